@@ -1,12 +1,10 @@
-"""Turns examples into token rows with branches, and rows into padded batches of similar length."""
+"""Turns examples into token rows with branches."""
 import random
 from dataclasses import dataclass
 
-import torch
-
+import mixing
 from configs import Stage
 from layout import Layout
-from mixing import Sources, draw
 
 CONTEXT_WEIGHT, SHORT_WEIGHT, LONG_WEIGHT = 0.2, 1.0, 0.3        # per token; long answers are mostly easy copying
 CONTEXT_SHARE = 0.1              # this share of the context's tokens is scored: most of the vocabulary product is saved
@@ -14,6 +12,7 @@ MAX_BRANCHES = 16
 HARDER = {"twohop": 3.0, "crosschunk": 2.0}      # these short answers count more
 CITATION_WEIGHT = 1.0            # of "[n]" in a long answer: few tokens, and the hard ones
 RECALL_WEIGHT = 0.5              # of the tokens of a name that a reference recalls
+TEXT_WEIGHT, TEXT_SHARE = 0.2, 0.5                # of the scored tokens of plain text, and their share
 FAR = 1500                       # tokens of context from which kinds of questions are counted apart, as "-far"
 HIDE_LABELS = 0.5                # share of the rows with hidden chunks whose labels are hidden too
 
@@ -87,7 +86,16 @@ def long_weights(layout: Layout, answer: list[int]) -> list[float]:
     return out
 
 
+def text_row(rng: random.Random, layout: Layout, text: str) -> Row:
+    """Plain text, to be foreseen token by token."""
+    ids = [layout.sp.bos_id()] + layout.encode(" " + text)
+    weights = [TEXT_WEIGHT if rng.random() < TEXT_SHARE else 0.0 for _ in ids]
+    return Row(ids, list(range(len(ids))), [0] * len(ids), weights, [], [len(ids)])
+
+
 def make_row(rng: random.Random, layout: Layout, example, stage: Stage, context: int) -> Row:
+    if example.plain:
+        return text_row(rng, layout, example.chunks[0].text)
     parts = layout.context(example.chunks)
     size = sum(map(len, parts))
     if rng.random() < stage.spread and size + 400 < context:
@@ -117,35 +125,10 @@ def make_row(rng: random.Random, layout: Layout, example, stage: Stage, context:
     return row
 
 
-def collate(rows: list[Row]):
-    """-> ids, positions, branches (batch, n); over the targets (batch, n - 1): may be scored, and answer weights."""
-    n = max(len(r.ids) for r in rows)
-    pad = lambda values, fill: torch.tensor([v + [fill] * (n - len(v)) for v in values])
-    ids, positions = pad([r.ids for r in rows], 0), pad([r.positions for r in rows], 0)
-    branches, answer = pad([r.branches for r in rows], 99), pad([r.answer for r in rows], 0.0)
-    # A target is a real next token: it lies in the same branch as the row that predicts it.
-    same = (branches[:, 1:] == branches[:, :-1]) & (branches[:, 1:] != 99)
-    return ids, positions, branches, same, answer[:, 1:] * same
-
-
-def batches(seed: int, layout: Layout, sources: Sources, stage_now, context: int, tokens: int, pool: int = 48):
-    """Endless batches of about `tokens` tokens each; `stage_now` is asked for the stage before every example."""
-    rng = random.Random(seed)
+def draw_row(rng: random.Random, layout: Layout, stage: Stage, sources, context: int, test: bool = False) -> Row:
+    """A row of an example of the stage that fits the context and asks something."""
     while True:
-        rows = []
-        while len(rows) < pool:
-            stage = stage_now().pick(rng)
-            row = make_row(rng, layout, draw(rng, stage, sources), stage, context)
-            if any(row.answer) and len(row.ids) <= context:
-                rows.append(row)
-        rows.sort(key=lambda r: len(r.ids))
-        groups, group = [], []
-        for row in rows:
-            if group and (len(group) + 1) * len(row.ids) > tokens:
-                groups.append(group)
-                group = []
-            group.append(row)
-        groups.append(group)
-        rng.shuffle(groups)
-        for g in groups:
-            yield collate(g)
+        part = stage.pick(rng)
+        row = make_row(rng, layout, mixing.draw(rng, part, sources, test), part, context)
+        if any(row.answer) and len(row.ids) <= context:
+            return row

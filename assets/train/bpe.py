@@ -10,11 +10,8 @@ SPACE = "\u2581"
 
 
 class Processor:
-    def __init__(self, vocab_file: str):
-        with open(vocab_file, encoding="utf-8") as f:
-            rows = [line.rstrip("\n").rsplit("\t", 1) for line in f]
-        self.pieces = [piece for piece, _ in rows]
-        self.scores = [float(score) for _, score in rows]
+    def __init__(self, pieces: list[str], scores: list[float]):
+        self.pieces, self.scores = pieces, scores
         self.ids = {piece: i for i, piece in enumerate(self.pieces)}
         special = re.compile(r"<unk>|<s>|</s>|<\|\w+\|>|<0x[0-9A-F]{2}>")
         self.mergeable = {p: i for p, i in self.ids.items() if not special.fullmatch(p)}
@@ -90,6 +87,17 @@ class Processor:
         return out.decode("utf-8", errors="replace")
 
 
+def from_file(vocab_file: str) -> Processor:
+    with open(vocab_file, encoding="utf-8") as f:
+        rows = [line.rstrip("\n").rsplit("\t", 1) for line in f]
+    return Processor([piece for piece, _ in rows], [float(score) for _, score in rows])
+
+
+def from_gguf(meta: dict) -> Processor:
+    """The vocabulary of a GGUF file, from its metadata."""
+    return Processor(meta["tokenizer.ggml.tokens"], [float(s) for s in meta["tokenizer.ggml.scores"]])
+
+
 def load(model_file: str):
     """The real SentencePiece where it is installed and the model is there, this one on NAME.vocab otherwise."""
     try:
@@ -98,4 +106,4 @@ def load(model_file: str):
         sentencepiece = None
     if sentencepiece and os.path.exists(model_file):
         return sentencepiece.SentencePieceProcessor(model_file=model_file)
-    return Processor(model_file.rsplit(".", 1)[0] + ".vocab")
+    return from_file(model_file.rsplit(".", 1)[0] + ".vocab")

@@ -1,4 +1,4 @@
-"""Checks of the training scripts themselves, in seconds:  python3 check.py [--vocab work/mini.model]"""
+"""Checks of the training scripts themselves, in a minute:  python3 check.py [--vocab work/mini.model]"""
 import argparse
 import os
 import random
@@ -9,6 +9,7 @@ import torch
 import torch.nn.functional as F
 
 import batches
+import check_gpu
 import embed_text
 import evaluate
 import fast
@@ -245,7 +246,7 @@ def check_bpe(model_file: str) -> None:
     import bpe
     import sentencepiece
     real = sentencepiece.SentencePieceProcessor(model_file=model_file)
-    ours = bpe.Processor(model_file.rsplit(".", 1)[0] + ".vocab")
+    ours = bpe.from_file(model_file.rsplit(".", 1)[0] + ".vocab")
     rng = random.Random(5)
     for _ in range(200):
         for chunk in tasks.short_world(rng).chunks + tasks.table(rng).chunks:
@@ -257,7 +258,8 @@ def main() -> None:
     p.add_argument("--vocab", help="also compare bpe.py with sentencepiece")
     a = p.parse_args()
     for check in (test_xxh64, check_gguf, check_rotation_order, check_attention, check_branches, check_tasks,
-                  check_running, check_full_chunks, check_padding, check_quotes, check_introductions, check_kernels, check_muon, check_embed_text):
+                  check_running, check_full_chunks, check_padding, check_quotes, check_introductions, check_kernels, check_muon,
+                  check_embed_text, *check_gpu.CHECKS):
         check()
         print(check.__name__, "ok")
     if a.vocab:

@@ -2,7 +2,7 @@
 import random
 from dataclasses import dataclass, field, replace
 
-from model import Config
+from shape import Config
 
 MODELS = {
     "tiny": Config(vocab=768, dim=64, layers=4, heads=4, kv_heads=2, head_dim=16, ffn=192, context=2048),
@@ -46,14 +46,18 @@ class Stage:
         return replace(self, breadth=(self.breadth[0], 99, True), mix=tuple((w, s.reworded()) for w, s in self.mix))
 
 
-EASY = {"world": 6, "cross": 1, "definitions": 0.6, "table": 1, "records": 1, "natural": 0.6}
-FULL = {"world": 6, "cross": 2.4, "definitions": 1.2, "table": 1.4, "records": 1.2, "natural": 1.5, "needle": 1}
-SHORT = {"world": 6, "cross": 2.2, "definitions": 1, "table": 0.8, "records": 0.8, "natural": 0.5, "needle": 0.4}
 FACTS = Stage(1, tasks={"world": 1}, breadth=(18, 3), lengths=(1, 2, 2), follow=0, short=1)
 REFERENCES = Stage(1, tasks={"cross": 1}, breadth=(18, 3), documents=(2, 3), together=0.3, recall=0.3, hidden=0.75, short=1)
 # References across other text: rows dense in them, with chunks filled up to a size.
 FAR = replace(REFERENCES, tasks={"running": 2, "cross": 1}, chunks=(3, 7), together=0.0, hidden=0.6, spread=0.3)
 FAR_FACTS = replace(FACTS, lengths=(1, 2, 2, 2), chains=(3, 6), none=1.5, rivals=0.3, breadth=(18, 6), short=0.9)
+# What the full-size model is taught beside these.
+CHAINS = replace(FACTS, lengths=(1, 2, 2, 2), none=1.5, rivals=0.4, follow=0.1, short=0.85)
+TABLES = replace(FACTS, tasks={"table": 1, "records": 1}, chains=(2, 5), filler=(0, 60), short=0.8)
+NEEDLE = replace(FACTS, tasks={"needle": 1}, filler=(2500, 3600), none=1)
+TEXT = Stage(1, tasks={"text": 1})
+CLOZE = Stage(1, tasks={"cloze": 1}, spread=0.2, short=0.6)
+NATURAL = Stage(1, tasks={"natural": 1}, spread=0.2, short=0.6)
 # What was learned before, beside the stages that only widen the distance of references.
 KEEP = ((6, replace(REFERENCES, documents=(2, 4), together=0.1, hidden=0.4, short=0.9)),
         (3, replace(REFERENCES, documents=(2, 4), hidden=0.3, breadth=(18, 99), short=0.8)),
@@ -110,9 +114,45 @@ STAGES = {
                          (6, replace(FAR, tasks={"running": 1, "cross": 1}, chunk=(300, 540), hidden=0.5)),
                          (1, replace(FAR, tasks={"definitions": 1}, chunk=(300, 540), hidden=0.3)))),
     ],
+    # One GPU (gpu_train.py). The same steps, then all relations, natural text and questions: see README.md for the reasons.
+    # `until` is a share of all training time; the first stages end much sooner, when they are known.
     "full": [
-        Stage(0.05, (1, 3), (0, 100), tasks=EASY),
-        Stage(0.25, (2, 4), (0, 600), ((0.1, 1500),), 0.1, FULL),
-        Stage(1.01, (2, 6), (0, 1500), ((0.15, 3200),), 0.15, {**FULL, "natural": 4}),
+        Stage(0.03, (1, 3), (0, 0), tasks={"world": 1}, breadth=(10, 1), lengths=(1,), extras=0.2, none=0, follow=0, short=1),
+        Stage(0.06, (2, 4), (0, 0), tasks={"world": 1}, breadth=(10, 1), lengths=(1, 1, 2), extras=0.2, none=0.2, follow=0,
+              short=1),
+        Stage(0.09, mix=((6, replace(FACTS, breadth=(18, 2), none=0.3)), (2, replace(REFERENCES, breadth=(18, 2), hidden=0)),
+                         (1, TEXT)), bar=0.90),
+        Stage(0.14, mix=((8, replace(FACTS, filler=(0, 20), none=0.6)), (2, replace(REFERENCES, hidden=0)), (1.5, TEXT)),
+              bar=0.93),
+        # References that only the chunk before resolves, which the questions of most rows do not see.
+        Stage(0.20, mix=((10, REFERENCES), (1.5, replace(FACTS, hidden=0.4)), (4, CHAINS), (2, TEXT), (1.5, CLOZE)), bar=0.90),
+        # More relations and wordings, filler, positions far apart, first distances; clozes teach to read natural text.
+        Stage(0.34, mix=((8, replace(REFERENCES, documents=(2, 4), together=0.1, hidden=0.5)),
+                         (3, replace(REFERENCES, breadth=(99, 6), filler=(100, 400), distance=0.5, hidden=0.4, spread=0.3)),
+                         (1.5, replace(REFERENCES, tasks={"definitions": 1}, hidden=0.3, filler=(0, 60))),
+                         (6, replace(FAR, chunk=(15, 80))), (8, replace(CHAINS, filler=(0, 60))),
+                         (5, replace(CHAINS, breadth=(99, 6), spread=0.2)), (1.5, replace(CHAINS, filler=(100, 800))),
+                         (2, TABLES), (4, TEXT), (6, CLOZE), (1, NATURAL))),
+        # All relations in all wordings, long answers, rows as long as the context.
+        Stage(0.62, mix=((4, replace(REFERENCES, documents=(2, 4), hidden=0.4)),
+                         (4, replace(REFERENCES, documents=(2, 4), hidden=0.3, breadth=(99, 99), short=0.6)),
+                         (2, replace(REFERENCES, tasks={"definitions": 1}, breadth=(99, 99), hidden=0.3, filler=(0, 60))),
+                         (6, replace(FAR, chunk=(15, 80))), (5, replace(FAR, chunk=(60, 250), breadth=(99, 6))),
+                         (1, replace(FAR, chunk=(250, 540))), (8, replace(CHAINS, filler=(0, 60))),
+                         (8, replace(CHAINS, breadth=(99, 99), spread=0.2, short=0.5, follow=0.3)),
+                         (1, replace(CHAINS, breadth=(99, 6), chunk=(80, 540), chains=(3, 6))),
+                         (0.5, replace(CHAINS, filler=(600, 2400), chains=(4, 9))), (2, replace(TABLES, short=0.6)),
+                         (0.3, NEEDLE), (4, TEXT), (9, CLOZE), (2, NATURAL))),
+        # The same with full chunks and more natural questions, half of the answers long: what the program asks for.
+        Stage(1.01, mix=((4, replace(REFERENCES, documents=(2, 4), hidden=0.3, short=0.8)),
+                         (4, replace(REFERENCES, documents=(2, 4), hidden=0.2, breadth=(99, 99), short=0.5)),
+                         (1.5, replace(REFERENCES, tasks={"definitions": 1}, breadth=(99, 99), hidden=0.2, filler=(0, 60))),
+                         (3, replace(FAR, chunk=(15, 80))), (6, replace(FAR, chunk=(60, 250), breadth=(99, 6), short=0.8)),
+                         (2.5, replace(FAR, tasks={"running": 1, "cross": 1}, chunk=(300, 540), hidden=0.4)),
+                         (8, replace(CHAINS, filler=(0, 60), short=0.7)),
+                         (8, replace(CHAINS, breadth=(99, 99), spread=0.2, short=0.4, follow=0.3)),
+                         (1.5, replace(CHAINS, breadth=(99, 6), chunk=(250, 540), chains=(3, 6))),
+                         (0.5, replace(CHAINS, filler=(600, 2400), chains=(4, 9))), (2, replace(TABLES, short=0.5)),
+                         (0.4, NEEDLE), (3, TEXT), (10, CLOZE), (4, NATURAL))),
     ],
 }

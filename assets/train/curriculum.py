@@ -22,7 +22,7 @@ import torch
 
 import batches
 import configs
-import mixing
+from batches import draw_row
 from fast import Packs, Trainer, pack_row
 from layout import Layout
 from mixing import Sources
@@ -31,14 +31,6 @@ from model import Model
 SAVE_SECONDS, REPORT_STEPS, CHECK_STEPS, AVERAGE_STEPS = 180, 20, 150, 4
 ANSWER_WEIGHT = 0.25        # answer tokens weigh more than this, the scored tokens of contexts and questions less
 HELD_OUT = 1 << 40          # seeds from here on are never trained on
-
-
-def draw_row(rng: random.Random, layout: Layout, stage, sources: Sources, context: int, test: bool = False) -> batches.Row:
-    while True:
-        part = stage.pick(rng)
-        row = batches.make_row(rng, layout, mixing.draw(rng, part, sources, test), part, context)
-        if any(row.answer) and len(row.ids) <= context:
-            return row
 
 
 def packed(rng: random.Random, row: batches.Row, reuse: bool = False):

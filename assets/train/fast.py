@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from model import Config
+from shape import Config
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FLAGS = ["-std=c++20", "-O3", "-march=native", "-fno-math-errno", "-fPIC", "-shared", "-Wall", "-Wextra",

@@ -1,6 +1,6 @@
-"""Warm start: grows the pilot model (llama GGUF, dim 128) into a wider or deeper one that computes the same function.
+"""Warm start: grows a smaller llama GGUF into a wider or deeper model that computes the same function.
 
-    python3 grow.py --pilot pilot.gguf --pilot-vocab pilot.model --vocab work/mini.model --config mini --out work/start.pt
+    python3 grow.py --pilot ../models/mneme-mini.gguf --vocab work/full.model --config full --out work/start.pt
 
 New residual channels start at zero (their readers are random, so they learn), new heads, FFN units and layers write
 zero, and norm weights make up for the wider mean. Embeddings of pieces both vocabularies know are copied; other pieces
@@ -10,7 +10,6 @@ import argparse
 import math
 
 import numpy as np
-import sentencepiece as spm
 import torch
 
 import bpe
@@ -18,7 +17,7 @@ import configs
 import gguf
 from model import Model
 
-SPECIALS = {"<|system|>": "<s>", "<|user|>": "<|q|>", "<|assistant|>": "<|a|>", "<|end|>": "</s>"}
+SPECIALS = {"<|system|>": "<s>", "<|user|>": "<|q|>", "<|assistant|>": "<|a|>", "<|end|>": "</s>"}      # in the first pilot
 
 
 def split_half(rows: np.ndarray, head_dim: int) -> np.ndarray:
@@ -31,10 +30,10 @@ def embeddings(old: np.ndarray, old_sp, new_sp, dim: int) -> torch.Tensor:
     out = torch.zeros(new_sp.get_piece_size(), dim)
     copied = 0
     for i in range(new_sp.get_piece_size()):
-        piece = SPECIALS.get(new_sp.id_to_piece(i), new_sp.id_to_piece(i))
-        j = old_sp.piece_to_id(piece)
-        if j != old_sp.unk_id():
-            row, copied = old[j], copied + 1
+        piece = new_sp.id_to_piece(i)
+        known = [j for name in (piece, SPECIALS.get(piece, piece)) if old_sp.id_to_piece(j := old_sp.piece_to_id(name)) == name]
+        if known:
+            row, copied = old[known[0]], copied + 1
         else:
             ids = old_sp.encode(piece.replace("\u2581", " "))
             row = old[ids].mean(0) if ids else old.mean(0)
@@ -53,8 +52,9 @@ def grow_block(block, r: gguf.Reader, layer: int, c, old) -> None:
     for norm, key in ((block.norm1, "attn_norm"), (block.norm2, "ffn_norm")):
         norm.weight.fill_(fix)
         norm.weight[:old["dim"]] = torch.from_numpy(r.tensor(name + key + ".weight")) * fix
-    group = c.heads // c.kv_heads
-    q_rows = np.concatenate([np.arange(hd) + i * group * hd for i in range(old["heads"])])
+    group, old_group = c.heads // c.kv_heads, old["heads"] // old["kv_heads"]       # query heads that share a KV head
+    heads = [i // old_group * group + i % old_group for i in range(old["heads"])]
+    q_rows = np.concatenate([np.arange(hd) + i * hd for i in heads])
     kv_rows = np.arange(old["kv_heads"] * hd)
     k_at, v_at = c.heads * hd, (c.heads + c.kv_heads) * hd
     place(block.qkv.weight, q_rows, dims, split_half(r.tensor(name + "attn_q.weight"), hd))
@@ -70,16 +70,16 @@ def grow_block(block, r: gguf.Reader, layer: int, c, old) -> None:
 
 
 @torch.no_grad()
-def grow(pilot: str, pilot_vocab: str, vocab: str, c) -> Model:
+def grow(pilot: str, vocab: str, c) -> Model:
     r = gguf.Reader(pilot)
     m = r.meta
     old = {"dim": m["llama.embedding_length"], "heads": m["llama.attention.head_count"],
            "kv_heads": m["llama.attention.head_count_kv"], "ffn": m["llama.feed_forward_length"]}
-    if old["kv_heads"] != c.kv_heads or old["heads"] != old["kv_heads"]:
-        raise ValueError("grow.py maps one old query head per old KV head and keeps the number of KV heads")
+    head_dim = old["dim"] // old["heads"]
+    if old["kv_heads"] != c.kv_heads or head_dim != c.head_dim or old["heads"] // old["kv_heads"] > c.heads // c.kv_heads:
+        raise ValueError(f"{pilot} cannot grow into this shape: KV heads and head size must stay, and no KV head lose query heads")
     model = Model(c)
-    new_sp = bpe.load(vocab)
-    old_sp = spm.SentencePieceProcessor(model_file=pilot_vocab)
+    new_sp, old_sp = bpe.load(vocab), bpe.from_gguf(m)
     model.embed.weight.copy_(embeddings(r.tensor("token_embd.weight"), old_sp, new_sp, c.dim))
     model.norm.weight.fill_(math.sqrt(old["dim"] / c.dim))
     model.norm.weight[:old["dim"]] *= torch.from_numpy(r.tensor("output_norm.weight"))
@@ -94,11 +94,11 @@ def grow(pilot: str, pilot_vocab: str, vocab: str, c) -> Model:
 
 def main() -> None:
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("pilot", "pilot-vocab", "vocab", "out"):
+    for name in ("pilot", "vocab", "out"):
         p.add_argument("--" + name, required=True)
     p.add_argument("--config", default="mini")
     a = p.parse_args()
-    model = grow(a.pilot, a.pilot_vocab, a.vocab, configs.MODELS[a.config])
+    model = grow(a.pilot, a.vocab, configs.MODELS[a.config])
     torch.save({"model": model.state_dict(), "config": a.config}, a.out)
     print(f"{a.out}: {sum(p.numel() for p in model.parameters()) / 1e6:.2f} M parameters")
 

@@ -2,6 +2,7 @@
 import random
 import re
 
+import cloze
 import natural
 import tasks
 from configs import Stage
@@ -11,18 +12,25 @@ from tasks import Chunk, Example, Question
 FILLER = {"corpora/rust-book/**": 1_500_000, "corpora/python-peps/**": 1_500_000, "corpora/opentelemetry-docs/**": 1_500_000,
           "corpora/recipes-en/**": 1_500_000, "corpora/economics-textbook/**": 1_500_000, "lm/en-books/**": 6_000_000,
           "lm/en-encyclopedic/wikitext-2-detok/*": 1_500_000, "corpora/multilingual/en/**": 1_500_000}
+# The same and more for a run that sees a hundred times as many tokens (pack.py). The world-factbook stays unseen.
+WIDE = {**FILLER, "corpora/python-peps/**": 4_000_000, "corpora/opentelemetry-docs/**": 3_000_000,
+        "lm/en-books/**": 24_000_000, "lm/en-novels/**": 20_000_000}
+FACTUAL = ("lm/en-encyclopedic/", "corpora/economics-textbook/")     # what clozes ask about, beside passages of questions
 BYTES_PER_TOKEN = 3.4                                # about, for cutting filler to length before tokenising it
 
 
 class Sources:
     """Natural text and questions, one side of the split, held in memory."""
 
-    def __init__(self, data: str, test: bool = False, small: bool = False):
-        self.paragraphs: list[Chunk] = []
-        for pattern in list(FILLER)[:2] if small else FILLER:
-            for document in natural.documents(data, pattern, FILLER[pattern], test):
-                self.paragraphs += _paragraphs(document)
-        self.paragraphs += [Chunk(d.title, d.text) for d in natural.wiki_passages(data, test)]
+    def __init__(self, data: str, test: bool = False, small: bool = False, budgets: dict = FILLER):
+        wiki = [Chunk(d.title, d.text) for d in natural.wiki_passages(data, test)]
+        self.paragraphs, self.factual = [], list(wiki)
+        for pattern in list(budgets)[:2] if small else budgets:
+            for document in natural.documents(data, pattern, budgets[pattern], test):
+                found = _paragraphs(document)
+                self.paragraphs += found
+                self.factual += found if pattern.startswith(FACTUAL) else []
+        self.paragraphs += wiki
         squad = data + "/qa/squad-format/"
         self.qamr = _by_context(natural.squad_questions(squad + "qamr_dev.json", test)
                                 + natural.squad_questions(squad + "qamr_test.json", test))
@@ -86,6 +94,40 @@ def natural_example(rng: random.Random, sources: Sources) -> Example:
         if all(stranger.context != g[0].context for g in groups):
             questions.append(Question(stranger.question.strip(), "", [], "none"))
     return Example(chunks, questions)
+
+
+def cloze_example(rng: random.Random, sources: Sources) -> Example:
+    """Passages with made questions about some of them; sometimes one about a passage that is not there."""
+    pool = [g[0] for g in rng.sample(sources.nq, 2)] if rng.random() < 0.3 else []
+    passages = [Chunk(q.title, q.context) for q in pool]
+    passages += [_passage(rng, sources) for _ in range(rng.choice((1, 2, 3, 5, 6)) - len(passages))]
+    rng.shuffle(passages)
+    absent = passages.pop() if len(passages) > 2 and rng.random() < 0.35 else None
+    questions = []
+    for i, chunk in enumerate(passages):
+        for c in cloze.clozes(rng, chunk.title, chunk.text, rng.choice((1, 2, 3))):
+            questions.append(Question(c.question, c.answer, [(i, c.sentence)], "cloze"))
+    for c in cloze.clozes(rng, absent.title, absent.text, 2) if absent else ():
+        if all(c.answer not in chunk.text for chunk in passages):
+            questions.append(Question(c.question, "", [], "none"))
+    rng.shuffle(questions)
+    return Example(passages, questions)
+
+
+def _passage(rng: random.Random, sources: Sources) -> Chunk:
+    """60 to 250 tokens of factual text, cut at a sentence."""
+    chunk, size = rng.choice(sources.factual), rng.randint(200, 850)
+    text = chunk.text
+    if len(text) > size:
+        at = rng.randint(0, len(text) - size)
+        at = text.find(". ", at) + 2 if at and ". " in text[at:at + size // 2] else 0
+        text = text[at:at + size]
+        text = text[:text.rfind(". ") + 1] or text
+    return Chunk(chunk.title, text)
+
+
+def plain_text(rng: random.Random, sources: Sources) -> Example:
+    return Example([sources.filler(rng, rng.randint(200, 1500))], [], plain=True)
 
 
 def synthetic(rng: random.Random, kind: str, stage: Stage, test: bool) -> Example:
@@ -174,7 +216,10 @@ def fill_chunks(rng: random.Random, example: Example, sources, tokens: int) -> N
 def draw(rng: random.Random, stage: Stage, sources: Sources, test: bool = False) -> Example:
     kinds = list(stage.tasks)
     kind = rng.choices(kinds, [stage.tasks[k] for k in kinds])[0]
-    example = natural_example(rng, sources) if kind == "natural" else synthetic(rng, kind, stage, test)
+    if kind == "text":
+        return plain_text(rng, sources)
+    from_sources = {"natural": natural_example, "cloze": cloze_example}
+    example = from_sources[kind](rng, sources) if kind in from_sources else synthetic(rng, kind, stage, test)
     while stage.chunks[1] and not stage.chunks[0] <= len(example.chunks) <= stage.chunks[1]:
         example = synthetic(rng, kind, stage, test)
     tokens = rng.randint(*stage.filler) if rng.random() < 0.7 else 0

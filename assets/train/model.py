@@ -6,32 +6,27 @@ Attention takes a branch id per token: branch 0 is the shared context, every oth
 answer that sees the context and itself but not its siblings. So one context serves many questions, each exactly as
 if it stood there alone. Branch -1 is context that no question sees: what it says reaches an answer only through the
 context behind it, which read it.
+
+A block is a function of tensors alone (`transform`), so that torch.compile compiles one for all layers (gpu_step.py).
 """
 import math
-from dataclasses import asdict, dataclass
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+from shape import Config
+
+try:
+    from torch.nn.attention.flex_attention import flex_attention
+except ImportError:                 # before PyTorch 2.5
+    flex_attention = None
 HAS_SDPA = hasattr(F, "scaled_dot_product_attention")
 
 
-@dataclass
-class Config:
-    vocab: int = 8192
-    dim: int = 128
-    layers: int = 8
-    heads: int = 2
-    kv_heads: int = 2
-    head_dim: int = 64
-    ffn: int = 384
-    context: int = 4096
-    rope_theta: float = 10000.0
-    norm_eps: float = 1e-5
-
-    def as_dict(self) -> dict:
-        return asdict(self)
+def norm(x: torch.Tensor, weight: torch.Tensor, eps: float) -> torch.Tensor:
+    y = x.float()
+    return (y * torch.rsqrt(y.pow(2).mean(-1, keepdim=True) + eps)).to(x.dtype) * weight
 
 
 class Norm(nn.Module):
@@ -40,14 +35,13 @@ class Norm(nn.Module):
         self.weight, self.eps = nn.Parameter(torch.ones(dim)), eps
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        y = x.float()
-        return (y * torch.rsqrt(y.pow(2).mean(-1, keepdim=True) + self.eps)).to(x.dtype) * self.weight
+        return norm(x, self.weight, self.eps)
 
 
 def rotate(x: torch.Tensor, cos: torch.Tensor, sin: torch.Tensor) -> torch.Tensor:
     """x: (batch, heads, n, head_dim); cos, sin: (batch, 1, n, head_dim / 2). Pair i is (x[i], x[i + head_dim / 2])."""
     a, b = x.chunk(2, -1)
-    return torch.cat((a * cos - b * sin, a * sin + b * cos), -1)
+    return torch.cat((a * cos - b * sin, a * sin + b * cos), -1).to(x.dtype)
 
 
 class Softmax(torch.autograd.Function):
@@ -87,31 +81,46 @@ def attend_in_strips(q, k, v, mask):
     return torch.cat(out, 2)
 
 
+def attend(q, k, v, mask):
+    """q: (batch, heads, n, d); k, v: (batch, kv_heads, n, d). `mask`: as branch_mask() gives it, or flex_attention's BlockMask."""
+    if not isinstance(mask, torch.Tensor):
+        groups = q.shape[1] // k.shape[1]
+        return flex_attention(q, k.repeat_interleave(groups, 1), v.repeat_interleave(groups, 1), block_mask=mask)
+    if HAS_SDPA:
+        groups = q.shape[1] // k.shape[1]
+        k, v = k.repeat_interleave(groups, 1), v.repeat_interleave(groups, 1)
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask.to(q.dtype))
+    return attend_in_strips(q * q.shape[-1] ** -0.5, k, v, mask)
+
+
+def transform(x, cos, sin, mask, heads: tuple, eps: float, norm1, qkv, out, norm2, gate_up, down):
+    """One block: attention and FFN on the residual stream x. heads: (query heads, KV heads)."""
+    batch, n, _ = x.shape
+    query, both = heads[0], heads[0] + heads[1]
+    rows = F.linear(norm(x, norm1, eps), qkv).view(batch, n, both + heads[1], -1).transpose(1, 2)
+    turned = rotate(rows[:, :both], cos, sin)
+    mixed = attend(turned[:, :query], turned[:, query:], rows[:, both:], mask)
+    x = x + F.linear(mixed.transpose(1, 2).reshape(batch, n, -1), out)
+    gate, up = F.linear(norm(x, norm2, eps), gate_up).chunk(2, -1)
+    return x + F.linear(F.silu(gate) * up, down)
+
+
 class Block(nn.Module):
     def __init__(self, c: Config):
         super().__init__()
-        self.c = c
+        self.heads, self.eps = (c.heads, c.kv_heads), c.norm_eps
         self.norm1, self.norm2 = Norm(c.dim, c.norm_eps), Norm(c.dim, c.norm_eps)
         self.qkv = nn.Linear(c.dim, (c.heads + 2 * c.kv_heads) * c.head_dim, bias=False)
         self.out = nn.Linear(c.heads * c.head_dim, c.dim, bias=False)
         self.gate_up = nn.Linear(c.dim, 2 * c.ffn, bias=False)
         self.down = nn.Linear(c.ffn, c.dim, bias=False)
 
-    def attend(self, q, k, v, mask):
-        if HAS_SDPA:
-            groups = self.c.heads // self.c.kv_heads
-            k, v = k.repeat_interleave(groups, 1), v.repeat_interleave(groups, 1)
-            return F.scaled_dot_product_attention(q, k, v, attn_mask=mask.to(q.dtype))
-        return attend_in_strips(q * self.c.head_dim ** -0.5, k, v, mask)
+    def weights(self) -> tuple:
+        """What transform() takes last."""
+        return (self.norm1.weight, self.qkv.weight, self.out.weight, self.norm2.weight, self.gate_up.weight, self.down.weight)
 
-    def forward(self, x, cos, sin, mask):
-        c, (batch, n, _) = self.c, x.shape
-        rows = self.qkv(self.norm1(x)).view(batch, n, c.heads + 2 * c.kv_heads, c.head_dim).transpose(1, 2)
-        turned = rotate(rows[:, :c.heads + c.kv_heads], cos, sin)
-        mixed = self.attend(turned[:, :c.heads], turned[:, c.heads:], rows[:, c.heads + c.kv_heads:], mask)
-        x = x + self.out(mixed.transpose(1, 2).reshape(batch, n, -1))
-        gate, up = self.gate_up(self.norm2(x)).chunk(2, -1)
-        return x + self.down(F.silu(gate) * up)
+    def forward(self, x, cos, sin, mask, transform=transform):
+        return transform(x, cos, sin, mask, self.heads, self.eps, *self.weights())
 
 
 class Model(nn.Module):
@@ -127,15 +136,15 @@ class Model(nn.Module):
                 nn.init.normal_(p, 0.0, 0.02 / shrink)
         self.register_buffer("freq", c.rope_theta ** (-torch.arange(0, c.head_dim, 2) / c.head_dim), persistent=False)
 
-    def forward(self, ids, positions, branches, mask=None):
+    def forward(self, ids, positions, branches, mask=None, transform=transform):
         """ids, positions, branches: (batch, n) int64. Returns the normed hidden rows (batch, n, dim); see logits(). `mask`
-        replaces the branches' own (branch_mask)."""
+        replaces the branches' own (branch_mask), `transform` the blocks' function by a compiled one."""
         angle = (positions[..., None].float() * self.freq.float())[:, None]
         x = self.embed(ids)
         cos, sin = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
         mask = branch_mask(branches) if mask is None else mask
         for block in self.blocks:
-            x = block(x, cos, sin, mask)
+            x = block(x, cos, sin, mask, transform)
         return self.norm(x)
 
     def logits(self, hidden):

@@ -1,12 +1,10 @@
-"""Puts a SentencePiece vocabulary into a GGUF file's tokenizer.ggml.* keys."""
-import sentencepiece as spm
-
+"""Puts a SentencePiece vocabulary (bpe.load) into a GGUF file's tokenizer.ggml.* keys."""
 import gguf
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = 1, 2, 3, 4, 5, 6
 
 
-def token_type(sp: spm.SentencePieceProcessor, i: int) -> int:
+def token_type(sp, i: int) -> int:
     if sp.is_unknown(i):
         return UNKNOWN
     if sp.is_control(i):
@@ -14,7 +12,7 @@ def token_type(sp: spm.SentencePieceProcessor, i: int) -> int:
     return BYTE if sp.is_byte(i) else UNUSED if sp.is_unused(i) else NORMAL
 
 
-def add_vocabulary(w: gguf.Writer, sp: spm.SentencePieceProcessor, model: str) -> None:
+def add_vocabulary(w: gguf.Writer, sp, model: str) -> None:
     """`model` is "llama" (merges by score) or "t5" (unigram, best path)."""
     n = sp.get_piece_size()
     w.add("tokenizer.ggml.model", gguf.STRING, model)

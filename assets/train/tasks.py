@@ -28,7 +28,7 @@ class Question:
     question: str
     answer: str                      # short form; empty when the documents do not hold it
     quote: list[tuple[int, str]]     # the long answer: (chunk, sentence taken from it), in the order of reasoning
-    kind: str                        # single, twohop, threehop, crosschunk, table, record, needle, natural, none
+    kind: str                        # single, twohop, threehop, crosschunk, table, record, needle, natural, cloze, none
     history: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -36,6 +36,7 @@ class Question:
 class Example:
     chunks: list[Chunk]
     questions: list[Question]
+    plain: bool = False              # text to be foreseen, without the prompt's layout and questions
 
 
 @dataclass

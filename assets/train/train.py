@@ -1,8 +1,6 @@
-"""Trains a default model on the CPU (two single-threaded processes that average gradients) or on one GPU.
+"""Trains the tiny model, and others on processors without AMX: two single-threaded processes that average gradients.
 
     python3 train.py --config mini --data DIR --vocab work/mini.model --start work/start.pt --out work/mini --minutes 90
-    python3 train.py --config full --data DIR --vocab work/full.model --out work/full --minutes 28 --device cuda \\
-        --workers 12 --tokens 65536 --compile
 
 The schedule follows wall time, so a run that shares its machine still ends well. Every few minutes the state is written
 to OUT.pt; --resume continues from it with the time already used. OUT.log holds the curve.
@@ -17,20 +15,19 @@ for _key, _value in {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "OPENB
     os.environ.setdefault(_key, _value)
 
 import argparse
-import contextlib
 import math
-import random
 import time
 
 import torch
 import torch.nn.functional as F
 
-import batches as data
 import configs
+from batches import CONTEXT_SHARE, CONTEXT_WEIGHT
 from layout import Layout
 from mixing import Sources
 from model import Model
 from muon import Muon
+from padded import batches
 
 SAVE_SECONDS = 180
 WARM_STEPS = 30
@@ -46,15 +43,15 @@ def stage_at(stages: list, share: float):
     return next(s for s in stages if share < s.until or s is stages[-1])
 
 
-def loss_of(model: Model, batch, device: str):
+def loss_of(model: Model, batch):
     """Mean weighted cross entropy, and the mean over answer tokens alone."""
-    ids, positions, branches, same, answer = (t.to(device, non_blocking=True) for t in batch)
-    keep = (answer > 0) | (same & (torch.rand(same.shape, device=device) < data.CONTEXT_SHARE))
+    ids, positions, branches, same, answer = batch
+    keep = (answer > 0) | (same & (torch.rand(same.shape) < CONTEXT_SHARE))
     hidden = model(ids, positions, branches)[:, :-1][keep]
-    losses = F.cross_entropy(model.logits(hidden).float(), ids[:, 1:][keep], reduction="none")
+    losses = F.cross_entropy(model.logits(hidden), ids[:, 1:][keep], reduction="none")
     weights = answer[keep]
     on_answers = losses.detach()[weights > 0].mean()
-    weights = torch.where(weights > 0, weights, data.CONTEXT_WEIGHT)
+    weights = torch.where(weights > 0, weights, CONTEXT_WEIGHT)
     return (losses * weights).sum() / weights.sum(), on_answers
 
 
@@ -91,25 +88,11 @@ class Average:
         self.barrier.wait()
 
 
-class Stream(torch.utils.data.IterableDataset):
-    """The generator as a data set: loader processes draw from it side by side, each with its own seed."""
-
-    def __init__(self, a, seed: int, share: torch.Tensor):
-        self.a, self.seed, self.share = a, seed, share
-
-    def __iter__(self):
-        info = torch.utils.data.get_worker_info()
-        stages = configs.STAGES[self.a.config]
-        return data.batches(self.seed + (info.id * 7919 if info else 0), Layout(self.a.vocab), Sources(self.a.data),
-                            lambda: stage_at(stages, self.share.item()), configs.MODELS[self.a.config].context, self.a.tokens)
-
-
-def batch_source(a, seed: int, share: torch.Tensor):
-    stream = Stream(a, seed, share)
-    if not a.workers:
-        return iter(stream)
-    return iter(torch.utils.data.DataLoader(stream, batch_size=None, num_workers=a.workers, prefetch_factor=8,
-                                            pin_memory=a.device == "cuda"))
+def batch_source(a, seed: int, share: list):
+    """Endless batches; share[0] is asked for the share of the run that is over."""
+    stages = configs.STAGES[a.config]
+    return batches(seed, Layout(a.vocab), Sources(a.data), lambda: stage_at(stages, share[0]),
+                   configs.MODELS[a.config].context, a.tokens)
 
 
 def work(rank: int, a, average) -> None:
@@ -125,14 +108,12 @@ def work(rank: int, a, average) -> None:
         model.load_state_dict(state["model"])
     elif a.start:
         model.load_state_dict(torch.load(a.start, map_location="cpu")["model"])
-    model.to(a.device)
-    step_model = torch.compile(model, dynamic=True) if a.compile else model
-    muon = Muon(model, a.muon) if a.muon else None
+    muon = Muon(model) if a.muon else None
     params, opt = list(model.parameters()), optimiser(model, a.rate, muon.params if muon else [])
     if moments and not a.warm_again:
         opt.load_state_dict(moments)
     start, step, smooth, saved = time.time() - used, WARM_STEPS * bool(moments and not a.warm_again), None, time.time()
-    share = torch.tensor([used / (60 * a.minutes)], dtype=torch.float64).share_memory_()
+    share = [used / (60 * a.minutes)]
     source = batch_source(a, a.seed * 1000 + rank + int(used), share)
     while True:
         elapsed = time.time() - start
@@ -141,18 +122,17 @@ def work(rank: int, a, average) -> None:
         if share[0] >= 1:
             break
         for group in opt.param_groups:
-            group["lr"] = learning_rate(a.rate, step, share.item(), a.flat)
+            group["lr"] = learning_rate(a.rate, step, share[0], a.flat)
         batch = next(source)
         opt.zero_grad()
-        with torch.autocast("cuda", torch.bfloat16) if a.device == "cuda" else contextlib.nullcontext():
-            loss, on_answers = loss_of(step_model, batch, a.device)
+        loss, on_answers = loss_of(model, batch)
         loss.backward()
         if average:
             average(rank, params)
         torch.nn.utils.clip_grad_norm_(params, 1.0)
         opt.step()
         if muon:
-            muon.step(opt.param_groups[0]["lr"] / a.rate, rank, average)
+            muon.step(opt.param_groups[0]["lr"] * a.muon)
         step, tokens = step + 1, tokens + batch[0].numel() * (average.world if average else 1)
         if rank == 0 and step % 20 == 0:
             smooth = on_answers.item() if smooth is None else 0.8 * smooth + 0.2 * on_answers.item()
@@ -189,22 +169,19 @@ def arguments():
     p.add_argument("--resume", action="store_true")
     p.add_argument("--warm-again", action="store_true", help="with --resume: start the optimiser anew")
     p.add_argument("--minutes", type=float, required=True)
-    p.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
-    p.add_argument("--processes", type=int, default=2, help="CPU only: processes that average gradients")
+    p.add_argument("--processes", type=int, default=2, help="that average gradients")
     p.add_argument("--threads", type=int, default=1)
-    p.add_argument("--workers", type=int, default=0, help="processes that generate examples (a GPU needs about 12)")
     p.add_argument("--tokens", type=int, default=4096, help="tokens per batch and process")
     p.add_argument("--rate", type=float, default=1.5e-3)
-    p.add_argument("--muon", type=float, default=0.0, help="peak rate of Muon for the blocks' matrices (0: Adam for all)")
+    p.add_argument("--muon", type=float, default=0.0, help="Muon for the blocks' matrices, at this many times the rate (0: Adam for all)")
     p.add_argument("--flat", type=float, default=0.0, help="share of the run before the rate falls")
     p.add_argument("--seed", type=int, default=7)
-    p.add_argument("--compile", action="store_true", help="torch.compile (2.x only)")
     return p.parse_args()
 
 
 def main() -> None:
     a = arguments()
-    if a.device == "cuda" or a.processes == 1:
+    if a.processes == 1:
         work(0, a, None)
         return
     import torch.multiprocessing as mp
