@@ -452,12 +452,16 @@ TEST(WindowMemoryTest, RoundTripAndNonsense) {
   memory.draft = "half a question";
   memory.chat = 12;
   memory.sources_width = 500.0f;
+  memory.scale = 1.3f;
+  memory.dark = true;
   EXPECT_EQ(*memory_from_json(memory_to_json(memory)), memory);
   EXPECT_EQ(memory_from_json("{\"page\":").status().code(), StatusCode::kCorruption);
   EXPECT_EQ(memory_from_json("[1]").status().code(), StatusCode::kCorruption);
   // Of a version that wrote no checksum.
   EXPECT_EQ(memory_from_json("{\"page\":99,\"width\":-3}")->page, Page::kSettings);
   EXPECT_EQ(memory_from_json("{\"page\":99,\"width\":-3}")->width, 320);
+  EXPECT_EQ(memory_from_json("{\"scale\":1e9,\"dark\":7}")->scale, 2.5f);
+  EXPECT_FALSE(memory_from_json("{\"scale\":1e9,\"dark\":7}")->dark.has_value());
 }
 
 TEST(WindowMemoryTest, NoFlippedBitIsUsed) {
