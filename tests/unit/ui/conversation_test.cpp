@@ -49,6 +49,9 @@ TEST_F(WindowTest, WhoIsToldNothingIsToldWhatElseToTry) {
   answer->facts->model = "none";
   const int quoted = drawn();
   EXPECT_GT(quoted, of_a_model + 100) << "a sentence";
+  snapshot_->library.collections[0].failed = 3;
+  EXPECT_GT(drawn(), quoted + 100) << "that files could not be read";
+  snapshot_->library.collections[0].failed = 0;
   snapshot_->settings.collection = "default";
   EXPECT_GT(drawn(), quoted) << "and a button";
   const auto asks_all = [&] {

@@ -111,6 +111,15 @@ TEST(DocumentOrderTest, FiltersByTitleOrPathAndSortsByAnyColumn) {
   EXPECT_EQ(ordered_rows(rows, {"", DocumentColumn::kPassages, true}), (std::vector<uint32_t>{2, 1, 0}));
 }
 
+TEST(DocumentOrderTest, NumbersInNamesCountAsNumbers) {
+  DocumentTable rows;
+  const std::vector<std::string> names = {
+      "Chapter 10", "Chapter 2", "chapter 002b", "Chapter", "Chapter 1", "7 hills", "Chapter 99999999999999999999999",
+      "Chapter 0"};
+  for (size_t i = 0; i < names.size(); ++i) rows.add({static_cast<int64_t>(i), "", names[i], "odt", 1, 1, 0});
+  EXPECT_EQ(ordered_rows(rows, {"", DocumentColumn::kTitle, false}), (std::vector<uint32_t>{5, 3, 7, 4, 1, 2, 0, 6}));
+}
+
 TEST(DocumentTableTest, RowsAreAsTheyWereAdded) {
   DocumentTable table;
   EXPECT_TRUE(table.empty());
