@@ -129,7 +129,8 @@ class InputMethodServer::Server {
     } else if (header->major_opcode == XCB_XIM_FORWARD_EVENT && context != nullptr) {
       auto* key = static_cast<xcb_key_press_event_t*>(event);
       const bool pressed = (key->response_type & 0x7f) == XCB_KEY_PRESS;
-      if (!pressed || !server.take(context, server.symbol_of_[key->detail]))
+      const bool shortcut = (key->state & XCB_MOD_MASK_CONTROL) != 0;
+      if (!pressed || shortcut || !server.take(context, server.symbol_of_[key->detail]))
         xcb_im_forward_event(server.method_, context, key);
     }
   }
@@ -170,7 +171,7 @@ class InputMethodServer::Server {
     composed_ = text;
   }
 
-  void finish(xcb_im_input_context_t* context, const std::string& written) {
+  void finish(xcb_im_input_context_t* context, std::string written) {
     show(context, "");
     xcb_im_preedit_done_callback(method_, context);
     if (written.empty()) return;

@@ -86,7 +86,7 @@ TEST_F(SurroundingsE2E, WhatAnInputMethodComposesIsShownAndItsEnterOnlyAcceptsIt
   EXPECT_TRUE(wait_until([&] { return draft() == "1 "; })) << "what the method has no use for: " << draft();
   const auto underlined = [](const Picture& p) {
     int longest = 0;
-    for (int y = kInput.y + 4; y < kInput.y + kInput.height - 8; ++y) {
+    for (int y = kInput.y + 20; y < kInput.y + 52; ++y) {
       int length = 0;
       for (int x = kInput.x; x < kInput.x + 200; ++x) length += p.share({x, y, 1, 1}, kAccent, 30) > 0 ? 1 : 0;
       longest = std::max(longest, length);
