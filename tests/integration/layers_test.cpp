@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -101,6 +102,22 @@ TEST(LayersTest, IncludesWithinTheEnginePointDownItsList) {
   const std::vector<Layer> layers = layers_of(read_file(checkout::path("docs/architecture.md")), "engine/fusion");
   ASSERT_GT(layers.size(), 12U);
   expect_includes_point_down(layers, "engine", "engine/");
+}
+
+// They draw what the view model says and post commands: no engine, no database, nobody who could be waited for.
+TEST(LayersTest, PanelsKnowNeitherEngineNorDatabase) {
+  const std::set<std::string> of_texts = {"rag/answering/cited_words.h", "rag/document.h", "rag/quoting/sentences.h",
+                                          "rag/quoting/source_lines.h"};
+  for (const char* folder : {"ui/panels", "ui/widgets", "ui/text"}) {
+    for (const std::string& path : sources_below(folder)) {
+      for (const std::string& included : includes_of(read_file(checkout::path(path)))) {
+        const bool draws = included.starts_with("ui/") && !included.starts_with("ui/shell/") &&
+                           !included.starts_with("ui/view_model/controller");
+        EXPECT_TRUE(draws || included.starts_with("base/") || of_texts.contains(included))
+            << path << " includes " << included;
+      }
+    }
+  }
 }
 
 TEST(LayersTest, AListIsReadByItsFloors) {

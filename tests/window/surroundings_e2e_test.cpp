@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -15,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/checkout/checkout.h"
+#include "tests/window/input_method_server.h"
 #include "tests/window/other_program.h"
 #include "tests/window/window_fixture.h"
 
@@ -73,6 +75,42 @@ TEST_F(SurroundingsE2E, FiveMegabytesPastedThroughXAreCutWithAWord) {
   desktop_->key("ctrl+a");
   desktop_->key("BackSpace");
   EXPECT_TRUE(wait_until([&] { return draft().empty(); }));
+}
+
+TEST_F(SurroundingsE2E, WhatAnInputMethodComposesIsShownAndItsEnterOnlyAcceptsIt) {
+  if (const std::string missing = InputMethodServer::missing(); !missing.empty()) GTEST_SKIP() << missing;
+  index_documents();
+  const InputMethodServer method(desktop_->display(), "nihon", "日本");
+  start({InputMethodServer::variable()});
+  desktop_->type("1 ");
+  EXPECT_TRUE(wait_until([&] { return draft() == "1 "; })) << "what the method has no use for: " << draft();
+  const auto underlined = [](const Picture& p) {
+    int longest = 0;
+    for (int y = kInput.y + 20; y < kInput.y + 52; ++y) {
+      int length = 0;
+      for (int x = kInput.x; x < kInput.x + 200; ++x) length += p.share({x, y, 1, 1}, kAccent, 30) > 0 ? 1 : 0;
+      longest = std::max(longest, length);
+    }
+    return longest > 20;
+  };
+  EXPECT_FALSE(underlined(desktop_->settled()));
+  desktop_->type("nihon", 60);
+  EXPECT_TRUE(desktop_->wait_for(underlined)) << "what is composed is not shown";
+  EXPECT_TRUE(wait_until([&] { return method.caret().first > kInput.x; })) << method.caret().first;
+  EXPECT_GT(method.caret().second, kInput.y);
+  EXPECT_LT(method.caret().second, kInput.y + kInput.height);
+  desktop_->key("space");
+  desktop_->key("Return");
+  EXPECT_TRUE(wait_until([&] { return draft() == "1 日本"; })) << draft();
+  desktop_->type("nihon", 60);
+  desktop_->key("BackSpace");
+  desktop_->key("Escape");
+  desktop_->settled();
+  EXPECT_FALSE(underlined(desktop_->look()));
+  EXPECT_TRUE(chats().empty()) << "a key of the method's has asked the question";
+  desktop_->key("Return");
+  EXPECT_TRUE(wait_until([&] { return chats().size() == 1; }));
+  EXPECT_EQ(messages(chats()[0]["id"])[0]["text"], "1 日本");
 }
 
 TEST_F(SurroundingsE2E, TheDesktopIsToldWhenLongWorkEndsAndNobodyLooks) {

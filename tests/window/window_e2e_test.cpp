@@ -148,6 +148,36 @@ TEST_F(WindowE2E, TheSmallestWindowAndClosingWhileIndexingDoNoHarm) {
   EXPECT_EQ(program_.run({"verify", "--json"}).exit_status, 0);
 }
 
+TEST_F(WindowE2E, AnEncryptedHomeAsksForItsPassphraseAndShowsNothingBefore) {
+  index_documents();
+  set_settings({{"theme", 2}});
+  const std::string passphrase = program_.write("passphrase", "correct horse\n");
+  ASSERT_EQ(program_.run({"encryption", "on", "--new-passphrase-file", passphrase}).exit_status, 0);
+  start();
+  constexpr Rect kBelowIt{0, 520, 1280, 280};
+  ASSERT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.share(kBelowIt, kWhite) > 0.999; }));
+  desktop_->settled();
+  desktop_->type("wrong horse");
+  desktop_->key("Return");
+  EXPECT_TRUE(desktop_->wait_for([](const Picture& p) { return p.share({400, 340, 480, 120}, kDanger, 60) > 0.002; }))
+      << "it does not say that this was wrong";
+  EXPECT_GT(desktop_->look().share(kBelowIt, kWhite), 0.999) << "it shows more than the question for the passphrase";
+  desktop_->type("correct horse");
+  desktop_->key("Return");
+  ASSERT_TRUE(desktop_->wait_for([](const Picture& p) { return p.share(kConversation, kDarkBackground) > 0.8; }));
+  desktop_->settled();
+  desktop_->type("How long is the warranty of the kettle?");
+  desktop_->key("Return");
+  int x = 0;
+  int y = 0;
+  EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.find(kAnswer, kDarkAccentSoft, 60, x, y); }));
+  EXPECT_EQ(desktop_->close(), 0);
+  EXPECT_TRUE(program_.files_that_hold("kettle").empty());
+  // Its settings are not known before it is open; the colours are as they were last.
+  start();
+  EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.share(kBelowIt, kDarkBackground) > 0.999; }));
+}
+
 TEST_F(WindowE2E, WithoutADisplayOrOpenGlItSaysWhatToDoInstead) {
   Program program;
   program.environment = {"DISPLAY=:9987"};

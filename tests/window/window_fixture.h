@@ -25,7 +25,10 @@ constexpr Colour kSurface{0xf5, 0xf5, 0xf2};
 constexpr Colour kDanger{0xb3, 0x26, 0x1e};
 constexpr Colour kWhite{0xff, 0xff, 0xff};
 constexpr Colour kText{0x22, 0x25, 0x2b};
+// Of the dark one.
 constexpr Colour kDarkBackground{0x19, 0x1b, 0x1f};
+constexpr Colour kDarkAccentSoft{0x20, 0x3e, 0x3b};
+constexpr Colour kDarkDanger{0xf2, 0x85, 0x7c};
 
 // At 1280x800: the sidebar, the conversation beside it, the sources at the right.
 constexpr Rect kSidebar{0, 80, 260, 340};

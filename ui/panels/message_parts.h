@@ -21,4 +21,9 @@ bool nothing_to_ask(const PanelContext& context);
 // Who asks all the same is told so: that “the documents do not say” is true, but no help.
 void draw_nothing_to_ask(PanelContext& context, float width);
 
+// Of the collections that are asked, the first with files that could not be read, or null; and their reasons, on the
+// library's page.
+const CollectionRow* asked_with_failed(const PanelContext& context);
+void show_failed(PanelContext& context, const CollectionRow& row);
+
 }  // namespace mneme::ui

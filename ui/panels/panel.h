@@ -14,6 +14,7 @@
 #include "ui/text/fonts.h"
 #include "ui/view_model/command.h"
 #include "ui/view_model/snapshot.h"
+#include "ui/widgets/composition.h"
 #include "ui/widgets/marked_text.h"
 #include "ui/widgets/rich_text.h"
 #include "ui/widgets/splitter.h"
@@ -121,6 +122,7 @@ inline constexpr size_t kPassphraseRoom = 1024;
 struct WindowState {
   std::array<char, kPassphraseRoom> passphrase{};  // being typed
   int passphrase_waits = 3;                        // frames in which its field has yet to take the keyboard, at most
+  Composing composing;                             // with an input method, wherever the keyboard is
   Page page = Page::kChat;
   TextEditor question;
   std::vector<std::string> question_history;

@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include "base/human_text.h"
 #include "ui/panels/conversation_view.h"
 #include "ui/panels/message_parts.h"
 #include "ui/view_model/quotation.h"
@@ -88,6 +89,13 @@ void draw_not_found(PanelContext& c, float width) {
   ImGui::Dummy(ImVec2(0, c.px(2)));
   wrapped("Other words may find it: those that stand in the documents. What none of them holds, mneme does not know.",
           c.fonts.regular, c.theme.muted, width);
+  if (const CollectionRow* failed = asked_with_failed(c)) {
+    wrapped("It may stand in what could not be read: " + human_number_of(failed->failed, "file") + " of " +
+                failed->name + ".",
+            c.fonts.regular, c.theme.muted, width);
+    if (plain_button("See why")) show_failed(c, *failed);
+    if (!asked.empty()) ImGui::SameLine();
+  }
   if (!asked.empty() && plain_button("Ask all collections")) {
     c.change_settings([](SettingsView& s) { s.collection.clear(); });
     answer_again(c);

@@ -50,20 +50,32 @@ bool nothing_to_ask(const PanelContext& c) {
   return c.snapshot.library.loaded && documents_of(c.snapshot) == 0;
 }
 
+const CollectionRow* asked_with_failed(const PanelContext& c) {
+  const std::string& asked = c.snapshot.settings.collection;
+  for (const CollectionRow& row : c.snapshot.library.collections) {
+    if (row.failed > 0 && (asked.empty() || asked == row.name)) return &row;
+  }
+  return nullptr;
+}
+
+void show_failed(PanelContext& c, const CollectionRow& row) {
+  c.post(ShowCollection{row.name});
+  c.window.failed_open = true;
+  go_to(c, Page::kLibrary);
+}
+
 void draw_nothing_to_ask(PanelContext& c, float width) {
   const auto& rows = c.snapshot.library.collections;
-  const auto failed = std::find_if(rows.begin(), rows.end(), [](const CollectionRow& row) { return row.failed > 0; });
+  const CollectionRow* const failed = asked_with_failed(c);
   ImGui::Dummy(ImVec2(0, c.px(8)));
-  wrapped(failed != rows.end() ? "None of the files in your folders could be read yet."
-          : !rows.empty()      ? "Your folders hold nothing that mneme reads. Add another one, then ask again."
-                               : "Nothing is indexed yet. Add a folder, then ask again.",
+  wrapped(failed != nullptr ? "None of the files in your folders could be read yet."
+          : !rows.empty()   ? "Your folders hold nothing that mneme reads. Add another one, then ask again."
+                            : "Nothing is indexed yet. Add a folder, then ask again.",
           c.fonts.regular, c.theme.muted, width);
-  if (failed == rows.end()) {
+  if (failed == nullptr) {
     offer_documents(c);
   } else if (primary_button("See why", c.theme)) {
-    c.post(ShowCollection{failed->name});
-    c.window.failed_open = true;
-    go_to(c, Page::kLibrary);
+    show_failed(c, *failed);
   }
   ImGui::Dummy(ImVec2(0, c.px(4)));
 }

@@ -107,8 +107,9 @@ void model_choice(PanelContext& c) {
 
 bool types_question(const PanelContext& c) {
   const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
-  return !typed.empty() && typed[0] != ' ' && !ImGui::IsAnyItemActive() && !c.window.palette_open &&
-         !c.window.browser_open && c.window.editing_message < 0;
+  const bool types = (!typed.empty() && typed[0] != ' ') || !c.window.composing.composition.empty();
+  return types && !ImGui::IsAnyItemActive() && !c.window.palette_open && !c.window.browser_open &&
+         c.window.editing_message < 0;
 }
 
 float input_height(PanelContext& c, float width) {

@@ -48,7 +48,7 @@ void draw_indexing(PanelContext& c) {
   const IndexingView& v = c.snapshot.indexing;
   if (!v.running && !v.paused && !v.elsewhere) return;
   ImGui::PushStyleColor(ImGuiCol_ChildBg, c.theme.surface);
-  ImGui::BeginChild("indexing", ImVec2(0, c.px(102)), false,
+  ImGui::BeginChild("indexing", ImVec2(-c.px(8), c.px(102)), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
   const std::string done = human_count(static_cast<int64_t>(v.done)) + " of " +
                            human_count(static_cast<int64_t>(v.total)) + (v.counting ? "+" : "") + " files";
@@ -96,7 +96,8 @@ void level_choice(PanelContext& c, const CollectionRow& row) {
 
 void remove_popup(PanelContext& c, const CollectionRow& row) {
   if (!ImGui::BeginPopup("remove")) return;
-  label("Remove " + row.name + " from mneme? Your files stay.", c.fonts.regular, c.theme.text, c.px(400));
+  label("Remove " + row.name + " from mneme?", c.fonts.regular, c.theme.text, c.px(400));
+  label("Your files stay where they are.", c.fonts.small, c.theme.muted);
   if (plain_button("Remove")) {
     c.post(DeleteCollection{row.name});
     ImGui::CloseCurrentPopup();

@@ -63,7 +63,7 @@ void draw_engine(PanelContext& c) {
   const bool failed = e.state == EngineView::State::kFailed;
   const bool none = e.state == EngineView::State::kNone;
   const float height = none ? 76.0f : failed || e.state == EngineView::State::kLoading ? 116.0f : 92.0f;
-  ImGui::BeginChild("engine", ImVec2(0, c.px(height)), false,
+  ImGui::BeginChild("engine", ImVec2(-c.px(8), c.px(height)), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
   std::string title = "Answers are written by " + file_name(e.model);
   std::string detail;

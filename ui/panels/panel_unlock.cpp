@@ -32,7 +32,8 @@ void draw_unlock(PanelContext& c, float width) {
     label("Opening your library…", c.fonts.regular, c.theme.muted);
     return;
   }
-  ImGui::SetNextItemWidth(std::min(c.px(320), width));
+  const float button = ImGui::CalcTextSize("Open").x + 2.0f * ImGui::GetStyle().FramePadding.x + c.px(8);
+  ImGui::SetNextItemWidth(std::max(c.px(80), width - button));
   if (ImGui::IsAnyItemActive()) c.window.passphrase_waits = 0;
   if (c.window.passphrase_waits > 0) {
     --c.window.passphrase_waits;
@@ -46,7 +47,9 @@ void draw_unlock(PanelContext& c, float width) {
   if (primary_button("Open", c.theme) || entered) submit(c);
   if (lock.error.empty()) return;
   ImGui::Dummy(ImVec2(0, c.px(8)));
-  wrapped("The library stays closed: " + lock.error, c.fonts.regular, c.theme.danger, width);
+  copyable("error", "The library stays closed: " + lock.error, c.fonts.regular, c.theme.danger, width);
+  wrapped("Nobody can open it without its passphrase. Your documents themselves are as they were.", c.fonts.small,
+          c.theme.muted, width);
 }
 
 }  // namespace mneme::ui

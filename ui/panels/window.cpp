@@ -32,19 +32,23 @@ void draw_menu_button(PanelContext& c) {
   ImGui::EndChild();
 }
 
+// Where a conversation without messages begins.
 void draw_waiting(PanelContext& c) {
-  ImGui::SetCursorPos(ImVec2(c.px(48), c.px(48)));
+  ImGui::BeginChild("waiting");
+  const ImVec2 window = ImGui::GetWindowSize();
+  const float width = std::min(c.px(440), window.x - c.px(32));
+  ImGui::SetCursorPos(ImVec2((window.x - width) * 0.5f, std::max(c.px(16), window.y * 0.28f)));
   ImGui::BeginGroup();
   label("mneme", c.fonts.title, c.theme.text);
   if (c.snapshot.locked) {
-    draw_unlock(c, ImGui::GetWindowWidth() - c.px(96));
+    draw_unlock(c, width);
   } else if (c.snapshot.fatal.empty()) {
     label("Opening your library…", c.fonts.regular, c.theme.muted);
   } else {
-    wrapped("The library cannot be opened: " + c.snapshot.fatal, c.fonts.regular, c.theme.danger,
-            ImGui::GetWindowWidth() - c.px(96));
+    copyable("fatal", "The library cannot be opened: " + c.snapshot.fatal, c.fonts.regular, c.theme.danger, width);
   }
   ImGui::EndGroup();
+  ImGui::EndChild();
 }
 
 // Layouts not asked for in a while are of chats no longer shown.

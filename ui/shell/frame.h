@@ -40,9 +40,9 @@ class FrameDrawer {
 
   FontAtlas fonts_;
   FocusOrder focus_order_;
-  ContextData context_data_{&fonts_, &focus_order_};
-  Theme theme_;
   WindowState window_;
+  ContextData context_data_{&fonts_, &focus_order_, &window_.composing};
+  Theme theme_;
   float scale_ = 0.0f;
   std::vector<std::string> told_fonts_;  // packages that the user was told of
 };

@@ -16,6 +16,7 @@
 #include "ui/shell/partial_present.h"
 #include "ui/shell/pointer.h"
 #include "ui/shell/process_figures.h"
+#include "ui/shell/taken_keys.h"
 #include "ui/shell/texture.h"
 #include "ui/ui.h"
 #include "ui/view_model/controller.h"
@@ -93,6 +94,9 @@ class Shell {
   void set_up_window();
   void notice_input();
   void set_up_input();
+  void listen_to_input_method();
+  void take_key(const InputEvent& event);
+  void tell_input_method();
   void feed_surroundings();
   void feed_input();
   void look_at_theme();
@@ -153,6 +157,7 @@ class Shell {
   PointerShape pointer_shape_;
   Clock::time_point fed_at_ = Clock::now();
   InputQueue input_;
+  TakenKeys taken_keys_;
   WritingKeys writing_keys_;
   Clock::time_point looked_around_at_{};
 

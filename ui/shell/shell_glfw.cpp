@@ -9,6 +9,7 @@
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 
+#include "ui/shell/input_method.h"
 #include "ui/shell/shell.h"
 #include "ui/shell/window_icon.h"
 #include "ui/view_model/thread_priority.h"
@@ -113,6 +114,7 @@ Status Shell::open() {
   drawer_ = std::make_unique<FrameDrawer>();
   font_texture_ = std::make_unique<FontTexture>();
   drawer_->restore(memory_);
+  system_dark_ = memory_.dark.value_or(false);  // until it has answered
   set_up_window();
   hooks_ = make_hooks();
   look_at_theme();
@@ -150,6 +152,7 @@ Shell::~Shell() {
   closing_.cancel();
   if (controller_ && drawer_) remember(*controller_->snapshot(), true);
   controller_.reset();
+  input_method::end();
   if (drawer_) {
     page_texture_.release();
     font_texture_.reset();
@@ -162,7 +165,9 @@ Shell::~Shell() {
   set_priority(Priority::kNormal);  // the thread may go on without a window
 }
 
+// Before the settings are known, an encrypted home's until its passphrase is typed, all looks as it did last.
 bool Shell::dark(const Snapshot& snapshot) const {
+  if (!snapshot.ready && memory_.dark) return *memory_.dark;
   const ThemeChoice choice = snapshot.settings.theme;
   return choice == ThemeChoice::kDark || (choice == ThemeChoice::kSystem && system_dark_);
 }
@@ -179,7 +184,7 @@ void Shell::look_at_size() {
 }
 
 float Shell::scale(const Snapshot& snapshot) const {
-  return extent_.scale * snapshot.settings.scale;
+  return extent_.scale * (snapshot.ready ? snapshot.settings.scale : memory_.scale);
 }
 
 void Shell::frame() {
@@ -217,6 +222,7 @@ void Shell::frame() {
   if (drawn_by_processor_) news_from_ += std::min<Clock::duration>((drawn_at_ - begin) * (kNewsShare - 1), kRarestNews);
   remember(*drawn_, false);
   notify(*drawn_);
+  tell_input_method();
 }
 
 // Waits until the picture is drawn.

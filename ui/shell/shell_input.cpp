@@ -2,10 +2,12 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <backends/imgui_impl_glfw.h>
 
+#include "ui/shell/input_method.h"
 #include "ui/shell/shell.h"
 
 namespace mneme::ui {
@@ -72,29 +74,55 @@ void Shell::set_up_input() {
     shell_of(window).stir();
     if (focused != 0) shell_of(window).look_at_theme();
   });
-#if IMGUI_VERSION_NUM < 18700
   glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int scancode, int action, int mods) {
-    shell_of(window).stir();
+    Shell& shell = shell_of(window);
+    shell.stir();
     if (action == GLFW_REPEAT) return;  // Dear ImGui repeats keys itself
-    shell_of(window).input_.push({kind_of(action), key, scancode, mods});
+    for (const InputEvent& event : shell.taken_keys_.told({kind_of(action), key, scancode, mods},
+                                                          input_method::time_of_key(), input_method::has_taken_key()))
+      shell.take_key(event);
   });
+  listen_to_input_method();
+#if IMGUI_VERSION_NUM < 18700
   glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned character) {
     shell_of(window).stir();
     shell_of(window).input_.push({InputEvent::Kind::kCharacter, static_cast<int>(character), 0, 0});
   });
 #else
-  glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int scancode, int action, int mods) {
-    shell_of(window).stir();
-    if (action == GLFW_REPEAT) return;
-    if (shell_of(window).writing_keys_.holds({kind_of(action), key, scancode, mods}, ImGui::GetIO().WantTextInput))
-      return;
-    ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, mods);
-  });
   glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned character) {
     shell_of(window).stir();
     type_character(character);
   });
 #endif
+}
+
+void Shell::listen_to_input_method() {
+  input_method::listen({[this] {
+                          drawer_->window().composing.composition = input_method::composition();
+                          stir();
+                        },
+                        [this](int scancode, TakenKeys::Time time) {
+                          for (const InputEvent& event : taken_keys_.given_back(scancode, time)) take_key(event);
+                          stir();
+                        }});
+}
+
+// A key that is the window's, not an input method's.
+void Shell::take_key(const InputEvent& event) {
+#if IMGUI_VERSION_NUM < 18700
+  input_.push(event);
+#else
+  if (writing_keys_.holds(event, ImGui::GetIO().WantTextInput)) return;
+  const int action = event.kind == InputEvent::Kind::kPress ? GLFW_PRESS : GLFW_RELEASE;
+  ImGui_ImplGlfw_KeyCallback(window_, event.code, event.scancode, action, event.mods);
+#endif
+}
+
+// Where it is to show what there is to choose from.
+void Shell::tell_input_method() {
+  const ImVec2 caret = drawer_->window().composing.caret;
+  if (caret.x < 0.0f || caret.y < 0.0f) return;
+  input_method::tell_caret(static_cast<int>(std::lround(caret.x)), static_cast<int>(std::lround(caret.y)));
 }
 
 // What Dear ImGui is to know before a frame, from what the system has said: nothing is asked of it, as its backend's

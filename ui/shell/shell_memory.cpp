@@ -27,6 +27,8 @@ void Shell::remember(const Snapshot& snapshot, bool now) {
   if (!restored_ || (!now && Clock::now() - remembered_at_ < kRememberEvery)) return;
   remembered_at_ = Clock::now();
   WindowMemory memory = drawer_->memory(snapshot);
+  memory.scale = snapshot.settings.scale;
+  memory.dark = dark(snapshot);
   memory.maximized = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0;
   memory.width = memory_.width;
   memory.height = memory_.height;

@@ -26,6 +26,7 @@ std::string memory_to_json(const WindowMemory& m) {
   nlohmann::json json = {{"width", m.width},
                          {"height", m.height},
                          {"maximized", m.maximized},
+                         {"scale", m.scale},
                          {"page", static_cast<int>(m.page)},
                          {"sidebar_width", m.sidebar_width},
                          {"sources_width", m.sources_width},
@@ -33,6 +34,7 @@ std::string memory_to_json(const WindowMemory& m) {
                          {"chat", m.chat},
                          {"draft", m.draft},
                          {"new_collection", m.new_collection}};
+  if (m.dark) json["dark"] = *m.dark;
   json[kChecksum] = checksum_of(json);
   return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
@@ -51,6 +53,7 @@ Result<WindowMemory> memory_from_json(const std::string& text) {
   read("width", m.width);
   read("height", m.height);
   read("maximized", m.maximized);
+  read("scale", m.scale);
   read("page", page);
   read("sidebar_width", m.sidebar_width);
   read("sources_width", m.sources_width);
@@ -58,6 +61,8 @@ Result<WindowMemory> memory_from_json(const std::string& text) {
   read("chat", m.chat);
   read("draft", m.draft);
   read("new_collection", m.new_collection);
+  if (const auto dark = json.find("dark"); dark != json.end() && dark->is_boolean()) m.dark = dark->get<bool>();
+  m.scale = std::clamp(m.scale, 0.75f, 2.5f);
   m.width = std::clamp(m.width, 320, 16384);
   m.height = std::clamp(m.height, 200, 16384);
   m.page = static_cast<Page>(std::clamp(page, 0, static_cast<int>(Page::kSettings)));

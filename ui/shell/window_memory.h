@@ -1,9 +1,10 @@
 // What the window remembers from one start to the next, in a small file of its own beside the catalogue, so that it is
-// there before anything else is opened: size, panels, page, the chat that was open and the question being typed.
-// Threads: pure functions and one atomic write.
+// there before anything else is opened: size, colours, panels, page, the chat that was open and the question being
+// typed. Threads: pure functions and one atomic write.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/status.h"
@@ -15,6 +16,8 @@ struct WindowMemory {
   int width = 1280;
   int height = 800;
   bool maximized = false;
+  float scale = 1.0f;        // as in the settings, which are known later
+  std::optional<bool> dark;  // as the window was last
   Page page = Page::kChat;
   float sidebar_width = kSidebarWidths.usual;
   float sources_width = kSourcesWidths.usual;

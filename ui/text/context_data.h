@@ -5,10 +5,12 @@ namespace mneme::ui {
 
 class FocusOrder;
 class FontAtlas;
+struct Composing;
 
 struct ContextData {
   FontAtlas* fonts = nullptr;
   FocusOrder* focus_order = nullptr;
+  Composing* composing = nullptr;
 };
 
 }  // namespace mneme::ui

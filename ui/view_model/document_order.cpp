@@ -20,13 +20,35 @@ int compare(const T& a, const T& b) {
   return a < b ? -1 : b < a ? 1 : 0;
 }
 
-// As people look for names: "apple" before "Zebra".
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// Takes the digits that `text` begins with out of it; without zeros before them.
+std::string_view take_number(std::string_view& text) {
+  size_t end = 0;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  std::string_view number = text.substr(0, end);
+  text.remove_prefix(end);
+  number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));
+  return number;
+}
+
+// As people look for names: "apple" before "Zebra", "Chapter 2" before "Chapter 10".
 int compare_names(std::string_view a, std::string_view b) {
-  const size_t n = std::min(a.size(), b.size());
-  for (size_t i = 0; i < n; ++i) {
-    const auto one = static_cast<unsigned char>(lower(a[i]));
-    const auto other = static_cast<unsigned char>(lower(b[i]));
+  while (!a.empty() && !b.empty()) {
+    if (is_digit(a.front()) && is_digit(b.front())) {
+      const std::string_view one = take_number(a);
+      const std::string_view other = take_number(b);
+      if (one.size() != other.size()) return compare(one.size(), other.size());
+      if (const int order = one.compare(other); order != 0) return order;
+      continue;
+    }
+    const auto one = static_cast<unsigned char>(lower(a.front()));
+    const auto other = static_cast<unsigned char>(lower(b.front()));
     if (one != other) return one < other ? -1 : 1;
+    a.remove_prefix(1);
+    b.remove_prefix(1);
   }
   return compare(a.size(), b.size());
 }

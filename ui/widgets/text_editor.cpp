@@ -13,6 +13,7 @@
 #include "ui/text/bidi.h"
 #include "ui/text/fonts.h"
 #include "ui/text/imgui_fonts.h"
+#include "ui/widgets/composition.h"
 #include "ui/widgets/focus_order.h"
 #include "ui/widgets/keys.h"
 
@@ -117,20 +118,23 @@ size_t TextEditor::row_of(size_t byte) const {
   return row;
 }
 
-float TextEditor::x_of(size_t byte, ImFont* font) const {
-  const Row& row = rows_[row_of(byte)];
+float TextEditor::x_in(const Row& row, size_t byte, ImFont* font) const {
   if (!row.plain) return shaped(row, font).x_of(byte - row.begin);
   float x = 0.0f;
-  for (size_t offset = rows_[row_of(byte)].begin; offset < byte;) x += advance(font, utf8::next(text_, offset));
+  for (size_t offset = row.begin; offset < byte;) x += advance(font, utf8::next(text_, offset));
   return x;
+}
+
+// The end of a wrapped row is the begin of the next: the caret stays on this one.
+size_t TextEditor::last_of(size_t row) const {
+  const bool wrapped = row + 1 < rows_.size() && rows_[row + 1].begin == rows_[row].end;
+  return wrapped && rows_[row].end > rows_[row].begin ? before(rows_[row].end) : rows_[row].end;
 }
 
 size_t TextEditor::byte_at(size_t row, float x, ImFont* font) const {
   float at = 0.0f;
   size_t offset = rows_[row].begin;
-  // The end of a wrapped row is the begin of the next: the caret stays on this one.
-  const bool wrapped = row + 1 < rows_.size() && rows_[row + 1].begin == rows_[row].end;
-  const size_t end = wrapped && rows_[row].end > rows_[row].begin ? before(rows_[row].end) : rows_[row].end;
+  const size_t end = last_of(row);
   if (!rows_[row].plain) return std::min(end, offset + shaped(rows_[row], font).byte_at(x));
   while (offset < end) {
     size_t next = offset;
@@ -161,23 +165,46 @@ void TextEditor::take_mouse(ImVec2 origin, ImFont* font, bool hovered) {
   wanted_x_ = -1.0f;
 }
 
-// What of it lies in a row whose upper left corner is given.
-void TextEditor::paint_selection(size_t i, ImVec2 at, ImFont* font, const Theme& theme, float scale) const {
-  const auto [begin, end] = std::minmax(cursor_, anchor_);
-  const Row& row = rows_[i];
-  if (begin >= end || begin > row.end || end <= row.begin) return;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float bottom = at.y + font_size(font) * kRowSpacing;
-  if (!row.plain) {
-    for (const auto& [left, right] :
-         shaped(row, font).stretches(std::max(begin, row.begin) - row.begin, end - row.begin))
-      list.AddRectFilled(ImVec2(at.x + left, at.y), ImVec2(at.x + right, bottom), theme.selection);
-    return;
+std::vector<std::pair<float, float>> TextEditor::stretches(const Row& row, size_t begin, size_t end, float line_end,
+                                                           ImFont* font) const {
+  const bool ends_line = row.end < text_.size() && text_[row.end] == '\n';
+  begin = std::max(begin, row.begin);
+  const bool with_end = ends_line && begin <= row.end && end > row.end;
+  end = std::min(end, row.end);
+  std::vector<std::pair<float, float>> places;
+  if (begin < end && row.plain) {
+    places.emplace_back(x_in(row, begin, font), x_in(row, end, font));
+  } else if (begin < end) {
+    for (const auto& [left, right] : shaped(row, font).stretches(begin - row.begin, end - row.begin))
+      places.emplace_back(left, right);
   }
-  const float from = begin > row.begin ? x_of(begin, font) : 0.0f;
-  const bool to_end = end > row.end;
-  const float to = to_end ? drawn_row_width(i, font) + 6.0f * scale : x_of(end, font);
-  list.AddRectFilled(ImVec2(at.x + from, at.y), ImVec2(at.x + to, bottom), theme.selection);
+  if (with_end && row.plain) {
+    const float width = drawn_row_width(row, font);
+    places.emplace_back(width, width + line_end);
+  }
+  return places;
+}
+
+// What of it lies in a row whose upper left corner is given.
+void TextEditor::paint_selection(const Row& row, ImVec2 at, ImFont* font, const Theme& theme, float scale) const {
+  const auto [begin, end] = std::minmax(cursor_, anchor_);
+  if (begin == end) return;
+  const float bottom = at.y + font_size(font) * kRowSpacing;
+  for (const auto& [left, right] : stretches(row, begin, end, 6.0f * scale, font)) {
+    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(at.x + left, at.y), ImVec2(at.x + right, bottom), theme.selection);
+  }
+}
+
+// A line below what is not written yet.
+void TextEditor::paint_composed(const Composed& composed, const Row& row, ImVec2 at, ImFont* font, const Theme& theme,
+                                float scale) const {
+  if (composed.empty()) return;
+  const float bottom = at.y + font_size(font) * kRowSpacing - scale;
+  const float thickness = std::max(1.0f, std::floor(scale));
+  for (const auto& [left, right] : stretches(row, composed.begin(), composed.end(), 0.0f, font)) {
+    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(at.x + left, bottom - thickness), ImVec2(at.x + right, bottom),
+                                              theme.accent);
+  }
 }
 
 void TextEditor::paint_text(const Row& row, ImVec2 at, ImFont* font, const Theme& theme) const {
@@ -187,7 +214,22 @@ void TextEditor::paint_text(const Row& row, ImVec2 at, ImFont* font, const Theme
   list.AddText(font, font_size(font), at, theme.text, text.data(), text.data() + text.size());
 }
 
-void TextEditor::paint(ImVec2 origin, ImVec2 size, ImFont* font, const Theme& theme, float scale, bool active) {
+// It blinks, but for while something is composed; input methods are told where it is.
+void TextEditor::paint_caret(ImVec2 origin, ImFont* font, const Theme& theme, float scale) const {
+  const float row_height = font_size(font) * kRowSpacing;
+  const float x = origin.x + x_of(cursor_, font);
+  const float y = origin.y + static_cast<float>(row_of(cursor_)) * row_height - scroll_;
+  Composing& composing = current_composing();
+  composing.caret = ImVec2(x, y + row_height);
+  const double since = ImGui::GetTime() - touched_;
+  const bool seen = since > kBlinkFor_s || std::fmod(since, 2 * kBlink_s) < kBlink_s || !composing.composition.empty();
+  if (!seen) return;
+  const ImVec2 end(x + std::max(1.0f, 1.5f * scale), y + row_height - 2 * scale);
+  ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(x, y + 2 * scale), end, theme.accent);
+}
+
+void TextEditor::paint(const Composed& composed, ImVec2 origin, ImVec2 size, ImFont* font, const Theme& theme,
+                       float scale, bool active) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float row_height = font_size(font) * kRowSpacing;
   list.PushClipRect(ImVec2(origin.x - scale, origin.y), ImVec2(origin.x + size.x + scale, origin.y + size.y), true);
@@ -197,27 +239,47 @@ void TextEditor::paint(ImVec2 origin, ImVec2 size, ImFont* font, const Theme& th
     const Row& row = rows_[i];
     const float y = origin.y + static_cast<float>(i) * row_height - scroll_;
     if (y > origin.y + size.y) break;
-    paint_selection(i, ImVec2(origin.x, y), font, theme, scale);
+    paint_selection(row, ImVec2(origin.x, y), font, theme, scale);
     paint_text(row, ImVec2(origin.x, y + (row_height - font_size(font)) * 0.5f), font, theme);
+    paint_composed(composed, row, ImVec2(origin.x, y), font, theme, scale);
   }
-  const double since = ImGui::GetTime() - touched_;
-  if (active && (since > kBlinkFor_s || std::fmod(since, 2 * kBlink_s) < kBlink_s)) {
-    const float x = origin.x + x_of(cursor_, font);
-    const float y = origin.y + static_cast<float>(row_of(cursor_)) * row_height - scroll_;
-    list.AddRectFilled(ImVec2(x, y + 2 * scale), ImVec2(x + std::max(1.0f, 1.5f * scale), y + row_height - 2 * scale),
-                       theme.accent);
-  }
+  if (active) paint_caret(origin, font, theme, scale);
   list.PopClipRect();
 }
 
-float TextEditor::drawn_row_width(size_t row, ImFont* font) const {
-  if (!rows_[row].plain) return shaped(rows_[row], font).right_end();
-  float x = 0.0f;
-  for (size_t offset = rows_[row].begin; offset < rows_[row].end;) x += advance(font, utf8::next(text_, offset));
-  return x;
+// Behind the caret, not under it.
+void TextEditor::paint_hint(const char* hint, ImVec2 origin, ImVec2 size, ImFont* font, const Theme& theme,
+                            float scale) const {
+  const ImVec4 clip(origin.x, origin.y, origin.x + size.x, origin.y + size.y);
+  const ImVec2 at(origin.x + 3.0f * scale, origin.y + (kRowSpacing - 1.0f) * 0.5f * font_size(font));
+  ImGui::GetWindowDrawList()->AddText(font, font_size(font), at, theme.muted, hint, nullptr, 0.0f, &clip);
+}
+
+float TextEditor::drawn_row_width(const Row& row, ImFont* font) const {
+  return row.plain ? x_in(row, row.end, font) : shaped(row, font).right_end();
+}
+
+TextEditor::Composed::Composed(TextEditor& editor, bool active)
+    : editor_(editor), cursor_(editor.cursor_), anchor_(editor.anchor_) {
+  const Composition& composition = current_composing().composition;
+  if (!active || composition.empty()) return;
+  size_ = composition.text().size();
+  editor.text_.insert(cursor_, composition.text());
+  editor.cursor_ = editor.anchor_ = cursor_ + composition.caret();
+  editor.follow_cursor_ = true;
+  ++editor.version_;
+}
+
+TextEditor::Composed::~Composed() {
+  if (size_ == 0) return;
+  editor_.text_.erase(cursor_, size_);
+  editor_.cursor_ = cursor_;
+  editor_.anchor_ = anchor_;
+  ++editor_.version_;
 }
 
 float TextEditor::height(float width, ImFont* font, float scale, int max_rows) {
+  const Composed composed(*this, was_active_);
   wrap(width - 24.0f * scale, font);
   const auto rows = static_cast<float>(std::clamp<size_t>(rows_.size(), 1, static_cast<size_t>(max_rows)));
   return rows * font_size(font) * kRowSpacing + 16.0f * scale;
@@ -243,7 +305,7 @@ void TextEditor::take_focus(unsigned id, bool hovered) {
 void TextEditor::edit(ImVec2 origin, ImVec2 size, size_t limit_bytes, bool hovered, Outcome& outcome) {
   ImFont* font = ImGui::GetFont();
   const ImGuiIO& io = ImGui::GetIO();
-  take_mouse(ImVec2(origin.x - scroll_x_, origin.y), font, hovered);
+  if (current_composing().composition.empty()) take_mouse(ImVec2(origin.x - scroll_x_, origin.y), font, hovered);
   const size_t version = version_;
   if (io.KeyCtrl && !io.KeyAlt) take_clipboard_keys(limit_bytes, outcome);
   outcome.changed |= take_characters(limit_bytes, outcome);
@@ -274,7 +336,7 @@ void TextEditor::scroll(ImVec2 size, ImFont* font, float scale, bool hovered) {
   }
   scroll_ = std::clamp(scroll_, 0.0f, std::max(0.0f, content - size.y));
   if (one_line())
-    scroll_x_ = std::clamp(scroll_x_, 0.0f, std::max(0.0f, drawn_row_width(0, font) + 2.0f * scale - size.x));
+    scroll_x_ = std::clamp(scroll_x_, 0.0f, std::max(0.0f, drawn_row_width(rows_[0], font) + 2.0f * scale - size.x));
 }
 
 TextEditor::Outcome TextEditor::draw(const char* name, ImVec2 size, const char* hint, size_t limit_bytes,
@@ -314,13 +376,11 @@ TextEditor::Outcome TextEditor::draw(const char* name, ImVec2 size, const char* 
     ImGui::KeepAliveID(id);
     edit(origin, inner, limit_bytes, hovered, outcome);
   }
+  const Composed composed(*this, outcome.active);
+  wrap(inner.x, font);
   scroll(inner, font, scale, hovered);
-  paint(origin, inner, font, theme, scale, outcome.active);
-  if (text_.empty()) {
-    const ImVec4 clip(origin.x, origin.y, origin.x + inner.x, origin.y + inner.y);
-    ImGui::GetWindowDrawList()->AddText(font, font_size(font), ImVec2(origin.x, origin.y + row_height * 0.13f),
-                                        theme.muted, hint, nullptr, 0.0f, &clip);
-  }
+  paint(composed, origin, inner, font, theme, scale, outcome.active);
+  if (text_.empty()) paint_hint(hint, origin, inner, font, theme, scale);
   return outcome;
 }
 

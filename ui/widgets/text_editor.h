@@ -1,13 +1,14 @@
 // A field for longer text that wraps: the question, and questions being edited; or for one line that scrolls
 // (text_field.h). Dear ImGui's own breaks no lines and takes the keyboard only a frame or two after it was asked to.
 // Arrows, words by Ctrl, selection by Shift and mouse, clipboard, undo and redo, by keys and by a menu. Scripts that
-// join or run from right to left are shown so, and arrows go where they point. Composed input (IME) arrives as
-// characters. Threads: the window's thread.
+// join or run from right to left are shown so, and arrows go where they point. What an input method (IME) composes is
+// shown at the caret (composition.h), and arrives as characters. Threads: the window's thread.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <imgui.h>
@@ -61,16 +62,36 @@ class TextEditor {
     size_t cursor = 0;
   };
 
+  // While one lives, what is being composed stands in the text at the caret, to be broken into rows and drawn; behind
+  // it text, caret and selection are as they were.
+  class Composed {
+   public:
+    Composed(TextEditor& editor, bool active);
+    ~Composed();
+    Composed(const Composed&) = delete;
+    Composed& operator=(const Composed&) = delete;
+    bool empty() const { return size_ == 0; }
+    size_t begin() const { return cursor_; }
+    size_t end() const { return cursor_ + size_; }
+
+   private:
+    TextEditor& editor_;
+    const size_t cursor_, anchor_;
+    size_t size_ = 0;
+  };
+
   bool one_line() const { return lines_ == Lines::kOne; }
   void wrap(float width, ImFont* font);
   void break_rows(float width, ImFont* font);
   void find_shaped_rows(ImFont* font);
   const ShapedRow& shaped(const Row& row, ImFont* font) const;
   size_t row_of(size_t byte) const;
-  float x_of(size_t byte, ImFont* font) const;
-  float drawn_row_width(size_t row, ImFont* font) const;
+  float x_in(const Row& row, size_t byte, ImFont* font) const;
+  float x_of(size_t byte, ImFont* font) const { return x_in(rows_[row_of(byte)], byte, font); }
+  float drawn_row_width(const Row& row, ImFont* font) const;
   bool reads_left_at_cursor(ImFont* font) const;
   size_t byte_at(size_t row, float x, ImFont* font) const;
+  size_t last_of(size_t row) const;  // place in it
   size_t before(size_t byte) const;
   size_t after(size_t byte) const;
   size_t word_before(size_t byte) const;
@@ -94,9 +115,17 @@ class TextEditor {
   void take_focus(unsigned id, bool hovered);
   void edit(ImVec2 origin, ImVec2 size, size_t limit_bytes, bool hovered, Outcome& outcome);
   void scroll(ImVec2 size, ImFont* font, float scale, bool hovered);
-  void paint_selection(size_t row, ImVec2 at, ImFont* font, const Theme& theme, float scale) const;
+  // Where the bytes [begin, end) stand in a row, from its left to right; a line's end among them is `line_end` wide.
+  std::vector<std::pair<float, float>> stretches(const Row& row, size_t begin, size_t end, float line_end,
+                                                 ImFont* font) const;
+  void paint_selection(const Row& row, ImVec2 at, ImFont* font, const Theme& theme, float scale) const;
+  void paint_composed(const Composed& composed, const Row& row, ImVec2 at, ImFont* font, const Theme& theme,
+                      float scale) const;
   void paint_text(const Row& row, ImVec2 at, ImFont* font, const Theme& theme) const;
-  void paint(ImVec2 origin, ImVec2 size, ImFont* font, const Theme& theme, float scale, bool active);
+  void paint_caret(ImVec2 origin, ImFont* font, const Theme& theme, float scale) const;
+  void paint_hint(const char* hint, ImVec2 origin, ImVec2 size, ImFont* font, const Theme& theme, float scale) const;
+  void paint(const Composed& composed, ImVec2 origin, ImVec2 size, ImFont* font, const Theme& theme, float scale,
+             bool active);
 
   Lines lines_;
   std::string text_;

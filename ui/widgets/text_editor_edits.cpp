@@ -223,7 +223,7 @@ void TextEditor::take_moves(ImFont* font, Outcome& outcome) {
   if (key_pressed(from_right ? ImGuiKey_LeftArrow : ImGuiKey_RightArrow))
     move(io.KeyCtrl ? word_after(cursor_) : collapse ? end : after(cursor_), selecting);
   if (key_pressed(ImGuiKey_Home)) move(io.KeyCtrl ? 0 : rows_[row].begin, selecting);
-  if (key_pressed(ImGuiKey_End)) move(io.KeyCtrl ? text_.size() : rows_[row].end, selecting);
+  if (key_pressed(ImGuiKey_End)) move(io.KeyCtrl ? text_.size() : last_of(row), selecting);
   if (cursor_ != old) wanted_x_ = -1.0f;
   const bool back = key_pressed(ImGuiKey_Backspace);
   const bool forward = key_pressed(ImGuiKey_Delete);

@@ -49,6 +49,9 @@ TEST_F(WindowTest, WhoIsToldNothingIsToldWhatElseToTry) {
   answer->facts->model = "none";
   const int quoted = drawn();
   EXPECT_GT(quoted, of_a_model + 100) << "a sentence";
+  snapshot_->library.collections[0].failed = 3;
+  EXPECT_GT(drawn(), quoted + 100) << "that files could not be read";
+  snapshot_->library.collections[0].failed = 0;
   snapshot_->settings.collection = "default";
   EXPECT_GT(drawn(), quoted) << "and a button";
   const auto asks_all = [&] {
@@ -90,6 +93,41 @@ TEST_F(WindowTest, ATypedQuestionIsAskedByEnter) {
   frame();
   ASSERT_NE(posted<AskQuestion>(), nullptr);
   EXPECT_EQ(posted<AskQuestion>()->text, "Where?");
+}
+
+TEST_F(WindowTest, ArrowsBringBackWhatWasAskedBefore) {
+  for (int i = 0; i < 3; ++i) frame();
+  for (const char* question : {"Where?", "When?"}) {
+    type(question);
+    press(ImGuiKey_Enter);
+  }
+  const std::string& text = drawer_.window().question.text();
+  EXPECT_EQ(text, "");
+  press(ImGuiKey_UpArrow);
+  EXPECT_EQ(text, "When?");
+  press(ImGuiKey_UpArrow);
+  EXPECT_EQ(text, "Where?");
+  press(ImGuiKey_UpArrow);  // there is none before
+  EXPECT_EQ(text, "Where?");
+  press(ImGuiKey_DownArrow);
+  EXPECT_EQ(text, "When?");
+  press(ImGuiKey_DownArrow);
+  EXPECT_EQ(text, "");
+}
+
+// Who composes with an input method, with nothing chosen, means the question too.
+TEST_F(WindowTest, WhatIsComposedIsWrittenIntoTheQuestion) {
+  for (int i = 0; i < 3; ++i) frame();
+  click(640, 300);
+  EXPECT_FALSE(ImGui::GetIO().WantTextInput);
+  drawer_.window().composing.composition.replace(0, 0, U"nihon");
+  frame();
+  frame();
+  EXPECT_TRUE(ImGui::GetIO().WantTextInput);
+  EXPECT_EQ(drawer_.window().question.text(), "");
+  drawer_.window().composing.composition.clear();
+  type("日本");
+  EXPECT_EQ(drawer_.window().question.text(), "日本");
 }
 
 TEST_F(WindowTest, WhoAsksBeforeAnythingIsIndexedIsOfferedAFolder) {

@@ -7,6 +7,7 @@
 
 #include "ui/shell/input_queue.h"
 #include "ui/shell/pointer.h"
+#include "ui/shell/taken_keys.h"
 
 namespace mneme::ui {
 namespace {
@@ -163,6 +164,39 @@ TEST(WritingKeysTest, AShortcutsKeyIsLetGoAsItWasPressed) {
 }
 
 #if IMGUI_VERSION_NUM < 18700
+
+// Enter, as it comes from GLFW; its scancode is what X calls it.
+constexpr int kEnterOfX = 36;
+InputEvent enter(Kind kind) {
+  return {kind, kEnter, kEnterOfX, 0};
+}
+
+TEST(TakenKeysTest, WhatTheMethodKeepsIsNeverSeen) {
+  TakenKeys keys;
+  EXPECT_TRUE(keys.told(enter(Kind::kPress), 100, true).empty());
+  EXPECT_TRUE(keys.told(enter(Kind::kRelease), 100, true).empty()) << "let go without being pressed";
+  EXPECT_TRUE(keys.given_back(kEnterOfX, 200).empty()) << "a later press of it";
+  EXPECT_EQ(keys.told(enter(Kind::kPress), 200, false).size(), 1u);
+  EXPECT_EQ(keys.told(enter(Kind::kRelease), 200, false).size(), 1u);
+}
+
+TEST(TakenKeysTest, WhatItGivesBackComesInOrder) {
+  TakenKeys keys;
+  EXPECT_TRUE(keys.told(enter(Kind::kPress), 100, true).empty());
+  const auto pressed = keys.given_back(kEnterOfX, 100);
+  ASSERT_EQ(pressed.size(), 1u);
+  EXPECT_EQ(pressed[0].kind, Kind::kPress);
+  EXPECT_EQ(pressed[0].code, kEnter);
+  EXPECT_EQ(keys.told(enter(Kind::kRelease), 100, false).size(), 1u);
+  // Let go before the method has answered.
+  keys.told(enter(Kind::kPress), 300, true);
+  EXPECT_TRUE(keys.told(enter(Kind::kRelease), 300, true).empty());
+  const auto tapped = keys.given_back(kEnterOfX, 300);
+  ASSERT_EQ(tapped.size(), 2u);
+  EXPECT_EQ(tapped[0].kind, Kind::kPress);
+  EXPECT_EQ(tapped[1].kind, Kind::kRelease);
+  EXPECT_TRUE(keys.given_back(kEnterOfX, 300).empty()) << "twice";
+}
 
 TEST(PointerTest, AClickWithinAFrameIsDownForOne) {
   Pointer pointer;

@@ -11,6 +11,7 @@
 #include "ui/text/font_files.h"
 #include "ui/text/imgui_fonts.h"
 #include "ui/text/line_breaks.h"
+#include "ui/widgets/composition.h"
 #include "ui/widgets/text_editor.h"
 
 namespace mneme::ui {
@@ -325,6 +326,68 @@ TEST_F(EditorTest, WhereEachLetterOfAMixedRowStandsIsKnown) {
   const ShapedRow from_right("שלום", true, 300.0f, regular());
   EXPECT_FLOAT_EQ(from_right.right_end(), 300.0f);
   EXPECT_FLOAT_EQ(from_right.x_of(0), 300.0f);
+}
+
+TEST(CompositionTest, IsWhatTheMethodSaysInCharacters) {
+  Composition composition;
+  composition.replace(0, 0, U"nihon");
+  composition.move_caret(5);
+  EXPECT_EQ(composition.text(), "nihon");
+  EXPECT_EQ(composition.caret(), 5u);
+  composition.replace(0, 5, U"日本");
+  composition.move_caret(1);
+  EXPECT_EQ(composition.text(), "日本");
+  EXPECT_EQ(composition.caret(), 3u);
+  composition.replace(1, 99, U"光");  // more than there is
+  EXPECT_EQ(composition.text(), "日光");
+  composition.replace(77, 1, U"!");
+  EXPECT_EQ(composition.text(), "日光!");
+  composition.move_caret(99);
+  EXPECT_EQ(composition.caret(), composition.text().size());
+  composition.replace(0, 0, std::u32string(100'000, U'x'));
+  EXPECT_EQ(composition.text().size(), 2000u);
+  composition.clear();
+  EXPECT_TRUE(composition.empty());
+  EXPECT_EQ(composition.caret(), 0u);
+}
+
+TEST_F(EditorTest, WhatIsComposedIsShownAtTheCaretAndIsNoPartOfTheText) {
+  begin();
+  type("ab");
+  press(named(ImGuiKey_LeftArrow));
+  const float before = current_composing().caret.x;
+  const float one_row = editor_.height(300, regular(), 1.0f, 8);
+  current_composing().composition.replace(0, 0, U"nihon");
+  current_composing().composition.move_caret(5);
+  EXPECT_FALSE(frame().changed);
+  EXPECT_EQ(editor_.text(), "ab");
+  EXPECT_GT(current_composing().caret.x, before + 10.0f) << "its own caret stands behind it";
+  current_composing().composition.replace(5, 0, std::u32string(100, U'o'));
+  EXPECT_GT(editor_.height(300, regular(), 1.0f, 8), one_row) << "there is no room for it";
+  frame();
+  current_composing().composition.clear();
+  type("日本");
+  EXPECT_EQ(editor_.text(), "a日本b");
+  EXPECT_EQ(editor_.height(300, regular(), 1.0f, 8), one_row);
+}
+
+TEST_F(EditorTest, OnlyTheRowThatIsSelectedIsPaintedSo) {
+  begin();
+  for (int i = 0; i < 12; ++i) type("seven words ");
+  press(named(ImGuiKey_Home), true);
+  press(named(ImGuiKey_DownArrow));
+  const float bottom = current_composing().caret.y;  // of the second row
+  press(named(ImGuiKey_End), false, true);
+  EXPECT_EQ(current_composing().caret.y, bottom) << "the end of a row is on it";
+  float top = bottom;
+  const ImDrawData& drawn = *ImGui::GetDrawData();
+  for (int i = 0; i < drawn.CmdListsCount; ++i) {
+    for (const ImDrawVert& corner : drawn.CmdLists[i]->VtxBuffer) {
+      if (corner.col == drawer_.theme().selection) top = std::min(top, corner.pos.y);
+    }
+  }
+  EXPECT_LT(top, bottom);
+  EXPECT_GT(top, bottom - 2 * font_size(regular())) << "the row above is painted too";
 }
 
 TEST_F(TextTest, NoLineBeginsWithPunctuationThatBelongsToTheLineBefore) {

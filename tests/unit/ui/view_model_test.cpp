@@ -111,6 +111,15 @@ TEST(DocumentOrderTest, FiltersByTitleOrPathAndSortsByAnyColumn) {
   EXPECT_EQ(ordered_rows(rows, {"", DocumentColumn::kPassages, true}), (std::vector<uint32_t>{2, 1, 0}));
 }
 
+TEST(DocumentOrderTest, NumbersInNamesCountAsNumbers) {
+  DocumentTable rows;
+  const std::vector<std::string> names = {
+      "Chapter 10", "Chapter 2", "chapter 002b", "Chapter", "Chapter 1", "7 hills", "Chapter 99999999999999999999999",
+      "Chapter 0"};
+  for (size_t i = 0; i < names.size(); ++i) rows.add({static_cast<int64_t>(i), "", names[i], "odt", 1, 1, 0});
+  EXPECT_EQ(ordered_rows(rows, {"", DocumentColumn::kTitle, false}), (std::vector<uint32_t>{5, 3, 7, 4, 1, 2, 0, 6}));
+}
+
 TEST(DocumentTableTest, RowsAreAsTheyWereAdded) {
   DocumentTable table;
   EXPECT_TRUE(table.empty());
@@ -452,12 +461,16 @@ TEST(WindowMemoryTest, RoundTripAndNonsense) {
   memory.draft = "half a question";
   memory.chat = 12;
   memory.sources_width = 500.0f;
+  memory.scale = 1.3f;
+  memory.dark = true;
   EXPECT_EQ(*memory_from_json(memory_to_json(memory)), memory);
   EXPECT_EQ(memory_from_json("{\"page\":").status().code(), StatusCode::kCorruption);
   EXPECT_EQ(memory_from_json("[1]").status().code(), StatusCode::kCorruption);
   // Of a version that wrote no checksum.
   EXPECT_EQ(memory_from_json("{\"page\":99,\"width\":-3}")->page, Page::kSettings);
   EXPECT_EQ(memory_from_json("{\"page\":99,\"width\":-3}")->width, 320);
+  EXPECT_EQ(memory_from_json("{\"scale\":1e9,\"dark\":7}")->scale, 2.5f);
+  EXPECT_FALSE(memory_from_json("{\"scale\":1e9,\"dark\":7}")->dark.has_value());
 }
 
 TEST(WindowMemoryTest, NoFlippedBitIsUsed) {
