@@ -7,6 +7,7 @@
 #include "rag/readers/document_builder.h"
 #include "rag/readers/office_common.h"
 #include "rag/readers/text_lines.h"
+#include "rag/readers/visual_order.h"
 
 namespace mneme::readers {
 namespace {
@@ -92,6 +93,8 @@ PdfLine take_line(const pugi::xml_node& node, int block) {
     return line;
   }
   for (const PdfWord& word : words) line.add_word(word.x_min, word.x_max, word.text);
+  line.from_right = reads_from_right(line.text());
+  for (PdfSegment& segment : line.segments) segment.text = reading_order(segment.text);
   return line;
 }
 
@@ -111,9 +114,9 @@ void PdfLine::add_word(float word_x_min, float word_x_max, std::string word) {
 
 std::string PdfLine::text() const {
   std::string joined;
-  for (const PdfSegment& segment : segments) {
+  for (size_t i = 0; i < segments.size(); ++i) {
     if (!joined.empty()) joined += ' ';
-    joined += segment.text;
+    joined += segments[from_right ? segments.size() - 1 - i : i].text;
   }
   return joined;
 }

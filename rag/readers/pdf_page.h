@@ -19,9 +19,10 @@ struct PdfLine {
   float y_min = 0;
   float x_max = 0;
   float y_max = 0;
-  int block = 0;          // lines of one block follow each other; what poppler takes for a paragraph or a cell
-  float word_height = 0;  // of most of its words: superscripts and drop caps do not count
-  std::vector<PdfSegment> segments;
+  int block = 0;            // lines of one block follow each other; what poppler takes for a paragraph or a cell
+  float word_height = 0;    // of most of its words: superscripts and drop caps do not count
+  bool from_right = false;  // read from right to left
+  std::vector<PdfSegment> segments;  // from left to right, each in the order it is read in
 
   std::string text() const;
   float height() const { return y_max - y_min; }

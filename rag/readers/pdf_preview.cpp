@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <memory>
 #include <unordered_map>
@@ -14,6 +15,7 @@
 #include "base/file_descriptor.h"
 #include "base/utf8.h"
 #include "rag/readers/child_process.h"
+#include "rag/readers/visual_order.h"
 #include "rag/readers/xml_entities.h"
 
 namespace mneme::readers {
@@ -123,6 +125,18 @@ Status parse_ppm(std::string_view bytes, PdfPreview& out) {
   return {};
 }
 
+namespace {
+
+// Words as they are drawn, from left to right, into the order that their line is read in.
+void put_in_reading_order(std::vector<PageWord>& words, size_t first) {
+  std::string line;
+  for (size_t i = first; i < words.size(); ++i) line += words[i].text;
+  for (size_t i = first; i < words.size(); ++i) words[i].text = reading_order(words[i].text);
+  if (reads_from_right(line)) std::reverse(words.begin() + static_cast<std::ptrdiff_t>(first), words.end());
+}
+
+}  // namespace
+
 std::vector<PageWord> parse_page_words(std::string_view xml) {
   std::vector<PageWord> words;
   const size_t page = xml.find("<page ");
@@ -131,6 +145,7 @@ std::vector<PageWord> parse_page_words(std::string_view xml) {
   const float width = attribute(page_tag, "width=\"");
   const float height = attribute(page_tag, "height=\"");
   if (!(width > 0.0f) || !(height > 0.0f)) return words;
+  size_t line = 0;  // its first word
   for (size_t at = xml.find("<word ", page); at != xml.npos; at = xml.find("<word ", at + 6)) {
     const size_t close = xml.find('>', at);
     const size_t end = close == xml.npos ? xml.npos : xml.find("</word>", close);
@@ -139,8 +154,14 @@ std::vector<PageWord> parse_page_words(std::string_view xml) {
     PageWord word{attribute(tag, "xMin=\"") / width, attribute(tag, "yMin=\"") / height,
                   attribute(tag, "xMax=\"") / width, attribute(tag, "yMax=\"") / height,
                   decode_entities(xml.substr(close + 1, end - close - 1))};
-    if (word.x_max > word.x_min && word.y_max > word.y_min) words.push_back(std::move(word));
+    if (!(word.x_max > word.x_min) || !(word.y_max > word.y_min)) continue;
+    if (line < words.size() && std::abs(word.y_min - words.back().y_min) * 2 > word.y_max - word.y_min) {
+      put_in_reading_order(words, line);
+      line = words.size();
+    }
+    words.push_back(std::move(word));
   }
+  put_in_reading_order(words, line);
   return words;
 }
 

@@ -43,12 +43,15 @@ std::vector<Row> rows_of(const PdfPage& page) {
   return rows;
 }
 
-double mean_length(const std::vector<Row>& rows, size_t begin, size_t end) {
+// Of cells, not of the pieces they are made of: lines that are set flush on both sides have wide gaps between words.
+double mean_length(const PdfTable& table) {
   size_t characters = 0;
   size_t cells = 0;
-  for (size_t r = begin; r < end; ++r) {
-    for (const Piece& piece : rows[r].pieces) characters += piece.segment->text.size();
-    cells += rows[r].pieces.size();
+  for (const auto& row : table.rows) {
+    for (const std::string& cell : row) {
+      characters += cell.size();
+      cells += cell.empty() ? 0 : 1;
+    }
   }
   return cells == 0 ? 0 : static_cast<double>(characters) / static_cast<double>(cells);
 }
@@ -138,9 +141,9 @@ std::vector<PdfTable> find_tables(const PdfPage& page) {
     }
     end = last_many;
     const bool dense = many >= kFewestRows && 2 * many >= end - begin;
-    if (dense && mean_length(rows, begin, end) <= kLongestCell) {
+    if (dense) {
       PdfTable table = make_table(rows, begin, end);
-      if (!table.rows.empty()) tables.push_back(std::move(table));
+      if (!table.rows.empty() && mean_length(table) <= kLongestCell) tables.push_back(std::move(table));
     }
     begin = std::max(end, begin + 1);
   }

@@ -1,5 +1,6 @@
 // OpenDocument: text (odt), presentations (odp) and spreadsheets (ods).
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,7 +19,9 @@ class OdfWalker {
  public:
   OdfWalker(ReadContext& context, DocumentBuilder& builder) : context_(context), builder_(builder) {}
 
-  void count_pages() {
+  // breaking: names of the styles that begin a page.
+  void count_pages(std::set<std::string, std::less<>> breaking) {
+    breaking_ = std::move(breaking);
     page_ = 1;
     builder_.set_page(1);
   }
@@ -27,6 +30,10 @@ class OdfWalker {
     if (depth > context_.limits().structure_depth || builder_.full()) return;
     for (const pugi::xml_node child : node.children()) {
       const std::string_view name = local_name(child);
+      if (breaking_.contains(attribute_named(child, "style-name")) && !builder_.empty()) {
+        next_page();
+        builder_.set_page(page_);
+      }
       if (name == "h") {
         builder_.heading(std::clamp(to_int(attribute_named(child, "outline-level"), 1), 1, 9), text_of(child));
         builder_.set_page(page_);
@@ -40,6 +47,7 @@ class OdfWalker {
         add_notes();
       } else if (name == "soft-page-break") {
         next_page();
+        builder_.set_page(page_);
       } else if (name != "tracked-changes" && name != "sequence-decls" && name != "forms" &&
                  name != "index-title-template") {
         walk(child, depth + 1, list_depth);
@@ -165,9 +173,34 @@ class OdfWalker {
   ReadContext& context_;
   DocumentBuilder& builder_;
   int page_ = 0;
+  std::set<std::string, std::less<>> breaking_;
   std::vector<std::string> notes_;  // met in what is being read
   std::vector<Hanging> hanging_;    // by column of the table that is being read
 };
+
+// The styles of paragraphs and tables that begin a page, as authors break them; those that text flows over are told by
+// soft-page-break. A style that names a page's layout begins one, too.
+void add_breaking_styles(const pugi::xml_node& styles, std::set<std::string, std::less<>>& breaking) {
+  for (const pugi::xml_node style : styles.children()) {
+    bool breaks = !attribute_named(style, "master-page-name").empty();
+    for (const pugi::xml_node properties : style.children()) {
+      breaks = breaks || attribute_named(properties, "break-before") == "page";
+    }
+    // Styles made for a paragraph stand behind those that they are based on.
+    breaks = breaks || breaking.contains(attribute_named(style, "parent-style-name"));
+    if (breaks) breaking.emplace(attribute_named(style, "name"));
+  }
+}
+
+std::set<std::string, std::less<>> breaking_styles(ZipPackage& zip, const pugi::xml_node& content) {
+  std::set<std::string, std::less<>> breaking;
+  pugi::xml_document styles;
+  if (zip.has("styles.xml") && zip.read_xml("styles.xml", styles).ok()) {
+    add_breaking_styles(child_named(styles.document_element(), "styles"), breaking);
+  }
+  add_breaking_styles(child_named(content, "automatic-styles"), breaking);
+  return breaking;
+}
 
 void take_meta(ZipPackage& zip, rag::Document& document) {
   pugi::xml_document meta;
@@ -235,8 +268,11 @@ Status read_opendocument(ReadContext& context, Input input) {
     }
   } else {
     OdfWalker walker(context, builder);
-    const auto breaks = content.select_node("//text:soft-page-break");
-    if (breaks) walker.count_pages();
+    const pugi::xml_node text = child_named(body, "text");
+    const bool laid_out = attribute_named(text, "use-soft-page-breaks") == "true";
+    if (laid_out || content.select_node("//text:soft-page-break")) {
+      walker.count_pages(breaking_styles(zip, content.document_element()));
+    }
     walker.walk(body);
   }
   if (builder.empty()) return unsupported(printable(zip.name()) + " holds no text.");

@@ -1,7 +1,9 @@
 // Rich Text Format: the text of its paragraphs and table rows; fonts, pictures and other destinations are skipped.
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/utf8.h"
@@ -36,6 +38,7 @@ class RtfParser {
         add_byte(c);
       }
     }
+    while (groups_.size() > 1) close_group();  // of a file that ends too early
     end_paragraph();
   }
 
@@ -45,6 +48,7 @@ class RtfParser {
     bool skipped = false;
     bool info = false;  // inside the document's information
     InfoField field = InfoField::kNone;
+    bool note = false;  // a footnote, or within one
     int skip_after_unicode = 1;
   };
 
@@ -58,6 +62,8 @@ class RtfParser {
       case InfoField::kCreated: take_metadata(builder_.document(), "date", date_.text()); break;
       case InfoField::kNone: break;
     }
+    const bool note_ends = groups_.size() > 1 && groups_.back().note && !groups_[groups_.size() - 2].note;
+    if (note_ends) notes_.push_back(std::exchange(text_, std::exchange(text_outside_, {})));
     if (groups_.size() > 1) groups_.pop_back();
   }
 
@@ -79,8 +85,9 @@ class RtfParser {
   void take_symbol(char c) {
     ++at_;
     if (c == '*') {
-      // Of what older programs may pass over, text boxes are text.
-      if (!rtf_.substr(at_).starts_with("\\shpinst")) groups_.back().skipped = true;
+      // Of what older programs may pass over, text boxes and notes are text.
+      const std::string_view next = rtf_.substr(at_);
+      if (!next.starts_with("\\shpinst") && !next.starts_with("\\footnote")) groups_.back().skipped = true;
     } else if (c == '\'' && at_ + 2 <= rtf_.size()) {
       int byte = 0;
       std::from_chars(rtf_.data() + at_, rtf_.data() + at_ + 2, byte, 16);
@@ -100,10 +107,20 @@ class RtfParser {
     if (word == "par" || word == "page" || word == "sect" || word == "line") {
       if (word == "line") return add_text(" ");
       end_paragraph();
+    } else if (word == "footnote" && !group.note && !group.skipped) {
+      flush_bytes();
+      group.note = true;
+      text_outside_ = std::exchange(text_, {});
     } else if (word == "pard") {
       heading_ = 0;
-    } else if (word == "outlinelevel" && has_number && !group.skipped) {  // no style's, but the paragraph's
-      heading_ = number >= 0 && number < 9 ? number + 1 : 0;
+    } else if (word == "s" && has_number) {
+      style_ = number;
+      const auto level = style_levels_.find(number);
+      if (!group.skipped) heading_ = level == style_levels_.end() ? 0 : level->second;
+    } else if (word == "outlinelevel" && has_number) {
+      const int level = number >= 0 && number < 9 ? number + 1 : 0;
+      // In the table of styles, which is skipped, a style's.
+      (group.skipped ? style_levels_[style_] : heading_) = level;
     } else if (word == "bin" && has_number) {  // so many bytes that are no text
       at_ += std::min(static_cast<size_t>(std::max(number, 0)), rtf_.size() - at_);
     } else if (word == "tab") {
@@ -191,12 +208,17 @@ class RtfParser {
 
   void end_paragraph() {
     flush_bytes();
+    if (groups_.back().note) {
+      text_ += ' ';
+      return;
+    }
     if (heading_ > 0) {
       builder_.heading(heading_, text_);
     } else {
       builder_.paragraph(text_);
     }
     text_.clear();
+    for (const std::string& note : std::exchange(notes_, {})) builder_.paragraph(note);
   }
 
   struct Date {
@@ -215,8 +237,12 @@ class RtfParser {
   std::vector<std::string> cells_;
   std::string encoding_ = "windows-1252";
   char32_t high_surrogate_ = 0;
-  int heading_ = 0;  // level that the paragraph's properties give it
-  Date date_;        // of the document's making
+  std::map<int, int> style_levels_;  // of headings, by style
+  int style_ = 0;                    // that was named last
+  std::string text_outside_;         // of the footnote that is being read
+  std::vector<std::string> notes_;   // called in the paragraph that is being read; they stand below it
+  int heading_ = 0;                  // level that the paragraph's properties give it
+  Date date_;                        // of the document's making
 };
 
 }  // namespace

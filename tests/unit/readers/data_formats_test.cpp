@@ -151,6 +151,17 @@ TEST(Rtf, WhoWroteItHeadingsBoxesAndWhatWasDeleted) {
   EXPECT_EQ(document.text, "Terms\n\nPay by e-mail.\n\nIn a box.\n\nEnd.");
 }
 
+TEST(Rtf, NotesStandBelowWhatCallsThemAndStylesHead) {
+  const rag::Document document = read_text("a.rtf",
+                                           "{\\rtf1\\ansi{\\stylesheet{\\s0 Normal;}{\\s3\\outlinelevel1 heading "
+                                           "2;}}\\pard\\s3 Rent\\par\\pard\\s0 It is 900"
+                                           "{\\super\\chftn}{\\*\\footnote\\pard{\\super\\chftn} Heating\\par "
+                                           "included.} EUR.\\par End.{\\footnote Really.}}");
+  EXPECT_EQ(document.text, "Rent\n\nIt is 900 EUR.\n\nHeating included.\n\nEnd.\n\nReally.");
+  EXPECT_EQ(document.blocks[0].heading_level, 2);
+  EXPECT_TRUE(read_document("a.rtf", as_bytes("{\\rtf1 a{\\footnote b{\\footnote c")).ok());
+}
+
 TEST(Mail, HeadersBodyAndAttachments) {
   const std::string message =
       "From: =?UTF-8?B?SsO8cmdlbg==?= <j@example.org>\r\nTo: ann@example.org\r\nSubject: =?iso-8859-1?Q?Caf=E9_?=\r\n"

@@ -181,12 +181,12 @@ TEST(Pptx, SlidesArePagesAndTitlesHeadings) {
   EXPECT_EQ(document.blocks[2].page, 2);
 }
 
-std::string make_odf(const std::string& type, const std::string& body) {
+std::string make_odf(const std::string& type, const std::string& body, const std::string& styles = {}) {
   return make_zip({{"mimetype", "application/vnd.oasis.opendocument." + type},
                    {"content.xml",
                     "<office:document-content xmlns:office=\"o\" xmlns:text=\"t\" xmlns:table=\"tb\" "
-                    "xmlns:draw=\"d\" xmlns:presentation=\"p\"><office:body>" +
-                        body + "</office:body></office:document-content>"},
+                    "xmlns:draw=\"d\" xmlns:presentation=\"p\">" +
+                        styles + "<office:body>" + body + "</office:body></office:document-content>"},
                    {"meta.xml",
                     "<office:document-meta xmlns:office=\"o\" xmlns:dc=\"dc\"><office:meta><dc:title>Title"
                     "</dc:title><dc:creator>Ann</dc:creator></office:meta></office:document-meta>"}});
@@ -222,6 +222,24 @@ TEST(OpenDocument, MergedCellsKeepTheirColumns) {
                                               row(covered + cell("", "") + cell("", "late")) + row(cell("", "Blue")) +
                                               "</table:table></office:text>"));
   EXPECT_EQ(document.text, "Team | Mon | Tue\nRed | early\nRed | | late\nBlue");
+}
+
+TEST(OpenDocument, PagesBeginWhereTextFlowsOverAndWhereAuthorsBreakThem) {
+  const std::string styles =
+      "<office:automatic-styles><style:style style:name=\"B\" xmlns:style=\"s\" "
+      "xmlns:fo=\"f\"><style:paragraph-properties "
+      "fo:break-before=\"page\"/></style:style><style:style style:name=\"M\" style:master-page-name=\"Standard\"/>"
+      "</office:automatic-styles>";
+  std::string odt =
+      make_odf("text",
+               "<office:text text:use-soft-page-breaks=\"true\"><text:p text:style-name=\"M\">one</text:p>"
+               "<text:p text:style-name=\"B\">two</text:p><text:soft-page-break/><text:p>three</text:p>"
+               "<text:h text:style-name=\"B\">four</text:h></office:text>",
+               styles);
+  const rag::Document document = read_text("a.odt", odt);
+  std::vector<int> pages;
+  for (const rag::Block& block : document.blocks) pages.push_back(block.page);
+  EXPECT_EQ(pages, (std::vector{1, 2, 3, 4}));
 }
 
 TEST(OpenDocument, NotesStandBelowWhatCallsThem) {

@@ -39,6 +39,21 @@ TEST(PdfPreview, WordsAreSharesOfThePage) {
   EXPECT_TRUE(parse_page_words("nothing").empty());
 }
 
+// They are drawn from left to right: "a stone of red granite" and "in town".
+TEST(PdfPreview, LinesFromRightToLeftAreReadSo) {
+  const auto drawn = [](int x, int y, const std::string& text) {
+    return "<word xMin=\"" + std::to_string(x) + "\" yMin=\"" + std::to_string(y) + "\" xMax=\"" +
+           std::to_string(x + 20) + "\" yMax=\"" + std::to_string(y + 10) + "\">" + text + "</word>";
+  };
+  const std::vector<PageWord> words =
+      parse_page_words("<page width=\"200\" height=\"100\">" + drawn(20, 10, ".המודא") + drawn(50, 10, "טינרג") +
+                       drawn(80, 10, "ןבא") + drawn(20, 30, "ריעב") + "</page>");
+  std::vector<std::string> read;
+  for (const PageWord& word : words) read.push_back(word.text);
+  EXPECT_EQ(read, (std::vector<std::string>{"אבן", "גרניט", "אדומה.", "בעיר"}));
+  EXPECT_FLOAT_EQ(words[0].x_min, 0.4f);
+}
+
 TEST(PdfPreview, ThePassageIsFoundDespiteCaseMarksAndFootnotes) {
   std::vector<PageWord> words;
   for (const char* w :

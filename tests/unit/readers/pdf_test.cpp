@@ -89,6 +89,30 @@ TEST_F(Pdf, ColumnsAreReadOneAfterTheOther) {
   EXPECT_LT(last_left, first_right);
 }
 
+// Lines set flush on both sides have wide gaps between their words, which once made tables of such columns.
+TEST_F(Pdf, JustifiedColumnsAreNoTable) {
+  std::vector<PdfText> page;
+  for (int i = 0; i < 14; ++i) {
+    for (const double x : {60.0, 330.0}) {
+      const double y = 700.0 - 14 * i;
+      const std::string begins = x < 100 ? "the left" : "the right";
+      const std::string goes_on = "column line " + std::to_string(i);
+      if (i % 3 == 0) {
+        page.push_back({x, y, 11, begins + " " + goes_on});
+        page.push_back({x + 150, y, 11, "goes on and on"});
+      } else if (i % 3 == 1) {
+        page.push_back({x, y, 11, begins});
+        page.push_back({x + 70, y, 11, goes_on + " goes on and on"});
+      } else {
+        page.push_back({x, y, 11, begins + " " + goes_on + " goes on and on"});
+      }
+    }
+  }
+  const rag::Document document = test::read_text("a.pdf", make_pdf({page}));
+  EXPECT_EQ(document.text.find('|'), std::string::npos) << document.text;
+  EXPECT_LT(document.text.find("line 13"), document.text.find("the right"));
+}
+
 TEST_F(Pdf, TablesKeepTheirRows) {
   std::vector<PdfText> page =
       pdf_lines(72, 720, {"Prices of the shop in the spring of this year are listed below here:"});
@@ -160,6 +184,26 @@ TEST(PdfLayout, HyphensOfAnyScriptAndKind) {
   EXPECT_EQ(text_of({"A soft\u00ad", "ened word."}), "A softened word.");
   EXPECT_EQ(text_of({"An un\u2010", "usual hyphen."}), "An unusual hyphen.");
   EXPECT_EQ(text_of({"Der Bericht Nord-", "Östlich davon."}), "Der Bericht Nord-Östlich davon.");
+}
+
+TEST(PdfLayout, TextFromRightToLeftIsReadSo) {
+  const auto line_of = [](const std::vector<std::string>& words) {
+    std::string xml =
+        "<page width=\"612\" height=\"792\"><flow><block><line xMin=\"72\" yMin=\"300\" xMax=\"500\" yMax=\"311\">";
+    int x = 72;
+    for (const std::string& word : words) {
+      xml += "<word xMin=\"" + std::to_string(x) + "\" yMin=\"300\" xMax=\"" + std::to_string(x + 40) +
+             "\" yMax=\"311\">" + word + "</word>";
+      x += 44;
+    }
+    const PdfPage page = parse_pdf_page(xml + "</line></block></flow></page>", 1);
+    return page.lines.empty() ? std::string() : page.lines[0].text();
+  };
+  // As it is drawn, from left to right: "the red granite stone in 1884" and "of red granite stone".
+  EXPECT_EQ(line_of({".رمحلأا", "تينارغلا", "رجح", "نم", "1884", "ةنس"}), "سنة 1884 من حجر الغرانيت الأحمر.");
+  EXPECT_EQ(line_of({".המודא", "טינרג", "ןבאמ"}), "מאבן גרניט אדומה.");
+  EXPECT_EQ(line_of({"\uFE8E\uFE92\uFEA3\uFEAE\uFEE3"}), "مرحبا");
+  EXPECT_EQ(line_of({"The", "word", "םולש", "means", "peace."}), "The word שלום means peace.");
 }
 
 TEST(PdfLayout, WordsUpThePageArePartedBySpaces) {
