@@ -249,8 +249,8 @@ def little_data(folder: str) -> None:
 
 
 def check_rehearsal() -> None:
-    """Two calls of the training on the CPU at a small scale, the second on another machine that only has the parts; then the
-    GGUF file, which answers."""
+    """Three calls of the training on the CPU at a small scale, the second on another machine that only has the parts, the third
+    there again; then the GGUF file, which computes the same."""
     with tempfile.TemporaryDirectory() as folder:
         vocab, out = vocabulary(folder), folder + "/out"
         little_data(folder + "/data")
@@ -258,16 +258,16 @@ def check_rehearsal() -> None:
                    "--text", "filler", "--vocab", vocab, "--parts", out, "--carried", out, "--start", TINY, "--batch", "2",
                    "--tokens", "1024", "--scored", "512", "--producers", "2", "--ahead", "8", "--kept", "4", "--rate", "0.001",
                    "--report", "0", "--check", "4", "--save", "4", "--warm", "5", "--seconds", "900", "--steps", "8"]
-        for number, after in ((1, 9), (2, 0)):
-            work = f"{folder}/work{number}"
-            subprocess.run([*command, "--work", work, "--after", str(after)], check=True, stdout=subprocess.DEVNULL)
-            with open(work + "/train.log") as f:
+        steps = [0]
+        for number, after in ((1, 9), (2, 9), (2, 0)):
+            subprocess.run([*command, "--work", f"{folder}/work{number}", "--after", str(after)], check=True,
+                           stdout=subprocess.DEVNULL)
+            with open(f"{folder}/work{number}/train.log") as f:
                 log = f.read()
             assert "check step" in log and "end at step" in log and "is no number" not in log, log
             assert float(log.rsplit("right ", 1)[1].split()[0]) > 0.15, log     # grown from a model, not from noise
-        joined = states.join(out)
-        first = int(open(f"{folder}/work1/train.log").read().rsplit("end at step ", 1)[1].split(",")[0])
-        assert joined["step"] > first > 0, "the second call goes on from the first"
+            steps.append(states.join(out)["step"])
+        assert steps == [0, 8, 16, 24], f"every call goes on from the one before: {steps}"
         subprocess.run([sys.executable, HERE + "/state.py", "--parts", out, "--out", folder + "/joined.pt"], check=True,
                        stdout=subprocess.DEVNULL)
         subprocess.run([sys.executable, HERE + "/export_gguf.py", "--model", folder + "/joined.pt", "--vocab", vocab, "--name",

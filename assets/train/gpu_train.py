@@ -273,7 +273,7 @@ class Run:
         weights = dict(zip((name for name, _ in self.model.named_parameters()), self.average))
         last = self.check()
         mean = accuracy(self._with(weights))
-        best = "averaged" if mean >= last else "last"
+        best = "averaged" if mean > last else "last"
         paths = self.split(weights if best == "averaged" else dict(self.model.named_parameters()), best)
         self.log(f"end at step {self.step}, {self.tokens} tokens, {self.elapsed():.0f} s of training; {best} weights "
                  f"(held-out {last:.3f} last, {mean:.3f} averaged) in {len(paths)} parts; {time.time() - BEGUN:.0f} s in all")
