@@ -48,8 +48,7 @@ void draw_unlock(PanelContext& c, float width) {
   if (lock.error.empty()) return;
   ImGui::Dummy(ImVec2(0, c.px(8)));
   copyable("error", "The library stays closed: " + lock.error, c.fonts.regular, c.theme.danger, width);
-  wrapped("Nobody can open it without its passphrase. Your documents themselves are as they were.", c.fonts.small,
-          c.theme.muted, width);
+  wrapped("Nothing else opens it. Your documents themselves are untouched.", c.fonts.small, c.theme.muted, width);
 }
 
 }  // namespace mneme::ui
