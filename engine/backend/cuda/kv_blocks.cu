@@ -162,7 +162,7 @@ __device__ int give_slots(const CachedBlocks& cache, const HeadBlocks& own, int 
   return given;
 }
 
-__global__ void __launch_bounds__(kThreads)
+__global__ void __launch_bounds__(kThreads, 1)
     serve_kernel(CachedBlocks cache, const HeadChoice* heads, const int* positions, int64_t position_stride,
                  int n_blocks, int step) {
   after_earlier_kernels();
