@@ -125,7 +125,7 @@ TEST(Sampler, AFewTokensAreAllThereAre) {
   Sampler by_all({.temperature = 1.0f, .seed = 9});
   const std::vector<float> logits = {kNan, 0.5f, -kInfinity, 0.25f, 0.125f};
   for (int i = 0; i < 100; ++i) EXPECT_EQ(by_head.sample(head_of(logits, 64, 1.0f)), by_all.sample(logits));
-  EXPECT_EQ(by_head.sample(LikeliestTokens{.are_all = true}), kNoToken);
+  EXPECT_EQ(by_head.sample(LikeliestTokens()), kNoToken);
 }
 
 TEST(TopLogprobs, AreALogSoftmaxMostLikelyFirst) {
