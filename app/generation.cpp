@@ -39,6 +39,7 @@ Result<Generation> generate(engine::LanguageModel& model, std::span<const engine
 
   engine::Sampler sampler(options.sampler);
   engine::DraftedDecoder decoder(model, *sequence, options.max_drafted);
+  if (options.top_logprobs == 0) decoder.sample_in_steps(sampler);
   engine::StreamDecoder characters(model.tokenizer());
   const auto deliver = [&](const std::string& text) {
     result.text += text;
@@ -48,7 +49,7 @@ Result<Generation> generate(engine::LanguageModel& model, std::span<const engine
     if (options.top_logprobs > 0) {
       result.top_logprobs.push_back(engine::top_logprobs(decoder.logits(), options.top_logprobs));
     }
-    const engine::TokenId next = sampler.sample(decoder.logits());
+    const engine::TokenId next = decoder.sample(sampler);
     if (next == engine::kNoToken) return engine::no_finite_logits(model.path());
     if (result.first_token_ms == 0) result.first_token_ms = milliseconds_since(start);
     if (model.tokenizer().is_end_of_generation(next)) break;
@@ -68,6 +69,7 @@ Result<Generation> generate(engine::LanguageModel& model, std::span<const engine
   deliver(characters.finish());
   result.drafts = decoder.counts();
   result.retrieval = sequence->retrieval_report();
+  result.kv_in_host_memory = sequence->kv().in_host_memory();
   result.total_ms = milliseconds_since(start);
   return result;
 }

@@ -30,6 +30,7 @@ struct Generation {
   std::string finish = "stop";          // stop, length, interrupted
   std::vector<std::vector<engine::TokenLogprob>> top_logprobs;
   engine::RetrievalReport retrieval;
+  bool kv_in_host_memory = false;  // of a GPU's sequence
   engine::DraftCounts drafts;
   double prefill_ms = 0;
   double first_token_ms = 0;

@@ -10,8 +10,15 @@
 #include "engine/model/random_model.h"
 #include "engine/model_parts.h"
 #include "engine/model_runtime.h"
+#include "engine/transformer/sampler.h"
 
 namespace mneme::engine {
+
+Status Sequence::append_and_sample(TokenId id, Sampler& sampler, TokenId& next, const CancelToken& cancel) {
+  MNEME_RETURN_IF_ERROR(append(std::span(&id, 1), cancel));
+  next = sampler.sample(logits());
+  return {};
+}
 
 namespace {
 

@@ -25,6 +25,7 @@ namespace mneme::engine {
 class LanguageModel;
 class EngineQueue;
 class ForwardPass;
+class Sampler;
 
 // One sequence of tokens with its KV. Threads: one at a time per sequence.
 class Sequence {
@@ -45,6 +46,10 @@ class Sequence {
   // Like append, and gives the logits of every id: (ids.size(), vocab_size).
   virtual Status append_with_logits(std::span<const TokenId> ids, std::vector<float>& all_logits,
                                     const CancelToken& cancel = never_cancelled()) = 0;
+
+  // Appends one id and samples the next: the token that sampler.sample(logits()) gives. Where the device picks out the
+  // likeliest tokens by itself, logits() is empty afterwards.
+  virtual Status append_and_sample(TokenId id, Sampler& sampler, TokenId& next, const CancelToken& cancel);
 
   virtual std::span<const float> logits() const = 0;  // (vocab_size) of the last token
 

@@ -1,5 +1,6 @@
 #include "engine/model_device.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/devices/open_backend.h"
@@ -9,10 +10,11 @@ namespace mneme::engine {
 
 namespace {
 
-// A context that was asked for must fit beside the weights; how much of it would is said before anything is loaded.
-Status check_context(const ModelToLoad& model, int64_t weights, int64_t available, int64_t context_tokens) {
+// A context that was asked for must fit beside the weights, or where else its keys and values may lie; how much of it
+// would is said before anything is loaded.
+Status check_context(const ModelToLoad& model, int64_t room, int64_t context_tokens) {
   const int64_t per_token = model.config.kv_bytes_per_token();
-  const int64_t fits = per_token > 0 ? (available - weights) / per_token : context_tokens;
+  const int64_t fits = per_token > 0 ? room / per_token : context_tokens;
   if (context_tokens <= fits) return {};
   return resource_error("a context of " + std::to_string(context_tokens) + " tokens of the model " + model.path +
                         " does not fit in memory; at most " + std::to_string(fits) + " tokens would");
@@ -26,7 +28,8 @@ ModelToShare to_share(const ModelToLoad& model, int64_t context_tokens) {
 Status check_memory(const ModelToLoad& model, const Backend& backend, int64_t context_tokens) {
   const auto needed = static_cast<int64_t>(model.file.n_bytes());
   const int64_t available = backend.free_memory_bytes();
-  Status context = needed <= available ? check_context(model, needed, available, context_tokens) : Status();
+  const int64_t room = std::max(available - needed, backend.host_kv_bytes());
+  Status context = needed <= available ? check_context(model, room, context_tokens) : Status();
   if (!context.ok()) return context;
   const bool lies_there = model.in_memory && backend.gpu_layers(model.config.n_layers) == 0;
   if (lies_there || needed <= available) return {};

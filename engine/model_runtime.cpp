@@ -8,6 +8,7 @@
 
 #include "base/stopwatch.h"
 #include "engine/backend/kv_memory.h"
+#include "engine/transformer/sampler.h"
 
 namespace mneme::engine {
 
@@ -30,6 +31,12 @@ class ModelSequence final : public Sequence {
   KvCache& kv() override { return *cache_; }
 
   Status append(std::span<const TokenId> ids, const CancelToken& cancel) override { return run(ids, nullptr, cancel); }
+
+  Status append_and_sample(TokenId id, Sampler& sampler, TokenId& next, const CancelToken& cancel) override {
+    if (!runtime_.backend().finds_likeliest() || sampler.needs_all_logits())
+      return Sequence::append_and_sample(id, sampler, next, cancel);
+    return run(std::span(&id, 1), nullptr, cancel, {&sampler, &next});
+  }
 
   Status append_with_logits(std::span<const TokenId> ids, std::vector<float>& all_logits,
                             const CancelToken& cancel) override {
@@ -61,9 +68,16 @@ class ModelSequence final : public Sequence {
   }
 
  private:
+  // Who samples the token after a step's, and where it goes; null: nobody.
+  struct Sampling {
+    Sampler* sampler;
+    TokenId* sampled;
+  };
+
   // Runs all ids in steps, each with a turn of its own. Only when all is done does the sequence change: what a failed
   // or cancelled run has written lies beyond n_tokens() and is written again by the next one.
-  Status run(std::span<const TokenId> ids, std::vector<float>* all_logits, const CancelToken& cancel) {
+  Status run(std::span<const TokenId> ids, std::vector<float>* all_logits, const CancelToken& cancel,
+             const Sampling& sampling = Sampling()) {
     if (ids.empty()) return {};
     const size_t n_after = tokens_.size() + ids.size();
     if (n_after > static_cast<size_t>(max_tokens_))
@@ -81,6 +95,8 @@ class ModelSequence final : public Sequence {
                       .wanted = all_logits != nullptr ? WantedLogits::kAll
                                 : last                ? WantedLogits::kLast
                                                       : WantedLogits::kNone,
+                      .sampler = sampling.sampler,
+                      .sampled = sampling.sampled,
                       .priority = priority_,
                       .cancel = &cancel};
       const Clock::time_point start = Clock::now();
@@ -93,7 +109,9 @@ class ModelSequence final : public Sequence {
       if (all_logits != nullptr) all_logits->insert(all_logits->end(), new_logits_.begin(), new_logits_.end());
     }
     tokens_.insert(tokens_.end(), ids.begin(), ids.end());
-    logits_.assign(new_logits_.end() - runtime_.config().vocab_size, new_logits_.end());
+    logits_.clear();
+    if (sampling.sampler == nullptr)
+      logits_.assign(new_logits_.end() - runtime_.config().vocab_size, new_logits_.end());
     return {};
   }
 
@@ -101,7 +119,7 @@ class ModelSequence final : public Sequence {
   Status check_memory(size_t n_after) {
     const auto wanted = static_cast<int>(n_after);
     if (wanted <= checked_tokens_) return {};
-    MNEME_RETURN_IF_ERROR(check_kv_memory(*cache_, wanted, runtime_.backend().free_memory_bytes()));
+    MNEME_RETURN_IF_ERROR(check_kv_memory(*cache_, wanted, cache_->free_bytes(runtime_.backend().free_memory_bytes())));
     checked_tokens_ = std::min(max_tokens_, wanted + kTokensBetweenChecks);
     return {};
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/trace.h"
+#include "engine/transformer/sampler.h"
 
 namespace mneme::engine {
 
@@ -15,6 +16,7 @@ namespace {
 // Steps up to this many rows may run together with others, this many of them at once.
 constexpr size_t kShortStepRows = 8;
 constexpr size_t kMaxTogether = 16;
+static_assert(kMaxTogether <= ForwardPass::kMostSampled);
 
 size_t index(Priority priority) {
   return priority == Priority::kInteractive ? 0 : 1;
@@ -123,6 +125,8 @@ Status StepRunner::run_layers(Lane& lane, std::span<Request* const> requests, En
   }
   if (lane.wanted_rows.empty()) return backend_.synchronize();
   for (size_t i = 0; i < lane.wanted_rows.size(); ++i) lane.wanted_rows[i] = static_cast<int>(i);  // what was kept
+  const auto samples = [](const Request* request) { return request->step.sampler != nullptr; };
+  if (std::all_of(requests.begin(), requests.end(), samples)) return sample(lane, requests);
   // A step alone writes its logits in place.
   if (requests.size() == 1) return lane.pass->logits(lane.wanted_rows, requests[0]->logits);
   MNEME_RETURN_IF_ERROR(lane.pass->logits(lane.wanted_rows, lane.logits));
@@ -131,7 +135,17 @@ Status StepRunner::run_layers(Lane& lane, std::span<Request* const> requests, En
     if (request->step.wanted == WantedLogits::kNone) continue;
     request->logits.assign(row, row + config_.vocab_size);
     row += config_.vocab_size;
+    if (samples(request)) *request->step.sampled = request->step.sampler->sample(request->logits);
   }
+  return {};
+}
+
+Status StepRunner::sample(Lane& lane, std::span<Request* const> requests) {
+  std::vector<Sampler*> samplers;
+  for (const Request* request : requests) samplers.push_back(request->step.sampler);
+  std::vector<TokenId> tokens(samplers.size(), kNoToken);
+  MNEME_RETURN_IF_ERROR(lane.pass->sample(lane.wanted_rows, samplers, tokens));
+  for (size_t i = 0; i < tokens.size(); ++i) *requests[i]->step.sampled = tokens[i];
   return {};
 }
 

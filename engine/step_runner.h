@@ -21,6 +21,8 @@
 
 namespace mneme::engine {
 
+class Sampler;  // engine/transformer/sampler.h
+
 // Which logits a step gives: of no row, of its last, of all.
 enum class WantedLogits { kNone, kLast, kAll };
 
@@ -31,6 +33,9 @@ struct Step {
   TokenPos first_position = 0;
   std::span<const TokenId> ids;
   WantedLogits wanted = WantedLogits::kLast;
+  // Samples the token after the last one to `sampled`; logits are then not given. Null: nobody.
+  Sampler* sampler = nullptr;
+  TokenId* sampled = nullptr;
   Priority priority = Priority::kInteractive;
   const CancelToken* cancel = nullptr;
 };
@@ -66,6 +71,7 @@ class StepRunner {
   void run_together(std::vector<Request*> requests, EngineQueue::Turn& turn);
   Status run_layers(Lane& lane, std::span<Request* const> requests, EngineQueue::Turn& turn);
   Status begin(Lane& lane, std::span<Request* const> requests);
+  Status sample(Lane& lane, std::span<Request* const> requests);
   Result<Lane*> lane(Priority priority);
 
   const ModelConfig& config_;

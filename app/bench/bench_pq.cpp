@@ -42,6 +42,11 @@ struct Lane {
   engine::RetrievalReport checked;                  // of those with exact scores
   engine::RetrievalReport prepared;                 // after the first token that retrieved: what making the index took
   std::optional<double> second_token_seconds = {};  // from a prompt's first token to the next, the index included
+
+  // Where blocks are copied to a GPU it is that of the timed steps, else what a cache would have had.
+  std::optional<double> block_cache_hit_rate() const {
+    return report.block_cache_hit_rate ? report.block_cache_hit_rate : checked.block_cache_hit_rate;
+  }
 };
 
 class PqBench {
@@ -119,6 +124,7 @@ class PqBench {
                   .checked = {},
                   .prepared = {}};
         lane.options.kind = engine::AttentionKind::kPq;
+        if (sequence.kv().in_host_memory()) lane.options.block_cache_tokens = kShortContext;
         MNEME_RETURN_IF_ERROR(engine::parse_retrieval_variant(method, lane.options));
         MNEME_ASSIGN_OR_RETURN(lane.options.budget, engine::parse_retrieval_budget(budget));
         lanes.push_back(std::move(lane));
@@ -216,7 +222,8 @@ class PqBench {
              is_pq && report.select_seconds > 0 ? json(report.lookups / report.select_seconds) : json(nullptr)},
             {"recall", or_null(lane.checked.recall)},
             {"mass", or_null(lane.checked.mass)},
-            {"block_cache_hit_rate", or_null(lane.checked.block_cache_hit_rate)},
+            {"block_cache_hit_rate", or_null(lane.block_cache_hit_rate())},
+            {"kv_in_host_memory", lane.sequence->kv().in_host_memory()},
             {"kmeans_ms", is_pq ? json(prepare_seconds * 1000) : json(nullptr)},
             {"second_token_ms", second_token},
             {"kmeans_iterations", lane.prepared.iterations},

@@ -64,13 +64,15 @@ Result<std::vector<engine::TokenId>> prompt_ids(const engine::LanguageModel& mod
   return ids;
 }
 
-nlohmann::json attention_json(const engine::RetrievalReport& report) {
+nlohmann::json attention_json(const Generation& result) {
+  const engine::RetrievalReport& report = result.retrieval;
   const bool used = report.used;
   const auto& hits = report.block_cache_hit_rate;
   return {{"kind", used ? "pq" : "full"},
           {"budget", used ? nlohmann::json(report.budget_tokens) : nlohmann::json(nullptr)},
           {"attended", used ? nlohmann::json(std::lround(report.mean_attended)) : nlohmann::json(nullptr)},
-          {"block_cache_hit_rate", hits ? nlohmann::json(*hits) : nlohmann::json(nullptr)}};
+          {"block_cache_hit_rate", hits ? nlohmann::json(*hits) : nlohmann::json(nullptr)},
+          {"kv_in_host_memory", result.kv_in_host_memory}};
 }
 
 nlohmann::json generation_json(const Generation& result, size_t prompt_tokens, bool with_logprobs) {
@@ -89,7 +91,7 @@ nlohmann::json generation_json(const Generation& result, size_t prompt_tokens, b
           {"decode_steps", result.drafts.steps},
           {"finish", result.finish},
           {"top_logprobs", std::move(logprobs)},
-          {"attention", attention_json(result.retrieval)},
+          {"attention", attention_json(result)},
           {"timing_ms", {{"prefill", result.prefill_ms}, {"ttft", result.first_token_ms}, {"total", result.total_ms}}}};
 }
 

@@ -29,6 +29,7 @@
 #include "base/cancel.h"
 #include "base/f16.h"
 #include "base/status.h"
+#include "engine/backend/likeliest_tokens.h"
 #include "engine/gguf/tensor_type.h"
 #include "engine/model/model_config.h"
 #include "engine/pq/retrieval_options.h"
@@ -86,6 +87,7 @@ struct KvCacheOptions {
   int max_tokens = 0;                // most tokens this sequence may ever hold
   bool keep_unrotated_keys = false;  // also keep keys before RoPE, for storing chunks
   KvType type = KvType::kF16;
+  bool stays_on_device = false;  // no part of it in other memory than that of the device which computes
 };
 
 // The keys (after RoPE) and values of one sequence, addressed by (layer, position). Memory grows by pages as needed.
@@ -106,8 +108,12 @@ class KvCache {
   virtual Status read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,
                       std::span<f16> values) const = 0;
 
-  // Bytes held on the device.
+  // Bytes held for keys and values.
   virtual int64_t memory_bytes() const = 0;
+  // Memory for more tokens, where the device has so much free.
+  virtual int64_t free_bytes(int64_t of_device) const { return of_device; }
+  // Whether they lie in the host's memory, since that of the GPU which computes does not hold so many tokens.
+  virtual bool in_host_memory() const { return false; }
 
   // --- Retrieval (engine/pq): steps of one row attend to few of the older tokens -------------------------------------
   // How; kFull ends it. kUsage for options that do not fit the model, kUnsupported where the backend has no retrieval.
@@ -261,6 +267,12 @@ class Backend {
   // --- Host --------------------------------------------------------------------------------------------------------
   // Copies n_rows of x out. Synchronises.
   virtual Status read(const Activations& x, int n_rows, std::span<float> out) = 0;
+  // Whether the device picks out the likeliest tokens of logits, which saves copying them.
+  virtual bool finds_likeliest() const { return false; }
+  // Some of the likeliest tokens of a row of logits; their total where temperature is above 0. Synchronises.
+  virtual Result<LikeliestTokens> likeliest(const Activations& /*logits*/, int /*row*/, float /*temperature*/) {
+    return unsupported("this backend picks no tokens out");
+  }
   // Waits for everything enqueued; the first failure since the last call.
   virtual Status synchronize() = 0;
 
@@ -270,6 +282,8 @@ class Backend {
 
   // What one device can hold and did hold: for refusing what would not fit.
   virtual int64_t free_memory_bytes() const = 0;
+  // Memory beside the device's, in which long sequences may keep keys and values (KvCache::in_host_memory); 0: none.
+  virtual int64_t host_kv_bytes() const { return 0; }
 };
 
 }  // namespace mneme::engine

@@ -1,6 +1,7 @@
 #include "engine/decoding/drafted_decoder.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/backend/backend.h"
 
@@ -30,6 +31,7 @@ std::span<const float> DraftedDecoder::logits() const {
 }
 
 Status DraftedDecoder::append(TokenId token, const CancelToken& cancel) {
+  sampled_.reset();
   if (max_drafted_ > 0) lookup_.add(token);
   if (n_used_ < step_ids_.size() && step_ids_[n_used_] == token) {
     ++n_used_;
@@ -55,7 +57,7 @@ Status DraftedDecoder::run_step(TokenId token, const CancelToken& cancel) {
   finish();
   ++counts_.steps;
   const std::span<const TokenId> drafted = draft();
-  if (drafted.empty()) return sequence_.append(std::span(&token, 1), cancel);
+  if (drafted.empty()) return append_alone(token, cancel);
   std::vector<TokenId> ids = {token};
   ids.insert(ids.end(), drafted.begin(), drafted.end());
   MNEME_RETURN_IF_ERROR(sequence_.append_with_logits(ids, step_logits_, cancel));
@@ -63,6 +65,19 @@ Status DraftedDecoder::run_step(TokenId token, const CancelToken& cancel) {
   step_ids_ = std::move(ids);
   n_used_ = 1;
   return {};
+}
+
+Status DraftedDecoder::append_alone(TokenId token, const CancelToken& cancel) {
+  if (sampler_ == nullptr) return sequence_.append(std::span(&token, 1), cancel);
+  TokenId next = kNoToken;
+  MNEME_RETURN_IF_ERROR(sequence_.append_and_sample(token, *sampler_, next, cancel));
+  sampled_ = next;
+  return {};
+}
+
+TokenId DraftedDecoder::sample(Sampler& sampler) {
+  if (sampled_) return *std::exchange(sampled_, std::nullopt);
+  return sampler.sample(logits());
 }
 
 void DraftedDecoder::finish() {

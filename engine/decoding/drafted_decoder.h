@@ -7,6 +7,7 @@
 // Ownership: borrows the sequence, which nobody else may touch until finish(). Threads: one owner.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "base/status.h"
 #include "engine/decoding/prompt_lookup.h"
 #include "engine/language_model.h"
+#include "engine/transformer/sampler.h"
 #include "engine/types.h"
 
 namespace mneme::engine {
@@ -38,6 +40,12 @@ class DraftedDecoder {
   std::span<const float> logits() const;
   int n_tokens() const { return n_tokens_; }
 
+  // The token that the sampler draws from logits(), or has drawn in the step already.
+  TokenId sample(Sampler& sampler);
+  // From now on steps draw the next token by this sampler, where the device can do so without giving the logits:
+  // logits() is then not to be read.
+  void sample_in_steps(Sampler& sampler) { sampler_ = &sampler; }
+
   // The next token of the text. Errors as of Sequence::append(), after which logits() are not to be read.
   Status append(TokenId token, const CancelToken& cancel);
 
@@ -49,6 +57,7 @@ class DraftedDecoder {
  private:
   std::span<const TokenId> draft() const;
   Status run_step(TokenId token, const CancelToken& cancel);
+  Status append_alone(TokenId token, const CancelToken& cancel);
 
   Sequence& sequence_;
   const size_t vocab_size_;
@@ -58,6 +67,8 @@ class DraftedDecoder {
   std::vector<TokenId> step_ids_;   // of the last step that had a draft
   std::vector<float> step_logits_;  // (step_ids_.size(), vocab_size)
   size_t n_used_ = 0;               // of step_ids_ that are the text's
+  Sampler* sampler_ = nullptr;      // that draws in steps
+  std::optional<TokenId> sampled_;  // by it, in the last step
   DraftCounts counts_;
 };
 

@@ -1,8 +1,9 @@
 // Which blocks of tokens a faster memory would hold: the block cache of PQCache (paper 001 §3.4). After every step the
 // blocks with the most retrieved tokens are offered; they replace the least recently or least often used ones. Here it
 // keeps account of what is resident and how often retrieval would have hit it; a backend with memory of its own fills
-// what insert() names, asynchronously, and may use a block once it has arrived. On the CPU all keys are in one memory:
-// the hit rate is reported, nothing is copied. Threads: one object per thread.
+// what step() names, asynchronously, and may use a block once it has arrived; a GPU decides by kernels that are
+// compared with this (backend/cuda/kv_blocks.h). On the CPU all keys are in one memory: the hit rate is reported,
+// nothing is copied. Threads: one object per thread.
 #pragma once
 
 #include <cstdint>

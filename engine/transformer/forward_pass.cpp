@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "engine/transformer/model_weights.h"
+#include "engine/transformer/sampler.h"
 
 namespace mneme::engine {
 
@@ -94,12 +96,9 @@ class LayerwisePass final : public ForwardPass {
   }
 
   Status logits(std::span<const int> rows, std::vector<float>& out) override {
-    if (weights_.output == nullptr) return usage_error("this model is an encoder, it predicts no tokens");
+    MNEME_RETURN_IF_ERROR(make_logits(rows.size()));
     const auto vocab_size = static_cast<size_t>(config_.vocab_size);
     out.resize(rows.size() * vocab_size);
-    const int batch = std::min<int>(kLogitRows, static_cast<int>(rows.size()));
-    if (logits_ == nullptr || logits_->max_rows < batch)
-      MNEME_RETURN_IF_ERROR(make(batch, config_.vocab_size, logits_));
     for (size_t first = 0; first < rows.size(); first += kLogitRows) {
       const size_t count = std::min<size_t>(kLogitRows, rows.size() - first);
       backend_.logits(config_, weights_.output_norm, *weights_.output, rows.subspan(first, count), *hidden_, *logits_);
@@ -109,7 +108,43 @@ class LayerwisePass final : public ForwardPass {
     return {};
   }
 
+  Status sample(std::span<const int> rows, std::span<Sampler* const> samplers, std::span<TokenId> tokens) override {
+    assert(rows.size() <= kMostSampled && rows.size() == samplers.size() && rows.size() == tokens.size());
+    MNEME_RETURN_IF_ERROR(make_logits(rows.size()));
+    backend_.logits(config_, weights_.output_norm, *weights_.output, rows, *hidden_, *logits_);
+    const auto vocab_size = static_cast<size_t>(config_.vocab_size);
+    all_logits_.clear();
+    for (size_t i = 0; i < rows.size(); ++i) {
+      MNEME_ASSIGN_OR_RETURN(const std::optional<TokenId> token, sample_on_device(static_cast<int>(i), *samplers[i]));
+      tokens[i] = token.value_or(kNoToken);
+      if (token) continue;
+      if (all_logits_.empty()) {
+        all_logits_.resize(rows.size() * vocab_size);
+        MNEME_RETURN_IF_ERROR(backend_.read(*logits_, static_cast<int>(rows.size()), all_logits_));
+      }
+      tokens[i] = samplers[i]->sample(std::span(all_logits_).subspan(i * vocab_size, vocab_size));
+    }
+    return {};
+  }
+
  private:
+  static_assert(kMostSampled <= kLogitRows);
+
+  Status make_logits(size_t n_rows) {
+    if (weights_.output == nullptr) return usage_error("this model is an encoder, it predicts no tokens");
+    const int batch = std::min<int>(kLogitRows, static_cast<int>(n_rows));
+    if (logits_ != nullptr && logits_->max_rows >= batch) return {};
+    return make(batch, config_.vocab_size, logits_);
+  }
+
+  // Nothing where all of the row's logits are needed.
+  Result<std::optional<TokenId>> sample_on_device(int row, Sampler& sampler) {
+    if (!backend_.finds_likeliest() || sampler.needs_all_logits()) return std::optional<TokenId>();
+    MNEME_ASSIGN_OR_RETURN(const LikeliestTokens likeliest,
+                           backend_.likeliest(*logits_, row, sampler.temperature_of_total()));
+    return sampler.sample(likeliest);
+  }
+
   Status make(int n_rows, int width, std::unique_ptr<Activations>& out) {
     MNEME_ASSIGN_OR_RETURN(out, backend_.make_activations(n_rows, width));
     return {};
@@ -156,6 +191,7 @@ class LayerwisePass final : public ForwardPass {
   std::unique_ptr<Activations> queries_;   // (max_rows, n_heads * head_dim)
   std::unique_ptr<Activations> attended_;  // (max_rows, n_heads * head_dim)
   std::unique_ptr<Activations> logits_;    // (up to kLogitRows, vocab_size), made when first asked for
+  std::vector<float> all_logits_;          // scratch: of the rows of a sample()
   std::vector<TokenPos> positions_;
   std::vector<RowGroup> groups_;
   std::vector<TokenId> token_types_;  // all 0: of texts that are no pairs

@@ -21,6 +21,7 @@
 namespace mneme::engine {
 
 struct ModelWeights;  // engine/transformer/model_weights.h
+class Sampler;        // engine/transformer/sampler.h
 
 class ForwardPass {
  public:
@@ -58,6 +59,11 @@ class ForwardPass {
 
   // Logits of the rows with these indices of the current rows: (rows.size(), vocab_size). Synchronises.
   virtual Status logits(std::span<const int> rows, std::vector<float>& out) = 0;
+
+  // The next tokens of up to kMostSampled such rows, each by its sampler: what sampling their logits gives. They are
+  // copied from the device only where it or the sampler needs that. Synchronises.
+  static constexpr int kMostSampled = 32;
+  virtual Status sample(std::span<const int> rows, std::span<Sampler* const> samplers, std::span<TokenId> tokens) = 0;
 };
 
 }  // namespace mneme::engine

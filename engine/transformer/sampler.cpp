@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace mneme::engine {
 
@@ -57,7 +58,7 @@ TokenId Sampler::draw() {
   size_t n_nucleus = 0;
   double mass = 0.0;
   while (n_nucleus < n_kept && (n_nucleus == 0 || mass < options_.top_p * total)) mass += weights_[n_nucleus++];
-  double left = random_.uniform() * mass;
+  double left = uniform() * mass;
   for (size_t i = 0; i + 1 < n_nucleus; ++i) {
     left -= weights_[i];
     if (left < 0) return candidates_[i].id;
@@ -71,16 +72,77 @@ TokenId Sampler::sample(std::span<const float> logits) {
   const bool greedy = !(options_.temperature > 0.0f);
   const TokenId id =
       greedy ? std::min_element(candidates_.begin(), candidates_.end(), likelier<Candidate>)->id : draw();
-  if (options_.repetition_window > 0) {
-    const auto window = static_cast<size_t>(options_.repetition_window);
-    if (recent_.size() < window) {
-      recent_.push_back(id);
-    } else {
-      recent_[next_recent_] = id;
-      next_recent_ = (next_recent_ + 1) % window;
-    }
-  }
+  remember(id);
   return id;
+}
+
+void Sampler::remember(TokenId id) {
+  if (options_.repetition_window <= 0) return;
+  const auto window = static_cast<size_t>(options_.repetition_window);
+  if (recent_.size() < window) {
+    recent_.push_back(id);
+  } else {
+    recent_[next_recent_] = id;
+    next_recent_ = (next_recent_ + 1) % window;
+  }
+}
+
+double Sampler::uniform() {
+  if (!drawn_) drawn_ = random_.uniform();
+  return *std::exchange(drawn_, std::nullopt);
+}
+
+std::optional<TokenId> Sampler::sample(const LikeliestTokens& likeliest) {
+  if (needs_all_logits()) return std::nullopt;
+  if (likeliest.tokens.empty()) return kNoToken;
+  const std::optional<size_t> place = options_.temperature > 0.0f ? draw_from(likeliest) : 0;
+  if (!place) return std::nullopt;
+  const TokenId id = likeliest.tokens[*place].id;
+  remember(id);
+  return id;
+}
+
+// draw() with what it does not know kept between two bounds: the same sums in the same order, so that where the bounds
+// agree on a token it is draw()'s.
+std::optional<size_t> Sampler::draw_from(const LikeliestTokens& likeliest) {
+  constexpr double kRounding = 1e-9;  // of sums in another order; more than they differ by
+  const std::vector<LikeliestTokens::Token>& tokens = likeliest.tokens;
+  const size_t top_k = options_.top_k > 0 ? static_cast<size_t>(options_.top_k) : SIZE_MAX;
+  const bool holds_all = likeliest.are_all || top_k <= tokens.size();
+  if (!holds_all && top_k != SIZE_MAX) return std::nullopt;
+  weights_.resize(std::min(top_k, tokens.size()));
+  double sum = 0.0;
+  for (size_t i = 0; i < weights_.size(); ++i) {
+    weights_[i] = std::exp((static_cast<double>(tokens[i].logit) - tokens[0].logit) / options_.temperature);
+    sum += weights_[i];
+  }
+  const double total = holds_all ? sum : likeliest.total;
+  if (!(total > 0.0) || !std::isfinite(total)) return std::nullopt;
+  const double slack = holds_all ? 0.0 : kRounding * total;
+  const double wanted = options_.top_p * total;
+  size_t n_nucleus = 0;
+  double mass = 0.0;
+  while (n_nucleus < weights_.size() && (n_nucleus == 0 || mass < wanted)) {
+    mass += weights_[n_nucleus++];
+    if (slack > 0.0 && std::abs(mass - wanted) <= slack) return std::nullopt;
+  }
+  const bool ends_here = holds_all || mass >= wanted;
+  drawn_ = uniform();
+  // What the nucleus weighs: as draw() has it, or, where it ends among tokens that are not known, within these.
+  const double least = ends_here ? mass : wanted - slack;
+  const double most = ends_here ? mass : std::min(total, wanted + weights_.back()) + slack;
+  const auto place_of = [&](double left) {
+    size_t i = 0;
+    for (; i + (ends_here ? 1 : 0) < n_nucleus; ++i) {
+      left -= weights_[i];
+      if (left < 0) break;
+    }
+    return i;
+  };
+  const size_t place = place_of(*drawn_ * least);
+  if (place >= n_nucleus || place != place_of(*drawn_ * most)) return std::nullopt;
+  drawn_.reset();
+  return place;
 }
 
 std::vector<TokenLogprob> top_logprobs(std::span<const float> logits, int n) {

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/random.h"
 #include "base/status.h"
+#include "engine/backend/likeliest_tokens.h"
 #include "engine/types.h"
 
 namespace mneme::engine {
@@ -29,6 +31,13 @@ class Sampler {
   // logits (vocab_size); never picks a NaN or -infinity: kNoToken when there is nothing else, which means that the
   // model's numbers broke down. Remembers the token for the repetition penalty.
   TokenId sample(std::span<const float> logits);
+  // The same token, where the likeliest tokens of those logits decide which it is; nothing where all logits are needed,
+  // which sample(logits) then takes. That is so for a repetition penalty, and where the draw or the end of top_p falls
+  // behind those tokens or so close to the border between two that rounding would decide.
+  std::optional<TokenId> sample(const LikeliestTokens& likeliest);
+  // What the likeliest tokens' total is to be of; 0: none is needed.
+  float temperature_of_total() const { return options_.temperature > 0.0f ? options_.temperature : 0.0f; }
+  bool needs_all_logits() const { return options_.repetition_penalty != 1.0f; }
 
  private:
   SamplerOptions options_;
@@ -39,7 +48,11 @@ class Sampler {
   };
   void collect(std::span<const float> logits);
   TokenId draw();
+  std::optional<size_t> draw_from(const LikeliestTokens& likeliest);
+  void remember(TokenId id);
+  double uniform();
 
+  std::optional<double> drawn_;  // a random number that did not decide yet
   std::vector<TokenId> recent_;  // ring of the last repetition_window tokens
   size_t next_recent_ = 0;
   std::vector<Candidate> candidates_;  // scratch, reused

@@ -12,6 +12,7 @@ std::string_view finish_name(Finish finish) {
 }
 
 std::string device_text(const Answer& answer) {
+  if (answer.attention.kv_in_host_memory) return answer.device + " (keys and values in the host's memory)";
   const bool shared = answer.device.find('+') != std::string::npos && answer.gpu_layers.has_value();
   if (!shared) return answer.device;
   const int n = *answer.gpu_layers;

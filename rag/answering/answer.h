@@ -43,8 +43,9 @@ struct AttentionReport {
   std::optional<int> budget;
   std::optional<int> attended;
   std::optional<double> block_cache_hit_rate;
-  std::optional<double> recall;  // of the tokens full attention weighs most; where it was checked
-  std::optional<double> mass;    // of full attention that was covered; likewise
+  std::optional<double> recall;    // of the tokens full attention weighs most; where it was checked
+  std::optional<double> mass;      // of full attention that was covered; likewise
+  bool kv_in_host_memory = false;  // the GPU's had no room for keys and values of so many tokens
 };
 
 struct AnswerTiming {  // milliseconds; unset: does not apply

@@ -195,6 +195,8 @@ class ModelAnswer {
     answer_.usage.answer_tokens = generation.n_tokens;
     answer_.usage.reasoning_tokens = generation.n_thought_tokens;
     answer_.usage.decode_steps = generation.drafts.steps;
+    if (!generation.cut_short.empty())
+      answer_.notes.push_back("the answer ends in the middle: " + generation.cut_short);
     if (answer_.text.empty() && !answer_.reasoning.empty() && answer_.finish == Finish::kLength) {
       answer_.notes.push_back("the model was still thinking after " + std::to_string(generation.n_thought_tokens) +
                               " tokens and came to no answer; ask a narrower question, or use a model that answers "
@@ -203,6 +205,7 @@ class ModelAnswer {
   }
 
   void report_attention() {
+    answer_.attention.kv_in_host_memory = sequence_->kv().in_host_memory();
     const engine::RetrievalReport report = sequence_->retrieval_report();
     if (!report.used) return;
     answer_.attention.kind = "pq";

@@ -120,7 +120,8 @@ json answer_to_json(const Answer& answer) {
                          {"attended", or_null(answer.attention.attended)},
                          {"block_cache_hit_rate", or_null(answer.attention.block_cache_hit_rate)},
                          {"recall", or_null(answer.attention.recall)},
-                         {"mass", or_null(answer.attention.mass)}};
+                         {"mass", or_null(answer.attention.mass)},
+                         {"kv_in_host_memory", answer.attention.kv_in_host_memory}};
   object["timing_ms"] = {{"retrieve", or_null(answer.timing.retrieve)}, {"rerank", or_null(answer.timing.rerank)},
                          {"load", or_null(answer.timing.load)},         {"recompute", or_null(answer.timing.recompute)},
                          {"ttft", or_null(answer.timing.ttft)},         {"total", or_null(answer.timing.total)}};
@@ -243,6 +244,7 @@ std::optional<Answer> answer_from_json(const json& object) {
   read(attention, "budget", answer.attention.budget);
   read(attention, "attended", answer.attention.attended);
   read(attention, "block_cache_hit_rate", answer.attention.block_cache_hit_rate);
+  read(attention, "kv_in_host_memory", answer.attention.kv_in_host_memory);
   read_timing(member(object, "timing_ms"), answer.timing);
   read(object, "decode_tokens_per_s", answer.decode_tokens_per_s);
   read(object, "model", answer.model);

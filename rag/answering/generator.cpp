@@ -143,13 +143,14 @@ Result<Generation> generate_answer(engine::LanguageModel& model, engine::Sequenc
   sampling.seed = options.seed;
   engine::Sampler sampler(sampling);
   engine::DraftedDecoder decoder(model, sequence, options.max_drafted);
+  if (!options.scores) decoder.sample_in_steps(sampler);
   AnswerStream written(model.tokenizer(), options, on_text);
   Generation generation;
   generation.finish = Finish::kLength;
   const Clock::time_point start = Clock::now();
   Clock::time_point first = start;
   for (int i = 0; !written.is_full(); ++i) {
-    const engine::TokenId token = sampler.sample(decoder.logits());
+    const engine::TokenId token = decoder.sample(sampler);
     if (token == engine::kNoToken) return engine::no_finite_logits(model.path());
     if (i == 0) {
       generation.first_token_ms = milliseconds_since(start);
@@ -169,7 +170,11 @@ Result<Generation> generate_answer(engine::LanguageModel& model, engine::Sequenc
       generation.finish = Finish::kInterrupted;
       break;
     }
-    if (appended.code() == StatusCode::kResource) break;  // the context is full: length
+    if (appended.code() == StatusCode::kResource) {
+      const bool is_full = decoder.n_tokens() >= sequence.kv().options().max_tokens;
+      if (!is_full) generation.cut_short = appended.message();
+      break;
+    }
     MNEME_RETURN_IF_ERROR(appended);
   }
   written.finish(generation);

@@ -45,6 +45,7 @@ struct Generation {
   // Mean log probability of the tokens, the one that ended the turn included; with GenerateOptions::scores.
   double mean_logprob = 0.0;
   engine::DraftCounts drafts;
+  std::string cut_short;  // why no more could be written, where it was neither the model's end nor a limit
 };
 
 // Samples from the sequence's logits and appends, until the model ends its turn. Cancelling ends it early.

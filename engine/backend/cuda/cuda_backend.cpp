@@ -1,10 +1,12 @@
 #include "engine/backend/cuda/cuda_backend.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "base/memory_limit.h"
 #include "engine/backend/cuda/attention_kernels.h"
 #include "engine/backend/cuda/cuda_casts.h"
 #include "engine/backend/cuda/cuda_feed_forward.h"
@@ -13,6 +15,7 @@
 #include "engine/backend/cuda/cuda_retrieval.h"
 #include "engine/backend/cuda/device.h"
 #include "engine/backend/cuda/head_kernels.h"
+#include "engine/backend/cuda/likeliest_reader.h"
 #include "engine/backend/cuda/products.h"
 #include "engine/backend/cuda/rope_angles.h"
 #include "engine/backend/cuda/row_kernels.h"
@@ -25,16 +28,29 @@ constexpr int64_t kLargeMemory = int64_t{20} << 30;  // of GPUs that take larger
 constexpr int kStepRowsOfLarge = 2048;
 constexpr int kTensorCoreMajor = 8;  // compute capability with the instructions of tensor_core.cuh
 
+CudaKvCache& cache_of(const RowGroup& group) {
+  return static_cast<CudaKvCache&>(*group.cache);
+}
+std::span<const TokenPos> positions_of(const RowSet& rows, const RowGroup& group) {
+  return rows.positions.subspan(static_cast<size_t>(group.first_row), static_cast<size_t>(group.n_rows));
+}
+bool any_in_host_memory(const RowSet& rows) {
+  return std::any_of(rows.groups.begin(), rows.groups.end(),
+                     [](const RowGroup& group) { return group.cache->in_host_memory(); });
+}
+
 class CudaBackend final : public Backend {
  public:
-  CudaBackend(std::unique_ptr<Device> device, std::unique_ptr<Blas> blas, bool exact)
+  CudaBackend(std::unique_ptr<Device> device, std::unique_ptr<Blas> blas, const CudaOptions& options)
       : device_(std::move(device)),
+        kv_home_(options.kv_in_host_memory ? KvHome::kHost : KvHome::kWhereItFits),
         name_("cuda:" + std::to_string(device_->index())),
-        products_(*device_, std::move(blas), exact),
+        products_(*device_, std::move(blas), options.exact),
         ropes_(*device_),
         staging_(*device_),
-        step_rows_(*device_, !exact && device_->info().major >= kTensorCoreMajor),
-        feed_forward_(*device_, products_) {}
+        step_rows_(*device_, !options.exact && device_->info().major >= kTensorCoreMajor),
+        feed_forward_(*device_, products_),
+        likeliest_(*device_) {}
 
   std::string_view name() const override { return name_; }
   std::string description() const override;
@@ -60,8 +76,13 @@ class CudaBackend final : public Backend {
   void logits(const ModelConfig& config, const NormWeights& norm, const Matrix& output, std::span<const int> rows,
               const Activations& x, Activations& logits) override;
   Status read(const Activations& x, int n_rows, std::span<float> out) override;
+  bool finds_likeliest() const override { return true; }
+  Result<LikeliestTokens> likeliest(const Activations& logits, int row, float temperature) override {
+    return likeliest_.read(data_of(logits) + int64_t{row} * logits.width, logits.width, temperature);
+  }
   Status synchronize() override { return device_->synchronize(); }
   int64_t free_memory_bytes() const override { return device_->memory().free_bytes(); }
+  int64_t host_kv_bytes() const override { return static_cast<int64_t>(available_memory_bytes()); }
 
   const StepGraphReport& graph_report() const { return device_->graph_report(); }
   void write(std::span<const float> rows, Activations& x) {
@@ -81,12 +102,14 @@ class CudaBackend final : public Backend {
                    const Activations* bias, const RoundedRows& rows, int n_rows, Activations& x);
 
   std::unique_ptr<Device> device_;
+  const KvHome kv_home_;
   const std::string name_;
   Products products_;
   RopeAngles ropes_;
   LayerStaging staging_;
   StepRows step_rows_;
   FeedForward feed_forward_;
+  LikeliestReader likeliest_;
   DeviceBuffer ids_, chosen_rows_;
   DeviceBuffer qkv_;       // (rows, q + k + v)
   DeviceBuffer block_;     // (rows, dim): what a block adds
@@ -125,7 +148,8 @@ Result<std::unique_ptr<Activations>> CudaBackend::make_activations(int max_rows,
 }
 
 Result<std::unique_ptr<KvCache>> CudaBackend::make_kv_cache(const KvCacheOptions& options) {
-  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<CudaKvCache> cache, CudaKvCache::make(options, *device_, ropes_, staging_));
+  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<CudaKvCache> cache,
+                         CudaKvCache::make(options, kv_home_, *device_, ropes_, staging_));
   return std::unique_ptr<KvCache>(std::move(cache));
 }
 
@@ -180,13 +204,15 @@ void CudaBackend::multiply_qkv(const ModelConfig& config, const AttentionWeights
 
 void CudaBackend::project_qkv(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
                               const Activations& x, Activations& q) {
-  if (rows.n_rows() == 0 || !device_->begin_step()) return;
+  // KV in the host's memory is no part of a graph: copies and their events are enqueued beside it.
+  if (rows.n_rows() == 0 || !(any_in_host_memory(rows) ? device_->begin() : device_->begin_step())) return;
   const int q_dim = config.n_heads * config.head_dim;
   float* qkv = device_->grow_floats(qkv_, int64_t{rows.n_rows()} * (q_dim + 2 * config.kv_dim()));
   if (qkv == nullptr) return;
   multiply_qkv(config, weights, rows.n_rows(), x, qkv);
 
   const LayerConfig& layer_config = config.layers[static_cast<size_t>(layer)];
+  for (const RowGroup& group : rows.groups) cache_of(group).begin_rows(layer, positions_of(rows, group));
   const RowsView& view = step_rows_.view(rows);
   const bool fused = weights.qkv != nullptr;
   const float* bias = data_or_null(weights.qkv_bias);
@@ -206,13 +232,16 @@ void CudaBackend::project_qkv(const ModelConfig& config, int layer, const Attent
   if (layer_config.uses_rope)
     in.rotation = ropes_.of_step(config.ropes[static_cast<size_t>(layer_config.rope_index)], view);
   if (device_->ok()) check(finish_heads(stream(), in, view, layer, data_of(q)), "rotating heads");
+  for (const RowGroup& group : rows.groups)
+    if (device_->ok()) cache_of(group).end_rows(layer, positions_of(rows, group));
 }
 
 void CudaBackend::attend(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q,
                          Activations& out) {
   if (rows.n_rows() == 0) return;
   // Retrieval is no part of a graph: what it reads and how much changes with every token.
-  if (!(any_row_retrieves(layer, rows) ? device_->begin() : device_->begin_step())) return;
+  const bool apart = any_row_retrieves(layer, rows) || any_in_host_memory(rows);
+  if (!(apart ? device_->begin() : device_->begin_step())) return;
   if (!all_rows_retrieve(layer, rows)) attend_in_full(config, layer, rows, q, out);
   attend_by_retrieval(config, layer, rows, data_of(q), data_of(out));
 }
@@ -312,7 +341,7 @@ Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options) {
   // Not before: the library takes a hundred megabytes and a third of a second, which nobody without a GPU should pay.
   const BlasTable* const table = options.blas != nullptr ? options.blas() : nullptr;
   std::unique_ptr<Blas> blas = table != nullptr ? Blas::open(*table, device->stream()) : nullptr;
-  return std::unique_ptr<Backend>(std::make_unique<CudaBackend>(std::move(device), std::move(blas), options.exact));
+  return std::unique_ptr<Backend>(std::make_unique<CudaBackend>(std::move(device), std::move(blas), options));
 }
 
 StepGraphReport graph_report(const Backend& backend) {
@@ -332,7 +361,8 @@ CudaOptions default_cuda_options(int index) {
           .blas = find_blas,
           .exact = is_set("MNEME_CUDA_MATH", "exact"),
           .overlap = is_set("MNEME_CUDA_OVERLAP", "1"),
-          .graphs = is_set("MNEME_CUDA_GRAPHS", "1")};
+          .graphs = is_set("MNEME_CUDA_GRAPHS", "1"),
+          .kv_in_host_memory = is_set("MNEME_CUDA_KV", "host")};
 }
 
 }  // namespace mneme::engine::cuda

@@ -22,8 +22,9 @@ struct CudaOptions {
   // find_blas, or another library's; null, or one that finds none: products by the tiled kernel.
   BlasFinder blas = nullptr;
   bool exact = false;
-  bool overlap = false;  // launches, see launch_overlap.h
-  bool graphs = false;   // decoding steps that repeat, see step_log.h
+  bool overlap = false;            // launches, see launch_overlap.h
+  bool graphs = false;             // decoding steps that repeat, see step_log.h
+  bool kv_in_host_memory = false;  // also where the device's has room (cuda_kv_cache.h)
 };
 // kNotFound, kUnsupported, kResource: in words, with what to do.
 Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options);

@@ -3,12 +3,14 @@
 #include <cassert>
 #include <string>
 
+#include "base/memory_limit.h"
 #include "engine/backend/cuda/head_kernels.h"
 
 namespace mneme::engine::cuda {
 namespace {
 
 constexpr int64_t kAlignment = 256;
+constexpr int64_t kScratchPart = 16;  // of the free memory, left to activations
 
 int64_t aligned(int64_t n_bytes) {
   return (n_bytes + kAlignment - 1) / kAlignment * kAlignment;
@@ -65,8 +67,8 @@ CudaKvCache::CudaKvCache(const KvCacheOptions& options, Device& device, RopeAngl
   layer_bytes_ = aligned(options.n_kv_heads * head_bytes_ + unrotated);
 }
 
-Result<std::unique_ptr<CudaKvCache>> CudaKvCache::make(const KvCacheOptions& options, Device& device, RopeAngles& ropes,
-                                                       LayerStaging& staging) {
+Result<std::unique_ptr<CudaKvCache>> CudaKvCache::make(const KvCacheOptions& options, KvHome home, Device& device,
+                                                       RopeAngles& ropes, LayerStaging& staging) {
   if (options.head_dim > kMaxHeadDim)
     return unsupported("heads wider than " + std::to_string(kMaxHeadDim) +
                        " are not supported on a GPU; use --device cpu");
@@ -74,10 +76,26 @@ Result<std::unique_ptr<CudaKvCache>> CudaKvCache::make(const KvCacheOptions& opt
     return unsupported("a Q8_0 KV cache needs heads of a multiple of " + std::to_string(kKvBlock) +
                        " elements, this model has " + std::to_string(options.head_dim) + "; use f16");
   std::unique_ptr<CudaKvCache> cache(new CudaKvCache(options, device, ropes, staging));
-  const auto most_pages = static_cast<size_t>((options.max_tokens + kPageTokens - 1) / kPageTokens);
-  MNEME_ASSIGN_OR_RETURN(cache->page_table_,
-                         device.memory().allocate(most_pages * sizeof(std::byte*), "a table of KV pages"));
+  MNEME_RETURN_IF_ERROR(cache->open(home));
   return cache;
+}
+
+// Where neither memory would hold all of it, the device's holds what it can: most sequences end before their limit.
+Status CudaKvCache::open(KvHome home) {
+  if (home == KvHome::kHost) return open_in_host_memory();
+  const int64_t free = device_.memory().free_bytes();
+  const bool fits = most_pages() * page_bytes() <= free - free / kScratchPart;
+  if (!fits && !options_.stays_on_device && open_in_host_memory().ok()) return {};
+  MNEME_ASSIGN_OR_RETURN(page_table_, device_.memory().allocate(static_cast<size_t>(most_pages()) * sizeof(std::byte*),
+                                                                "a table of KV pages"));
+  return {};
+}
+
+Status CudaKvCache::open_in_host_memory() {
+  auto host = HostKv::make(device_, view(), options_.n_layers, options_.max_tokens);
+  MNEME_RETURN_IF_ERROR(host.status());
+  host_ = std::move(*host);
+  return {};
 }
 
 // The pages may be given to others at once, so nothing may still use them.
@@ -91,8 +109,9 @@ Status CudaKvCache::reserve(int n_tokens) {
     return resource_error("the sequence would hold " + std::to_string(n_tokens) +
                           " tokens, but was opened for at most " + std::to_string(options_.max_tokens) +
                           "; shorten the input or raise the context size");
-  const size_t n_before = pages_.size();
   const auto n_pages = static_cast<size_t>((n_tokens + kPageTokens - 1) / kPageTokens);
+  if (host_ != nullptr) return host_->reserve(static_cast<int>(n_pages));
+  const size_t n_before = pages_.size();
   if (n_pages <= n_before) return {};
   std::vector<std::byte*> added;
   for (size_t page = n_before; page < n_pages; ++page) {
@@ -109,7 +128,23 @@ Status CudaKvCache::reserve(int n_tokens) {
   return device_.synchronize();
 }
 
+void CudaKvCache::begin_rows(int layer, std::span<const TokenPos> positions) {
+  if (host_ == nullptr || positions.empty()) return;
+  const int n_tokens = positions.back() + 1;
+  if (positions.size() == 1 && retrieval_ != nullptr && retrieval_->retrieves(n_tokens)) {
+    host_view_ = host_->home();
+    host_->write_home(layer, positions.back());
+  } else {
+    host_view_ = host_->open_layer(layer, n_tokens);
+  }
+}
+
+void CudaKvCache::end_rows(int layer, std::span<const TokenPos> positions) {
+  if (host_ != nullptr && !host_view_.far) host_->wrote(layer, positions);
+}
+
 KvView CudaKvCache::view() const {
+  if (host_ != nullptr) return host_view_;
   KvView view;
   view.pages = page_table_.as<std::byte*>();
   view.layer_bytes = layer_bytes_;
@@ -136,8 +171,10 @@ void CudaKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const
   if (staged.keys == nullptr) return;
   const RotationRef rotation = rope != nullptr ? ropes_.of_range(*rope, first, n_tokens) : RotationRef{};
   if (!device_.ok()) return;
+  if (host_ != nullptr) host_view_ = host_->open_to_write(layer, first, n_tokens);
   device_.check(place_kv(device_.stream(), view(), {layer, first, n_tokens}, staged.keys, staged.values, rotation),
                 "placing keys and values");
+  if (host_ != nullptr) host_->wrote(layer, first, n_tokens);
   staging_.end();
 }
 
@@ -155,13 +192,20 @@ Status CudaKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated
   const cudaStream_t stream = device_.stream();
   constexpr std::string_view kDoing = "reading keys and values";
   if (device_.begin())
-    device_.check(read_kv(stream, view(), {layer, first, n_tokens}, unrotated, out.as<f16>(), out_values), kDoing);
+    device_.check(read_kv(stream, host_ != nullptr ? host_->home() : view(), {layer, first, n_tokens}, unrotated,
+                          out.as<f16>(), out_values),
+                  kDoing);
   MNEME_RETURN_IF_ERROR(device_.download(out.as(), std::as_writable_bytes(keys), kDoing));
   return device_.download(out.as() + half, std::as_writable_bytes(values), kDoing);
 }
 
 int64_t CudaKvCache::memory_bytes() const {
+  if (host_ != nullptr) return host_->memory_bytes();
   return static_cast<int64_t>(pages_.size()) * page_bytes();
+}
+
+int64_t CudaKvCache::free_bytes(int64_t of_device) const {
+  return host_ != nullptr ? static_cast<int64_t>(available_memory_bytes()) : of_device;
 }
 
 // What a GPU does not do, nobody gets who leaves the choice to the program.
@@ -179,16 +223,23 @@ Status CudaKvCache::set_retrieval(const RetrievalOptions& options, const ModelCo
   if (retrieval_ != nullptr && same_index(retrieval_->options(), options)) {
     retrieval_->start_anew(options);
   } else {
-    retrieval_ = std::make_unique<CudaRetrieval>(device_, options, options_, config);
+    const cudaStream_t far_stream = host_ != nullptr ? host_->stream() : nullptr;
+    retrieval_ = std::make_unique<CudaRetrieval>(device_, options, options_, config, far_stream);
   }
   return {};
 }
 
 Status CudaKvCache::prepare_retrieval(int n_tokens, ClusteringModel* /*times*/, const CancelToken& cancel) {
-  return retrieval_ != nullptr ? retrieval_->prepare(view(), n_tokens, cancel) : Status();
+  if (retrieval_ == nullptr) return {};
+  const auto view_of = [&](int layer, CudaRetrieval::Reach reach) {
+    if (host_ == nullptr) return view();
+    return reach == CudaRetrieval::Reach::kAll ? host_->open_layer(layer, n_tokens) : host_->home();
+  };
+  return retrieval_->prepare(view_of, n_tokens, cancel);
 }
 
 void CudaKvCache::forget(int n_tokens) {
+  if (host_ != nullptr) host_->forget(n_tokens);
   if (retrieval_ != nullptr) retrieval_->forget(n_tokens);
 }
 

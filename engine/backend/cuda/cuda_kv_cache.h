@@ -1,5 +1,6 @@
 // KV of one sequence on a GPU, in pages of kPageTokens tokens with all layers (kv_view.h). Pages never move; growing
-// copies nothing. Keys before RoPE are rotated on the device while they are put in place.
+// copies nothing. Keys before RoPE are rotated on the device while they are put in place. A sequence that may grow
+// beyond the device's memory has its pages in the host's (host_kv.h).
 //
 // place() copies its input at once and returns: the next layer's bytes go up on a stream of their own while this one's
 // are rotated or attended to. Threads: one at a time.
@@ -12,6 +13,7 @@
 #include "engine/backend/backend.h"
 #include "engine/backend/cuda/cuda_retrieval.h"
 #include "engine/backend/cuda/device.h"
+#include "engine/backend/cuda/host_kv.h"
 #include "engine/backend/cuda/kv_view.h"
 #include "engine/backend/cuda/rope_angles.h"
 
@@ -47,11 +49,14 @@ class LayerStaging {
   int current_ = 0;
 };
 
+// Where a cache's pages lie: in the device's memory where that holds all the cache may ever hold, or in the host's.
+enum class KvHome { kWhereItFits, kHost };
+
 class CudaKvCache final : public KvCache {
  public:
   // kUnsupported for heads wider than kMaxHeadDim; kResource. All but the options are the backend's.
-  static Result<std::unique_ptr<CudaKvCache>> make(const KvCacheOptions& options, Device& device, RopeAngles& ropes,
-                                                   LayerStaging& staging);
+  static Result<std::unique_ptr<CudaKvCache>> make(const KvCacheOptions& options, KvHome home, Device& device,
+                                                   RopeAngles& ropes, LayerStaging& staging);
   ~CudaKvCache() override;
 
   Status reserve(int n_tokens) override;
@@ -60,18 +65,29 @@ class CudaKvCache final : public KvCache {
   Status read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,
               std::span<f16> values) const override;
   int64_t memory_bytes() const override;
+  int64_t free_bytes(int64_t of_device) const override;
+  bool in_host_memory() const override { return host_ != nullptr; }
   Status set_retrieval(const RetrievalOptions& options, const ModelConfig& config) override;
   Status prepare_retrieval(int n_tokens, ClusteringModel* times, const CancelToken& cancel) override;
   void forget(int n_tokens) override;
   RetrievalReport retrieval_report() const override;
 
+  // Rows at these positions are about to be written and to attend in a layer. view() holds until the next call.
+  void begin_rows(int layer, std::span<const TokenPos> positions);
+  // They have been written.
+  void end_rows(int layer, std::span<const TokenPos> positions);
   KvView view() const;
   CudaRetrieval* retrieval() const { return retrieval_.get(); }  // null: everything is attended to
 
  private:
   CudaKvCache(const KvCacheOptions& options, Device& device, RopeAngles& ropes, LayerStaging& staging);
+  Status open(KvHome home);
+  Status open_in_host_memory();
+  int most_pages() const { return (options_.max_tokens + kPageTokens - 1) / kPageTokens; }
   int64_t page_bytes() const { return layer_bytes_ * options_.n_layers; }
-  int n_reserved() const { return static_cast<int>(pages_.size()) * kPageTokens; }
+  int n_reserved() const {
+    return (host_ != nullptr ? host_->n_pages() : static_cast<int>(pages_.size())) * kPageTokens;
+  }
   bool range_is_valid(int layer, TokenPos first, int n_tokens, size_t n_keys, size_t n_values) const;
 
   Device& device_;
@@ -81,6 +97,8 @@ class CudaKvCache final : public KvCache {
   int64_t layer_bytes_ = 0;
   DeviceBuffer page_table_;  // pointers to the pages, for as many as max_tokens need
   std::vector<DeviceBuffer> pages_;
+  std::unique_ptr<HostKv> host_;  // null: pages lie in pages_
+  KvView host_view_;              // of host_, where the layer at hand is
   std::unique_ptr<CudaRetrieval> retrieval_;
 };
 

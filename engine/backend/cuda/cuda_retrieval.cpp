@@ -48,8 +48,13 @@ Status CudaRetrieval::check(const RetrievalOptions& options, const KvCacheOption
 }
 
 CudaRetrieval::CudaRetrieval(Device& device, const RetrievalOptions& options, const KvCacheOptions& kv,
-                             const ModelConfig& config)
-    : device_(device), kv_(kv), config_(config), index_(device, options, kv, config) {
+                             const ModelConfig& config, cudaStream_t far_stream)
+    : device_(device),
+      options_(options),
+      kv_(kv),
+      config_(config),
+      far_stream_(far_stream),
+      index_(device, options, kv, config) {
   while (first_layer_ < kv.n_layers && !retrieves_in(first_layer_)) ++first_layer_;
   start_anew(options);
 }
@@ -61,6 +66,13 @@ CudaRetrieval::~CudaRetrieval() {
 }
 
 void CudaRetrieval::start_anew(const RetrievalOptions& options) {
+  const bool same_blocks =
+      options.block_cache_tokens == options_.block_cache_tokens && options.eviction == options_.eviction;
+  if (!same_blocks) {
+    blocks_.reset();
+    asked_for_blocks_ = false;
+  }
+  if (blocks_ != nullptr) blocks_->count_anew();
   options_ = options;
   counts_ = {};
   shared_ = {};
@@ -72,14 +84,16 @@ StepBudget CudaRetrieval::budget(int layer, int n_tokens) const {
   return step_budget(options_, n_tokens, needs_codes ? std::min(n_prepared_, index_.n_coded(layer)) : n_prepared_);
 }
 
-Status CudaRetrieval::prepare(const KvView& kv, int n_tokens, const CancelToken& cancel) {
+Status CudaRetrieval::prepare(const ViewOf& view_of, int n_tokens, const CancelToken& cancel) {
   if (!worthwhile(n_tokens + 1) || n_tokens < n_prepared_ + kPrepareEvery) return {};
   const trace::Span span("prepare retrieval", "engine", n_tokens);
   const Clock::time_point start = Clock::now();
   bool trained = false;
   for (int layer = 0; layer < kv_.n_layers && options_.method == RetrievalMethod::kPq; ++layer) {
     if (cancel.cancelled()) return cancelled();
-    if (retrieves_in(layer)) trained |= index_.update(kv, layer, n_tokens);
+    if (!retrieves_in(layer) || !device_.begin()) continue;
+    const Reach reach = index_.trains_at(layer, n_tokens) ? Reach::kAll : Reach::kLatest;
+    trained |= index_.update(view_of(layer, reach), layer, n_tokens);
   }
   if (device_.begin()) open();
   if (trained || !device_.ok()) {
@@ -93,6 +107,7 @@ Status CudaRetrieval::prepare(const KvView& kv, int n_tokens, const CancelToken&
 
 void CudaRetrieval::forget(int n_tokens) {
   index_.forget(n_tokens);
+  if (blocks_ != nullptr) blocks_->forget(n_tokens);
   n_prepared_ = std::min(n_prepared_, n_tokens);
   shared_ = {};
 }
@@ -131,6 +146,18 @@ bool CudaRetrieval::open() {
   return true;
 }
 
+// Once: where there is no memory for one, rows are read from the host without, which the report tells.
+void CudaRetrieval::open_block_cache(const KvView& kv) {
+  if (!kv.far || far_stream_ == nullptr || options_.block_cache_tokens <= 0 || asked_for_blocks_) return;
+  asked_for_blocks_ = true;
+  KvBlockCache::Shape shape;
+  for (int layer = 0; layer < kv_.n_layers; ++layer) shape.layers.push_back(retrieves_in(layer));
+  shape.max_tokens = kv_.max_tokens;
+  shape.least_tokens = options_.block_cache_tokens;
+  shape.eviction = options_.eviction;
+  blocks_ = KvBlockCache::make(device_, far_stream_, kv, shape);
+}
+
 bool CudaRetrieval::shares_choice(int layer, int n_tokens, const StepBudget& budget) {
   const bool same =
       shared_.layer < layer && shared_.n_tokens == n_tokens && shared_.window_begin == budget.window_begin;
@@ -142,6 +169,7 @@ bool CudaRetrieval::shares_choice(int layer, int n_tokens, const StepBudget& bud
 void CudaRetrieval::attend(const KvView& kv, int layer, int n_tokens, const float* q, float* out) {
   const StepBudget budget = this->budget(layer, n_tokens);
   if (!device_.begin() || !open()) return;
+  open_block_cache(kv);
   bool tail = false;
   if (!shares_choice(layer, n_tokens, budget)) {
     if (options_.method == RetrievalMethod::kPq && budget.retrieved > 0) {
@@ -204,6 +232,7 @@ void CudaRetrieval::attend_chosen(const KvView& kv, int layer, int n_tokens, con
                  .heads = choice_.heads,
                  .positions = choice_.positions,
                  .position_stride = choice_.position_stride};
+  if (kv.far && blocks_ != nullptr) use_block_cache(call, budget);
   const int64_t of_head = int64_t{budget.sinks} + budget.retrieved + n_tokens - budget.window_begin;
   plan_rows(call, of_head * kv_.n_kv_heads, device_.info().n_processors);
   call.q = q;
@@ -215,6 +244,12 @@ void CudaRetrieval::attend_chosen(const KvView& kv, int layer, int n_tokens, con
   }
   call.partials = device_.grow_floats(partials_, partial_floats(call));
   if (device_.ok()) device_.check(attend_rows(device_.stream(), call), "computing attention");
+}
+
+void CudaRetrieval::use_block_cache(RowAttention& call, const StepBudget& budget) {
+  if (options_.method != RetrievalMethod::kPq || budget.retrieved <= 0) return;
+  call.blocks = blocks_->serve(call.layer, call.kv, choice_, call.tokens.n_tokens);
+  call.blocks_stride = blocks_->places_stride();
 }
 
 RetrievalReport CudaRetrieval::report() const {
@@ -229,6 +264,8 @@ RetrievalReport CudaRetrieval::report() const {
   for (int layer = 0; layer < kv_.n_layers; ++layer)
     if (retrieves_in(layer)) report.indexed_kv_bytes += int64_t{4} * kv_.n_kv_heads * kv_.head_dim * n_prepared_;
   report.iterations = index_.iterations();
+  const KvBlockCache::Hits hits = blocks_ != nullptr ? blocks_->hits() : KvBlockCache::Hits();
+  if (hits.asked > 0) report.block_cache_hit_rate = static_cast<double>(hits.served) / static_cast<double>(hits.asked);
   return report;
 }
 

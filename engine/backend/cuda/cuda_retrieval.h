@@ -4,8 +4,12 @@
 // Ownership: belongs to one cache. Threads: one at a time.
 #pragma once
 
+#include <functional>
+#include <memory>
+
 #include "engine/backend/backend.h"
 #include "engine/backend/cuda/device.h"
+#include "engine/backend/cuda/kv_block_cache.h"
 #include "engine/backend/cuda/kv_view.h"
 #include "engine/backend/cuda/pq_choice.h"
 #include "engine/backend/cuda/pq_device_index.h"
@@ -18,8 +22,10 @@ class CudaRetrieval {
   // kUsage, kUnsupported: what a GPU does not do, or the options do not allow.
   static Status check(const RetrievalOptions& options, const KvCacheOptions& kv, const ModelConfig& config);
 
-  // config outlives it; check() has passed.
-  CudaRetrieval(Device& device, const RetrievalOptions& options, const KvCacheOptions& kv, const ModelConfig& config);
+  // config outlives it; check() has passed. far_stream: on which blocks of KV that lies in the host's memory are
+  // copied; null: it does not.
+  CudaRetrieval(Device& device, const RetrievalOptions& options, const KvCacheOptions& kv, const ModelConfig& config,
+                cudaStream_t far_stream);
   ~CudaRetrieval();
   CudaRetrieval(const CudaRetrieval&) = delete;
   CudaRetrieval& operator=(const CudaRetrieval&) = delete;
@@ -27,11 +33,18 @@ class CudaRetrieval {
   // Other budgets and fresh counts over the same index: same_index(options(), options) holds.
   void start_anew(const RetrievalOptions& options);
 
+  // Where kernels enqueued from now on find a layer's KV: a few of the latest tokens, or all.
+  enum class Reach { kLatest, kAll };
+  using ViewOf = std::function<KvView(int layer, Reach reach)>;
   // As KvCache::prepare_retrieval. Waits for the device only where codebooks are trained.
-  Status prepare(const KvView& kv, int n_tokens, const CancelToken& cancel);
+  Status prepare(const ViewOf& view_of, int n_tokens, const CancelToken& cancel);
   void forget(int n_tokens);
   RetrievalReport report() const;
 
+  // Whether a step of one row attends to less than everything, at n_tokens with the new one.
+  bool retrieves(int n_tokens) const {
+    return first_layer_ < kv_.n_layers && !budget(first_layer_, n_tokens).everything;
+  }
   // What the new token of a sequence of n_tokens (itself included) attends to in this layer.
   StepBudget budget(int layer, int n_tokens) const;
   // As Backend::attend for one row at n_tokens - 1, whose budget does not hold everything. q, out: (n_heads, head_dim).
@@ -40,20 +53,24 @@ class CudaRetrieval {
   const RetrievalOptions& options() const { return options_; }
   // The choice that was last enqueued, for tests.
   const PqStep& last_step() const { return step_; }
+  const KvBlockCache* block_cache() const { return blocks_.get(); }  // null: none
 
  private:
   bool retrieves_in(int layer) const { return config_.layers[static_cast<size_t>(layer)].sliding_window == 0; }
   bool worthwhile(int n_tokens) const { return !step_budget(options_, n_tokens).everything; }
   bool open();
+  void open_block_cache(const KvView& kv);
   bool shares_choice(int layer, int n_tokens, const StepBudget& budget);
   bool choose(const KvView& kv, int layer, int n_tokens, const StepBudget& budget, const float* q);
   void attend_chosen(const KvView& kv, int layer, int n_tokens, const StepBudget& budget, bool tail, const float* q,
                      float* out);
+  void use_block_cache(RowAttention& call, const StepBudget& budget);
 
   Device& device_;
   RetrievalOptions options_;
   const KvCacheOptions kv_;
   const ModelConfig& config_;
+  const cudaStream_t far_stream_;
   PqDeviceIndex index_;
   int first_layer_ = 0;  // that retrieves
   int n_prepared_ = 0;   // tokens; on all layers
@@ -61,6 +78,8 @@ class CudaRetrieval {
   PqChoice choice_;
   PqStep step_;
   DeviceBuffer partials_;
+  std::unique_ptr<KvBlockCache> blocks_;
+  bool asked_for_blocks_ = false;
   // What an earlier layer of the same step chose, for those that attend to the same (RetrievalOptions::shared_layers).
   struct Shared {
     int layer = 0;

@@ -15,6 +15,9 @@ constexpr size_t kPinnedAlignment = 64;
 
 Status failure_of(const GpuInfo& gpu, cudaError_t error, std::string_view doing) {
   const std::string what = "the GPU (" + gpu.name + ") failed while " + std::string(doing) + ": ";
+  if (error == cudaErrorDevicesUnavailable)
+    return resource_error("another program uses the GPU (" + gpu.name +
+                          ") and shares it with nobody; use it when that has ended, or use --device cpu");
   if (error == cudaErrorMemoryAllocation)
     return resource_error(what + "it has no memory left; use a smaller model or a shorter context, or --device cpu");
   return io_error(what + cudaGetErrorString(error) + "; start the program again, or use --device cpu");

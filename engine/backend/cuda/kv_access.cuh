@@ -20,7 +20,7 @@ struct KvHead {
 };
 
 __device__ __forceinline__ std::byte* layer_page(const KvView& kv, int layer, int position) {
-  return kv.pages[position / kPageTokens] + layer * kv.layer_bytes;
+  return kv.pages[position / kPageTokens] + (layer & kv.layer_mask) * kv.layer_bytes;
 }
 __device__ __forceinline__ KvHead kv_head_at(const KvView& kv, int layer, int position, int head) {
   return {layer_page(kv, layer, position) + head * kv.head_bytes, kv.head_dim};

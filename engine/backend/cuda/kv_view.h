@@ -23,6 +23,8 @@ struct KvView {
   int head_dim = 0;
   bool is_q8 = false;
   bool keeps_unrotated = false;
+  int layer_mask = ~0;  // pages that hold two layers at a time (host_kv.h): 1, by the last bit of a layer's number
+  bool far = false;     // the pages lie in the host's memory
   bool operator==(const KvView&) const = default;
 };
 

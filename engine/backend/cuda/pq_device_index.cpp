@@ -136,11 +136,17 @@ PqPoints PqDeviceIndex::points_of(const Scratch& scratch, int n) const {
           .first = 0};
 }
 
+bool PqDeviceIndex::trains_at(int layer, int n_tokens) const {
+  const Layer& own = at(layer);
+  const int n = n_tokens / kGroup * kGroup;
+  return own.place >= 0 && n > options_.n_sinks && (own.n_trained == 0 || n >= own.n_trained * kGrowthToRetrain);
+}
+
 bool PqDeviceIndex::update(const KvView& kv, int layer, int n_tokens) {
   Layer& own = at(layer);
   const int n = n_tokens / kGroup * kGroup;
   if (n <= options_.n_sinks || own.place < 0 || !device_.begin() || !open()) return false;
-  const bool trains = own.n_trained == 0 || n >= own.n_trained * kGrowthToRetrain;
+  const bool trains = trains_at(layer, n_tokens);
   if (trains) train(kv, layer, n);
   const int at_once = trains ? kManyPoints : kFewPoints;
   encode(kv, layer, n, at_once);

@@ -20,6 +20,8 @@ class PqDeviceIndex {
   // Enqueues what brings a layer up to date with tokens [0, n_tokens), which are in place. Whether it has trained;
   // failures are the device's.
   bool update(const KvView& kv, int layer, int n_tokens);
+  // Whether that reads keys and values of all tokens; else of those that are new, as a rule.
+  bool trains_at(int layer, int n_tokens) const;
   // After updates that trained, when they are done: gives back the memory that only training needs.
   void end_training();
   // Tokens from n_tokens on are no more.

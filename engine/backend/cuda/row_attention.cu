@@ -57,7 +57,7 @@ __device__ void write_partial(const RowAttention& call, const Share& share, cons
 }
 
 template <typename G>
-__global__ void __launch_bounds__(kThreads, blocks_per_processor(G::kBytes)) rows_kernel(RowAttention call) {
+__global__ void __launch_bounds__(kThreads, G::kBlocks) rows_kernel(RowAttention call) {
   after_earlier_kernels();
   __shared__ Places places;
   const Share share = share_of<G>(call);
@@ -125,18 +125,24 @@ cudaError_t run(cudaStream_t stream, const RowAttention& call) {
   return launch(stream, dim3(static_cast<unsigned>(call.shape.n_heads)), G::kWidth, 0, merge_kernel<G>, call);
 }
 
-template <int kLanes, typename Body>
+template <int kLanes, bool kBytes, typename Body>
 auto with_queries(const RowAttention& call, Body body) {
-  const bool one = call.shape.n_heads == call.shape.n_kv_heads;
-  if (call.kv.is_q8) return one ? body(Geometry<kLanes, 1, true>{}) : body(Geometry<kLanes, 4, true>{});
-  return one ? body(Geometry<kLanes, 1, false>{}) : body(Geometry<kLanes, 4, false>{});
+  const int n = call.shape.n_heads / call.shape.n_kv_heads;
+  if (n == 1) return body(Geometry<kLanes, 1, kBytes>{});
+  // What comes over the bus is read once for as many queries as can be.
+  if (n > 4 && call.kv.far) return body(Geometry<kLanes, 8, kBytes>{});
+  return body(Geometry<kLanes, 4, kBytes>{});
+}
+template <int kLanes, typename Body>
+auto with_type(const RowAttention& call, Body body) {
+  return call.kv.is_q8 ? with_queries<kLanes, true>(call, body) : with_queries<kLanes, false>(call, body);
 }
 // Calls body with the geometry for the shape.
 template <typename Body>
 auto with_geometry(const RowAttention& call, Body body) {
-  if (call.shape.head_dim <= 64) return with_queries<8>(call, body);
-  if (call.shape.head_dim <= 128) return with_queries<16>(call, body);
-  return with_queries<32>(call, body);
+  if (call.shape.head_dim <= 64) return with_type<8>(call, body);
+  if (call.shape.head_dim <= 128) return with_type<16>(call, body);
+  return with_type<32>(call, body);
 }
 
 }  // namespace
@@ -144,7 +150,8 @@ auto with_geometry(const RowAttention& call, Body body) {
 
 void plan_rows(RowAttention& call, int64_t n_tokens, int n_processors) {
   constexpr int64_t kFewestTokens = 64;
-  const int64_t n_blocks = int64_t{rows::blocks_per_processor(call.kv.is_q8)} * n_processors;
+  const int64_t of_processor = rows::with_geometry(call, [](auto geometry) { return decltype(geometry)::kBlocks; });
+  const int64_t n_blocks = of_processor * n_processors;
   call.tokens_per_block = static_cast<int>(std::max(kFewestTokens, (n_tokens + n_blocks - 1) / n_blocks));
   call.n_blocks = static_cast<int>(n_tokens / call.tokens_per_block) + call.shape.n_kv_heads;
 }

@@ -1,6 +1,8 @@
 // Attention of one row to single tokens of its sequence: the initial ones, those retrieved, and the latest. Their keys
 // and values are read where they lie, a row of 16 bytes a lane; the tokens of all heads are cut evenly among the blocks
-// and the parts merged, with the estimate of what is left out as one more. Threads: safe, one stream each.
+// and the parts merged, with the estimate of what is left out as one more. Tokens may lie in the host's memory, with
+// copies of some in the device's (kv_block_cache.h): rows of both are on their way at once, so that the attention to
+// those at hand is done while the others come over the bus. Threads: safe, one stream each.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -27,6 +29,9 @@ struct RowAttention {
   AttentionShape shape = {};
   KvView kv = {};
   int layer = 0;
+  // (n_kv_heads, blocks_stride): where the tokens of a page lie for a head, instead of in the page; null: there.
+  const std::byte* const* blocks = nullptr;
+  int64_t blocks_stride = 0;
   AttendedTokens tokens = {};
   int tokens_per_block = 0;
   int n_blocks = 0;          // for all KV heads together; some may have nothing to do

@@ -11,10 +11,6 @@ namespace mneme::engine::cuda::rows {
 
 inline constexpr int kWarps = 4;
 inline constexpr int kThreads = kWarps * kWarp;
-// Whose registers a multiprocessor holds at once.
-constexpr int blocks_per_processor(bool bytes) {
-  return bytes ? 3 : 4;
-}
 inline constexpr int kDims = 8;     // of a lane
 inline constexpr int kBatch = 256;  // tokens whose places a block knows at once
 
@@ -31,6 +27,8 @@ struct Geometry {
   static constexpr int kScores = kUnroll * kQueries;  // of a group at once
   static constexpr int kRepeats = kLanes / kScores;   // lanes that end up with the same score
   static constexpr int kParts = kWarps * kGroups;     // that a block merges
+  // Blocks whose registers a multiprocessor holds at once.
+  static constexpr int kBlocks = kQueries > 4 ? 2 : kBytes ? 3 : 4;
   static constexpr size_t kSharedBytes = (int64_t{kParts} * kQueries * (kWidth + 2)) * sizeof(float);
   static_assert(kScores <= kLanes);
 };
@@ -85,7 +83,9 @@ __device__ void find_places(const RowAttention& call, int kv_head, int first, in
     const int position = at < 0          ? first + i
                          : at < n_listed ? tokens.positions[kv_head * tokens.position_stride + at]
                                          : tokens.window_begin + at - n_listed;
-    places.heads[i] = kv_head_at(call.kv, call.layer, position, kv_head).base;
+    const std::byte* block =
+        call.blocks != nullptr ? call.blocks[kv_head * call.blocks_stride + position / kPageTokens] : nullptr;
+    places.heads[i] = block != nullptr ? block : kv_head_at(call.kv, call.layer, position, kv_head).base;
     places.tokens[i] = position % kPageTokens;
   }
 }

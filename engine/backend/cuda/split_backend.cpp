@@ -212,6 +212,7 @@ Result<std::unique_ptr<Activations>> SplitBackend::make_activations(int max_rows
 
 Result<std::unique_ptr<KvCache>> SplitBackend::make_kv_cache(const KvCacheOptions& options) {
   KvCacheOptions part = options;
+  part.stays_on_device = true;  // what does not fit there are layers, which run on the processor
   part.n_layers = first_gpu_layer_;
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<KvCache> cpu, cpu_->make_kv_cache(part));
   part.n_layers = options.n_layers - first_gpu_layer_;

@@ -325,7 +325,9 @@ cudaError_t run_now(const cudaLaunchConfig_t& config, const std::function<void()
 
 cudaError_t run_grid(const cudaLaunchConfig_t& config, const std::function<void()>& thread) {
   if (is_capturing(config.stream)) return capture([config, thread] { return run_now(config, thread); });
-  return run_now(config, thread);
+  if (the_machine.launches_before_failure == 0) the_machine.is_lost = true;
+  if (the_machine.is_lost) return the_machine.failure;
+  return enqueue(config.stream, [config, thread] { return run_now(config, thread); });
 }
 
 namespace {
@@ -388,6 +390,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaSetDevice(int device) {
+  if (the_machine.is_used_alone) return cudaErrorDevicesUnavailable;
   return device >= 0 && device < the_machine.n_devices ? cudaSuccess : cudaErrorInvalidDevice;
 }
 cudaError_t cudaDriverGetVersion(int* version) {
@@ -400,7 +403,7 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
 }
 
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
-  const auto used = static_cast<size_t>(the_counters.bytes_in_use);
+  const auto used = static_cast<size_t>(the_counters.bytes_in_use) + the_machine.memory_of_others;
   *free_bytes = used < the_machine.memory_bytes ? the_machine.memory_bytes - used : 0;
   *total_bytes = the_machine.memory_bytes;
   return cudaSuccess;
@@ -411,7 +414,7 @@ cudaError_t cudaMalloc(void** memory, size_t n_bytes) {
   size_t free_bytes = 0;
   size_t total_bytes = 0;
   cudaMemGetInfo(&free_bytes, &total_bytes);
-  if (n_bytes > free_bytes) return cudaErrorMemoryAllocation;
+  if (n_bytes + the_machine.memory_taken_unseen > free_bytes) return cudaErrorMemoryAllocation;
   *memory = std::aligned_alloc(256, (n_bytes + 255) / 256 * 256);
   if (*memory == nullptr) return cudaErrorMemoryAllocation;
   std::memset(*memory, 0xff, n_bytes);
@@ -424,6 +427,7 @@ cudaError_t cudaMalloc(void** memory, size_t n_bytes) {
 cudaError_t cudaFree(void* memory) {
   if (simt::is_capturing()) return simt::refuse_in_capture();
   if (memory == nullptr) return cudaSuccess;
+  simt::finish_all_streams();
   const auto found = simt::allocations.find(memory);
   if (found == simt::allocations.end()) return cudaErrorInvalidValue;
   the_counters.bytes_in_use -= static_cast<int64_t>(found->second);
@@ -441,6 +445,7 @@ cudaError_t cudaMallocHost(void** memory, size_t n_bytes) {
   return cudaSuccess;
 }
 cudaError_t cudaFreeHost(void* memory) {
+  simt::finish_all_streams();
   simt::pinned.erase(memory);
   std::free(memory);
   return cudaSuccess;
@@ -453,8 +458,21 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t n_bytes, cudaMemc
     return simt::capture([=] { return cudaMemcpyAsync(to, from, n_bytes, kind, nullptr); });
   }
   if (the_machine.is_lost) return the_machine.failure;
-  if (n_bytes > 0) std::memcpy(to, from, n_bytes);
-  return cudaSuccess;
+  if (n_bytes == 0) return cudaSuccess;
+  if (kind == cudaMemcpyDeviceToHost) the_counters.bytes_to_host += static_cast<int64_t>(n_bytes);
+  if (kind == cudaMemcpyHostToDevice && !simt::is_pinned(from, n_bytes)) {
+    const auto* bytes = static_cast<const std::byte*>(from);
+    return simt::enqueue(stream, [to, copied = std::vector<std::byte>(bytes, bytes + n_bytes)] {
+      std::memcpy(to, copied.data(), copied.size());
+      return cudaSuccess;
+    });
+  }
+  const cudaError_t error = simt::enqueue(stream, [=] {
+    std::memcpy(to, from, n_bytes);
+    return cudaSuccess;
+  });
+  const bool waits = kind == cudaMemcpyDeviceToHost && !simt::is_pinned(to, n_bytes);
+  return error == cudaSuccess && waits ? simt::finish_stream(stream) : error;
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
@@ -470,48 +488,12 @@ cudaError_t cudaMemsetAsync(void* memory, int value, size_t n_bytes, cudaStream_
   if (simt::is_capturing(stream))
     return simt::capture([=] { return cudaMemsetAsync(memory, value, n_bytes, nullptr); });
   if (the_machine.is_lost) return the_machine.failure;
-  std::memset(memory, value, n_bytes);
-  return cudaSuccess;
+  return simt::enqueue(stream, [=] {
+    std::memset(memory, value, n_bytes);
+    return cudaSuccess;
+  });
 }
 
-// Streams and events: everything is done when its call returns.
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
-  *stream = reinterpret_cast<cudaStream_t>(new char);
-  return cudaSuccess;
-}
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
-  return cudaStreamCreateWithFlags(stream, flags);
-}
-cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-  *least = 0;
-  *greatest = -5;
-  return cudaSuccess;
-}
-cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  delete reinterpret_cast<char*>(stream);
-  return cudaSuccess;
-}
-cudaError_t cudaStreamSynchronize(cudaStream_t) {
-  if (simt::is_capturing()) return simt::refuse_in_capture();
-  return the_machine.is_lost ? the_machine.failure : cudaSuccess;
-}
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) {
-  return cudaSuccess;
-}
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
-  *event = nullptr;
-  return cudaSuccess;
-}
-cudaError_t cudaEventDestroy(cudaEvent_t) {
-  return cudaSuccess;
-}
-cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) {
-  return cudaSuccess;
-}
-cudaError_t cudaEventSynchronize(cudaEvent_t) {
-  if (simt::is_capturing()) return simt::refuse_in_capture();
-  return cudaSuccess;
-}
 cudaError_t cudaGetLastError() {
   return cudaSuccess;
 }

@@ -1,10 +1,11 @@
 // CUDA kernels on the host, for tests on machines without a GPU: the sources of engine/backend/cuda compile as plain
 // C++ against the cuda_runtime.h beside this file. A block's threads are fibers that run one after another up to the
-// next barrier or warp exchange; blocks run in order; streams and copies finish at once.
+// next barrier or warp exchange; blocks run in order; streams and copies finish at once, or as late as they may.
 //
 // What it shows: indices, bounds, arithmetic, barriers that some threads miss (reported, with the block), reads of
 // memory that nobody wrote (device and dynamic shared memory start as NaN) and, by running the threads of a block in
-// either order, races whose outcome depends on it. What it cannot show: missing waits between streams, alignment traps,
+// either order, races whose outcome depends on it. Streams that run late (Machine::late_streams) show missing waits
+// between streams: what such a stream is given is done when somebody waits for it and not before. What it cannot show:
 // limits of registers, speed.
 //
 // Threads: one thread of the program at a time.
@@ -27,8 +28,15 @@ struct Machine {
   int major = 7;                          // of the compute capability; 8 and more have tensor cores that take part
   size_t memory_bytes = size_t{1} << 30;  // of a device
   ThreadOrder order = ThreadOrder::kAscending;
+  // Bit i: the i-th stream made from now on does what it is given when it is waited for; the others do so at once,
+  // after what they wait for. A device makes its compute stream first.
+  unsigned late_streams = 0;
+  int streams_made = 0;
   int launches_before_failure = -1;  // -1: never
   bool pins_memory = true;           // for the host
+  size_t memory_of_others = 0;       // that other programs have taken
+  size_t memory_taken_unseen = 0;    // likewise, between a look at what is free and the taking of it
+  bool is_used_alone = false;        // by another program, so that this one cannot
   bool is_lost = false;              // everything fails from now on
   bool makes_graphs = true;          // of what was captured
   cudaError_t failure = cudaErrorLaunchFailure;
@@ -40,6 +48,7 @@ struct Counters {
   int64_t launches = 0;
   int64_t allocations = 0;  // of device memory
   int64_t bytes_in_use = 0;
+  int64_t bytes_to_host = 0;  // copied by the host's order
   int64_t graph_launches = 0;
   int64_t overlapped = 0;  // launches that may begin before the one ahead has ended
 };
@@ -47,6 +56,10 @@ const Counters& counters();
 
 // --- For cuda_runtime.h ---------------------------------------------------------------------------------------------
 cudaError_t run_grid(const cudaLaunchConfig_t& config, const std::function<void()>& thread);
+// What a stream is given; an error is that of the call, or, of a stream that runs late, of whoever waits for it.
+cudaError_t enqueue(cudaStream_t stream, std::function<cudaError_t()> call);
+cudaError_t finish_stream(cudaStream_t stream);
+void finish_all_streams();
 void* dynamic_shared_memory();
 void wait_for_earlier_kernels();
 void block_barrier();

@@ -76,6 +76,59 @@ TEST_F(GpuTrouble, MemoryThatIsNotThereIsRefusedAndNothingChanges) {
   EXPECT_EQ(backend->free_memory_bytes(), before) << "all of it comes back";
 }
 
+// Two programs on one GPU: what the other one has is missing here, with a word on whose it may be.
+TEST_F(GpuTrouble, OtherProgramsOnTheSameGpuAreNamedAsTheReason) {
+  simt::machine().is_used_alone = true;
+  expect_message(open(0), StatusCode::kResource,
+                 "another program uses the GPU (pretended GPU) and shares it with nobody");
+  simt::machine().is_used_alone = false;
+  auto backend = *make_cuda_backend({});
+  const KvCacheOptions options{
+      .n_layers = 8, .n_kv_heads = 8, .head_dim = 128, .max_tokens = 4096, .stays_on_device = true};
+  auto cache = *backend->make_kv_cache(options);
+  simt::machine().memory_of_others = simt::machine().memory_bytes - (size_t{80} << 20);
+  const Status seen = cache->reserve(4096);
+  expect_message(seen, StatusCode::kResource, "the GPU has no memory for keys and values");
+  expect_message(seen, StatusCode::kResource, "close other programs on the GPU");
+  simt::machine().memory_of_others = 0;
+  simt::machine().memory_taken_unseen = simt::machine().memory_bytes;
+  const Status unseen = cache->reserve(4096);
+  expect_message(unseen, StatusCode::kResource, "the GPU gave no memory for keys and values");
+  expect_message(unseen, StatusCode::kResource, "close other programs on the GPU or use --device cpu");
+  simt::machine().memory_taken_unseen = 0;
+  EXPECT_TRUE(cache->reserve(4096).ok()) << "once the other one has ended";
+}
+
+// Memory goes while an answer is written: the token that needs more is refused, those before it stay, and the next try
+// goes on where it was.
+TEST_F(GpuTrouble, MemoryThatRunsOutInTheMiddleIsSaidAndNothingIsLost) {
+  auto model = mneme::testing::load_model(mneme::testing::random_gguf({.seed = 5}));
+  ASSERT_NE(model, nullptr);
+  auto cache = *model->backend->make_kv_cache({.n_layers = model->config.n_layers,
+                                               .n_kv_heads = model->config.n_kv_heads,
+                                               .head_dim = model->config.head_dim,
+                                               .max_tokens = 1 << 20});
+  ASSERT_TRUE(cache->reserve(3).ok());
+  const auto step = [&](TokenPos position) {
+    const RowGroup group{cache.get(), 0, 1};
+    const TokenId id = 7;
+    EXPECT_TRUE(model->pass->begin(RowSet{{&position, 1}, {&group, 1}}, {&id, 1}).ok());
+    for (int layer = 0; layer < model->config.n_layers; ++layer) model->pass->run_layer(layer);
+    std::vector<float> logits;
+    const int row = 0;
+    EXPECT_TRUE(model->pass->logits({&row, 1}, logits).ok());
+    return logits;
+  };
+  for (TokenPos position = 0; position < 3; ++position) step(position);
+  const std::vector<float> expected = step(3);
+  simt::machine().memory_of_others = simt::machine().memory_bytes;
+  expect_message(cache->reserve(1 << 20), StatusCode::kResource, "the GPU has no memory for keys and values");
+  EXPECT_EQ(step(3), expected) << "what is there still answers";
+  simt::machine().memory_of_others = 0;
+  EXPECT_TRUE(cache->reserve(300).ok());
+  EXPECT_EQ(step(3), expected);
+}
+
 // A container may forbid to pin memory: ordinary memory takes its place.
 TEST_F(GpuTrouble, MemoryThatCannotBePinnedIsDoneWithout) {
   simt::machine().pins_memory = false;

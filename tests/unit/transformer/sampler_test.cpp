@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
+
+#include "base/random.h"
 
 namespace mneme::engine {
 namespace {
@@ -68,6 +71,61 @@ TEST(Sampler, RepetitionPenaltyDiscouragesRecentTokensOnly) {
   EXPECT_EQ(sampler.sample(logits), 1);
   EXPECT_EQ(sampler.sample(logits), 2);
   EXPECT_EQ(sampler.sample(logits), 0) << "0 has left the window";
+}
+
+// The first n of the logits, as a device gives them.
+LikeliestTokens head_of(const std::vector<float>& logits, size_t n, float temperature) {
+  LikeliestTokens likeliest;
+  for (size_t i = 0; i < logits.size(); ++i)
+    if (logits[i] > -kInfinity) likeliest.tokens.push_back({static_cast<TokenId>(i), logits[i]});
+  std::sort(likeliest.tokens.begin(), likeliest.tokens.end(),
+            [](const auto& a, const auto& b) { return a.logit != b.logit ? a.logit > b.logit : a.id < b.id; });
+  // Summed in another order than the sampler's.
+  for (const float logit : logits)
+    if (logit > -kInfinity) likeliest.total += std::exp((double{logit} - likeliest.tokens[0].logit) / temperature);
+  likeliest.are_all = likeliest.tokens.size() <= n;
+  likeliest.tokens.resize(std::min(n, likeliest.tokens.size()));
+  return likeliest;
+}
+
+// Whatever the head decides is what all logits decide; the rest it leaves to them, with the same random number.
+TEST(Sampler, TheLikeliestTokensDecideWhatAllLogitsDo) {
+  Random random(5);
+  for (const float spread : {0.2f, 2.0f, 8.0f}) {
+    for (const SamplerOptions& options : {SamplerOptions{}, SamplerOptions{.temperature = 1.0f, .seed = 3},
+                                          SamplerOptions{.temperature = 0.7f, .top_p = 0.9f},
+                                          SamplerOptions{.temperature = 1.3f, .top_k = 40, .top_p = 0.95f},
+                                          SamplerOptions{.temperature = 0.8f, .top_k = 500, .top_p = 0.5f},
+                                          SamplerOptions{.temperature = 1.0f, .repetition_penalty = 1.2f}}) {
+      Sampler by_head(options);
+      Sampler by_all(options);
+      int decided = 0;
+      for (int i = 0; i < 200; ++i) {
+        std::vector<float> logits(1000);
+        for (float& x : logits) x = spread * random.gaussian();
+        logits[7] = kNan;
+        logits[9] = -kInfinity;
+        logits[12] = logits[11];
+        const std::optional<TokenId> token =
+            by_head.sample(head_of(logits, 64, options.temperature > 0 ? options.temperature : 1.0f));
+        decided += token ? 1 : 0;
+        ASSERT_EQ(token ? *token : by_head.sample(logits), by_all.sample(logits));
+      }
+      const bool penalises = options.repetition_penalty != 1.0f;
+      const bool is_greedy = options.temperature == 0.0f && !penalises;
+      const bool is_steep = spread == 8.0f && !penalises && options.top_k < 64;
+      EXPECT_GE(decided, is_greedy ? 200 : is_steep ? 150 : 0);
+      EXPECT_LE(decided, penalises ? 0 : 200);
+    }
+  }
+}
+
+TEST(Sampler, AFewTokensAreAllThereAre) {
+  Sampler by_head({.temperature = 1.0f, .seed = 9});
+  Sampler by_all({.temperature = 1.0f, .seed = 9});
+  const std::vector<float> logits = {kNan, 0.5f, -kInfinity, 0.25f, 0.125f};
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(by_head.sample(head_of(logits, 64, 1.0f)), by_all.sample(logits));
+  EXPECT_EQ(by_head.sample(LikeliestTokens()), kNoToken);
 }
 
 TEST(TopLogprobs, AreALogSoftmaxMostLikelyFirst) {
