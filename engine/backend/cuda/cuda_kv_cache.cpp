@@ -3,6 +3,7 @@
 #include <cassert>
 #include <string>
 
+#include "engine/backend/cuda/cuda_encoded_placer.h"
 #include "engine/backend/cuda/head_kernels.h"
 
 namespace mneme::engine::cuda {
@@ -55,8 +56,9 @@ void LayerStaging::end() {
 
 // --- CudaKvCache ----------------------------------------------------------------------------------------------------
 
-CudaKvCache::CudaKvCache(const KvCacheOptions& options, Device& device, RopeAngles& ropes, LayerStaging& staging)
-    : KvCache(options), device_(device), ropes_(ropes), staging_(staging) {
+CudaKvCache::CudaKvCache(const KvCacheOptions& options, Device& device, RopeAngles& ropes, LayerStaging& staging,
+                         KvDecoder& decoder)
+    : KvCache(options), device_(device), ropes_(ropes), staging_(staging), decoder_(decoder) {
   const int64_t elements = int64_t{kPageTokens} * options.head_dim;
   const int64_t f16_bytes = sizeof(f16);
   head_bytes_ =
@@ -66,14 +68,14 @@ CudaKvCache::CudaKvCache(const KvCacheOptions& options, Device& device, RopeAngl
 }
 
 Result<std::unique_ptr<CudaKvCache>> CudaKvCache::make(const KvCacheOptions& options, Device& device, RopeAngles& ropes,
-                                                       LayerStaging& staging) {
+                                                       LayerStaging& staging, KvDecoder& decoder) {
   if (options.head_dim > kMaxHeadDim)
     return unsupported("heads wider than " + std::to_string(kMaxHeadDim) +
                        " are not supported on a GPU; use --device cpu");
   if (options.type == KvType::kQ8_0 && options.head_dim % kKvBlock != 0)
     return unsupported("a Q8_0 KV cache needs heads of a multiple of " + std::to_string(kKvBlock) +
                        " elements, this model has " + std::to_string(options.head_dim) + "; use f16");
-  std::unique_ptr<CudaKvCache> cache(new CudaKvCache(options, device, ropes, staging));
+  std::unique_ptr<CudaKvCache> cache(new CudaKvCache(options, device, ropes, staging, decoder));
   const auto most_pages = static_cast<size_t>((options.max_tokens + kPageTokens - 1) / kPageTokens);
   MNEME_ASSIGN_OR_RETURN(cache->page_table_,
                          device.memory().allocate(most_pages * sizeof(std::byte*), "a table of KV pages"));
@@ -139,6 +141,13 @@ void CudaKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const
   device_.check(place_kv(device_.stream(), view(), {layer, first, n_tokens}, staged.keys, staged.values, rotation),
                 "placing keys and values");
   staging_.end();
+}
+
+std::unique_ptr<EncodedKvPlacer> CudaKvCache::place_encoded(int first_layer) {
+  const KvShape shape{options_.n_layers, options_.n_kv_heads, options_.head_dim};
+  return std::make_unique<CudaEncodedPlacer>(
+      device_, ropes_, decoder_,
+      EncodedTarget{.view = view(), .shape = shape, .max_tokens = options_.max_tokens, .first_layer = first_layer});
 }
 
 Status CudaKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,

@@ -12,6 +12,7 @@
 #include "engine/backend/backend.h"
 #include "engine/backend/cuda/cuda_retrieval.h"
 #include "engine/backend/cuda/device.h"
+#include "engine/backend/cuda/kv_decoder.h"
 #include "engine/backend/cuda/kv_view.h"
 #include "engine/backend/cuda/rope_angles.h"
 
@@ -51,12 +52,13 @@ class CudaKvCache final : public KvCache {
  public:
   // kUnsupported for heads wider than kMaxHeadDim; kResource. All but the options are the backend's.
   static Result<std::unique_ptr<CudaKvCache>> make(const KvCacheOptions& options, Device& device, RopeAngles& ropes,
-                                                   LayerStaging& staging);
+                                                   LayerStaging& staging, KvDecoder& decoder);
   ~CudaKvCache() override;
 
   Status reserve(int n_tokens) override;
   void place(int layer, TokenPos first, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
              const RopeConfig* rope) override;
+  std::unique_ptr<EncodedKvPlacer> place_encoded(int first_layer) override;
   Status read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,
               std::span<f16> values) const override;
   int64_t memory_bytes() const override;
@@ -69,7 +71,8 @@ class CudaKvCache final : public KvCache {
   CudaRetrieval* retrieval() const { return retrieval_.get(); }  // null: everything is attended to
 
  private:
-  CudaKvCache(const KvCacheOptions& options, Device& device, RopeAngles& ropes, LayerStaging& staging);
+  CudaKvCache(const KvCacheOptions& options, Device& device, RopeAngles& ropes, LayerStaging& staging,
+              KvDecoder& decoder);
   int64_t page_bytes() const { return layer_bytes_ * options_.n_layers; }
   int n_reserved() const { return static_cast<int>(pages_.size()) * kPageTokens; }
   bool range_is_valid(int layer, TokenPos first, int n_tokens, size_t n_keys, size_t n_values) const;
@@ -77,6 +80,7 @@ class CudaKvCache final : public KvCache {
   Device& device_;
   RopeAngles& ropes_;
   LayerStaging& staging_;
+  KvDecoder& decoder_;
   int64_t head_bytes_ = 0;
   int64_t layer_bytes_ = 0;
   DeviceBuffer page_table_;  // pointers to the pages, for as many as max_tokens need

@@ -1,11 +1,11 @@
 // CUDA kernels on the host, for tests on machines without a GPU: the sources of engine/backend/cuda compile as plain
 // C++ against the cuda_runtime.h beside this file. A block's threads are fibers that run one after another up to the
-// next barrier or warp exchange; blocks run in order; streams and copies finish at once.
+// next barrier or warp exchange; blocks run in order; streams and copies finish at once, or as late as they may.
 //
 // What it shows: indices, bounds, arithmetic, barriers that some threads miss (reported, with the block), reads of
 // memory that nobody wrote (device and dynamic shared memory start as NaN) and, by running the threads of a block in
-// either order, races whose outcome depends on it. What it cannot show: missing waits between streams, alignment traps,
-// limits of registers, speed.
+// either order, races whose outcome depends on it; by late streams, missing waits between streams and of the host.
+// What it cannot show: alignment traps, limits of registers, speed.
 //
 // Threads: one thread of the program at a time.
 #pragma once
@@ -31,6 +31,7 @@ struct Machine {
   bool pins_memory = true;           // for the host
   bool is_lost = false;              // everything fails from now on
   bool makes_graphs = true;          // of what was captured
+  unsigned late_streams = 0;         // not 0: streams work when somebody waits for them (simt_streams.h)
   cudaError_t failure = cudaErrorLaunchFailure;
 };
 Machine& machine();

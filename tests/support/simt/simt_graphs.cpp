@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "simt.h"
+#include "simt_streams.h"
 
 using Calls = std::vector<std::function<cudaError_t()>>;
 struct SimtGraph {
@@ -70,11 +71,13 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsig
 cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) {
   return cudaSuccess;
 }
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t) {
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
   simt::count_graph_launch();
-  for (const auto& call : exec->calls)
-    if (const cudaError_t error = call(); error != cudaSuccess) return error;
-  return cudaSuccess;
+  return simt::enqueue(stream, [calls = exec->calls] {
+    for (const auto& call : calls)
+      if (const cudaError_t error = call(); error != cudaSuccess) return error;
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
   delete graph;

@@ -1,0 +1,20 @@
+// Streams and events of the pretended device, for simt.cpp. By default everything is done when its call returns. With
+// Machine::late_streams a stream does nothing until somebody waits for it, and then no more than he waits for: whoever
+// relies on work that he did not wait for, on another stream or on the host, finds that it is not done.
+// Threads: as simt.h.
+#pragma once
+
+#include <functional>
+
+#include "cuda_runtime.h"
+
+namespace simt {
+
+// Does the work in the order of the stream, now or late; what it said where it is done now. The legacy stream (null)
+// waits for all others.
+cudaError_t enqueue(cudaStream_t stream, std::function<cudaError_t()> work);
+// Does all that is left: of one stream, of all of them.
+cudaError_t finish(cudaStream_t stream);
+void finish_all();
+
+}  // namespace simt
