@@ -31,7 +31,7 @@ class StoredKvOnDevice : public EncodedKvBed, public ::testing::Test {
   }
   // Damages chunk 2 on one layer; what becomes of the answer.
   void expect_computed_instead(int damaged_layer, const std::function<void(std::vector<std::byte>&)>& damage) {
-    const PromptPlan prompt = plan({0, 2, 3, 2});
+    const PromptPlan prompt = plan({2, 3, 2});
     encoded_->on_fetch = [&](int chunk, int layer, std::vector<std::byte>& payload) {
       if (chunk == 2 && layer == damaged_layer) damage(payload);
     };
@@ -40,19 +40,27 @@ class StoredKvOnDevice : public EncodedKvBed, public ::testing::Test {
     ASSERT_TRUE(got.ok()) << got.status().message();
     EXPECT_EQ(got->report.failed_chunks, std::vector<int>{2});
     EXPECT_EQ(got->report.failures.front().code(), StatusCode::kCorruption);
-    const auto expected = on_device(without(prompt, 2), {.ratio = 0.2});
-    ASSERT_TRUE(expected.ok());
-    EXPECT_EQ(got->logits, expected->logits);
+    if (computed_instead_.empty()) {
+      const auto expected = on_device(without(prompt, 2), {.ratio = 0.2});
+      ASSERT_TRUE(expected.ok());
+      computed_instead_ = expected->logits;
+    }
+    EXPECT_EQ(got->logits, computed_instead_);
   }
+
+ private:
+  std::vector<float> computed_instead_;
 };
 
 TEST_F(StoredKvOnDevice, IsDecodedToTheHostsBitsAtEveryLevelOrderAndShare) {
-  const std::vector<std::vector<int>> orders = {{0, 1, 2, 3}, {3, 2, 1, 0}, {1}, {1, 0, 1, 2, 1}};
+  const std::vector<std::vector<int>> orders = {{3, 2, 1, 0}, {1, 3, 1}};
   for (const KvLevel level : kLevels) {
     use(level);
     for (const std::vector<int>& order : orders) {
       for (const double ratio : {0.0, 0.15, 1.0}) {
-        if (level != KvLevel::kMedium && ratio != 0.0) continue;  // what follows decoding is the same
+        // What follows decoding is the same for all.
+        if (ratio != 0.15 && (level != KvLevel::kMedium || order != orders.back())) continue;
+        if (level != KvLevel::kMedium && order != orders.back()) continue;
         const auto got = on_device(plan(order), {.ratio = ratio});
         const auto expected = on_host(plan(order), {.ratio = ratio});
         ASSERT_TRUE(got.ok() && expected.ok());
@@ -89,27 +97,22 @@ TEST_F(StoredKvOnDevice, OtherCodecsAreDecodedOnTheHostBesideIt) {
 }
 
 TEST_F(StoredKvOnDevice, DamagedLengthsAreFoundBeforeAnythingIsDecoded) {
-  for (const int layer : {0, 3}) {
-    expect_computed_instead(layer, [](std::vector<std::byte>& payload) { payload.resize(payload.size() / 2); });
-    expect_computed_instead(layer, [](std::vector<std::byte>& payload) { payload.push_back(std::byte{1}); });
-    expect_computed_instead(layer, [](std::vector<std::byte>& payload) { payload.clear(); });
-  }
+  expect_computed_instead(0, [](std::vector<std::byte>& payload) { payload.resize(payload.size() / 2); });
+  expect_computed_instead(3, [](std::vector<std::byte>& payload) { payload.push_back(std::byte{1}); });
+  expect_computed_instead(1, [](std::vector<std::byte>& payload) { payload.clear(); });
 }
 
 // Streams that say nothing of their damage before they are decoded, with checksums that hold.
 TEST_F(StoredKvOnDevice, DamagedStreamsAreFoundByTheDevice) {
-  for (const int layer : {0, 3}) {
-    expect_computed_instead(layer, [](std::vector<std::byte>& payload) { payload.back() ^= std::byte{0x40}; });
-    expect_computed_instead(layer,
-                            [](std::vector<std::byte>& payload) { payload[payload.size() - 130] ^= std::byte{0xff}; });
-  }
+  expect_computed_instead(0, [](std::vector<std::byte>& payload) { payload.back() ^= std::byte{0x40}; });
+  expect_computed_instead(3, [](std::vector<std::byte>& payload) { payload[payload.size() - 130] ^= std::byte{0xff}; });
 }
 
 // Any bytes: each is refused, found damaged, or decoded to what the host makes of it.
 TEST_F(StoredKvOnDevice, AnyBytesGiveWhatTheHostGives) {
   Random random(5);
-  const PromptPlan prompt = plan({0, 2});
-  for (int round = 0; round < 60; ++round) {
+  const PromptPlan prompt = plan({2});
+  for (int round = 0; round < 12; ++round) {
     const uint64_t seed = random.below(1u << 30);
     encoded_->on_fetch = [seed](int chunk, int layer, std::vector<std::byte>& payload) {
       if (chunk != 2 || layer != 1) return;
@@ -130,10 +133,10 @@ TEST_F(StoredKvOnDevice, AnyBytesGiveWhatTheHostGives) {
 }
 
 TEST_F(StoredKvOnDevice, CancellingLeavesTheDeviceFreeForTheNext) {
-  const PromptPlan prompt = plan({0, 2});
+  const PromptPlan prompt = plan({3, 2});
   const auto expected = on_device(prompt, {.ratio = 0.2});
   ASSERT_TRUE(expected.ok());
-  for (int layer = 0; layer < model_->config().n_layers; ++layer) {
+  for (const int layer : {0, 2, 3}) {
     CancelToken cancel;
     encoded_->on_fetch = [&](int chunk, int at, std::vector<std::byte>&) {
       if (chunk == 2 && at == layer) cancel.cancel();

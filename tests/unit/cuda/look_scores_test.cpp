@@ -72,9 +72,11 @@ TEST_P(LookScores, AreTheHosts) {
   const RowGroup group{cache->get(), 0, n_rows};
   const Status status = backend->add_attention_mass(config, 1, RowSet{positions, {&group, 1}}, looking, *queries, got);
   ASSERT_TRUE(status.ok()) << status.message();
-  // Both sums are to 1e-4 of themselves; tokens beyond a row's own position get nothing from it.
+  // Both sums are to 1e-4 of themselves; keys of Q8_0 reach the host rounded to f16. Tokens beyond a row's own position
+  // get nothing from it.
+  const float tolerance = c.type == KvType::kQ8_0 ? 1e-2f : 3e-4f;
   for (size_t token = 0; token < got.size(); ++token)
-    ASSERT_NEAR(got[token], expected[token], 3e-4 * expected[token]) << "token " << token;
+    ASSERT_NEAR(got[token], expected[token], tolerance * expected[token]) << "token " << token;
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, LookScores,
