@@ -2,7 +2,9 @@
 
 #include <unicode/uchar.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 
 #include "base/utf8.h"
 
@@ -33,14 +35,6 @@ char32_t fold(char32_t c) {
   return c < table.size() ? table[c] : fold_slow(c);
 }
 
-uint64_t edge_key(uint32_t node, char32_t character) {
-  return (uint64_t{node} << 21 | character) + 1;  // 0 marks a free slot
-}
-
-size_t slot_of(uint64_t key, size_t mask) {
-  return static_cast<size_t>((key * 0x9e3779b97f4a7c15ull) >> 20) & mask;
-}
-
 }  // namespace
 
 Result<StaticTokenizer> StaticTokenizer::make(std::span<const std::string> pieces, int n_buckets,
@@ -50,11 +44,8 @@ Result<StaticTokenizer> StaticTokenizer::make(std::span<const std::string> piece
   }
   StaticTokenizer tokenizer;
   tokenizer.n_buckets_ = n_buckets;
-  size_t n_bytes = 0;
-  for (const std::string& piece : pieces) n_bytes += piece.size();
-  size_t capacity = 1024;
-  while (capacity < 2 * n_bytes) capacity *= 2;  // a piece has at most an edge per byte
-  tokenizer.edges_.resize(capacity);
+  // Most vocabularies have some two edges a piece; grow() is for the others.
+  tokenizer.edges_.resize(std::bit_ceil(4 * std::max<size_t>(pieces.size(), 256)));
   tokenizer.node_id_.push_back(-1);  // the root
   for (size_t i = 0; i < pieces.size(); ++i) {
     if (!tokenizer.insert(pieces[i], n_buckets + static_cast<int32_t>(i), max_piece_length)) {
@@ -70,28 +61,43 @@ bool StaticTokenizer::insert(std::string_view piece, int32_t id, int max_piece_l
   int length = 0;
   for (size_t offset = 0; offset < piece.size(); ++length) {
     const char32_t character = utf8::next(piece, offset);
-    uint32_t next = child(node, character);
-    if (next == 0) {
-      next = static_cast<uint32_t>(node_id_.size());
+    size_t slot = slot_of(node, character);
+    if (edges_[slot].target == 0) {
+      // Every node but the root has an edge that leads to it.
+      if (node_id_.size() > edges_.size() / 3 * 2) {
+        grow();
+        slot = slot_of(node, character);
+      }
+      edges_[slot] = {node, character, static_cast<uint32_t>(node_id_.size())};
       node_id_.push_back(-1);
-      size_t slot = slot_of(edge_key(node, character), edges_.size() - 1);
-      while (edges_[slot].key != 0) slot = (slot + 1) & (edges_.size() - 1);
-      edges_[slot] = {edge_key(node, character), next};
-      ++n_edges_;
     }
-    node = next;
+    node = edges_[slot].target;
   }
   if (length > max_piece_length) return false;
   if (node_id_[node] < 0) node_id_[node] = id;
   return true;
 }
 
-uint32_t StaticTokenizer::child(uint32_t node, char32_t character) const {
-  const uint64_t key = edge_key(node, character);
-  for (size_t slot = slot_of(key, edges_.size() - 1); edges_[slot].key != 0; slot = (slot + 1) & (edges_.size() - 1)) {
-    if (edges_[slot].key == key) return edges_[slot].target;
+size_t StaticTokenizer::slot_of(uint32_t node, char32_t character) const {
+  const size_t mask = edges_.size() - 1;
+  const uint64_t key = uint64_t{node} << 21 | character;
+  size_t slot = static_cast<size_t>((key * 0x9e3779b97f4a7c15ull) >> 32) & mask;
+  while (edges_[slot].target != 0 && (edges_[slot].node != node || edges_[slot].character != character)) {
+    slot = (slot + 1) & mask;
   }
-  return 0;
+  return slot;
+}
+
+void StaticTokenizer::grow() {
+  std::vector<Edge> smaller(2 * edges_.size());
+  smaller.swap(edges_);
+  for (const Edge& edge : smaller) {
+    if (edge.target != 0) edges_[slot_of(edge.node, edge.character)] = edge;
+  }
+}
+
+uint32_t StaticTokenizer::child(uint32_t node, char32_t character) const {
+  return edges_[slot_of(node, character)].target;
 }
 
 void StaticTokenizer::encode_word(std::u32string_view word, std::vector<int32_t>& ids) const {

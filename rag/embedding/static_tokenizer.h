@@ -27,14 +27,16 @@ class StaticTokenizer {
   uint32_t child(uint32_t node, char32_t character) const;  // 0: none
   void encode_word(std::u32string_view word, std::vector<int32_t>& ids) const;
 
-  // A trie whose edges lie in one open-addressed table: key = node and character, value = the node it leads to.
+  // A trie whose edges lie in one open-addressed table, as small as they allow: every program that searches makes it.
   struct Edge {
-    uint64_t key = 0;
-    uint32_t target = 0;
+    uint32_t node = 0;
+    char32_t character = 0;
+    uint32_t target = 0;  // 0, the root, is where no edge leads: the slot is free
   };
-  std::vector<Edge> edges_;
+  size_t slot_of(uint32_t node, char32_t character) const;  // the edge's, or the free one where it belongs
+  void grow();
+  std::vector<Edge> edges_;       // a power of two of them
   std::vector<int32_t> node_id_;  // the piece that ends at a node; -1: none
-  size_t n_edges_ = 0;
   int n_buckets_ = 0;
 };
 

@@ -60,7 +60,7 @@ bool VectorStore::append_quantised(int64_t key, std::span<const int8_t> values, 
   std::unique_ptr<Block>& slot = blocks_[row / kRowsPerBlock];
   if (slot == nullptr) {
     slot = std::make_unique<Block>();
-    slot->values = std::make_unique<int8_t[]>(size_t{kRowsPerBlock} * dim_);
+    slot->values = std::make_unique_for_overwrite<int8_t[]>(size_t{kRowsPerBlock} * dim_);
   }
   const uint32_t i = row % kRowsPerBlock;
   std::memcpy(slot->values.get() + size_t{i} * dim_, values.data(), values.size());

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 
 #include "base/random.h"
 #include "engine/gguf/gguf_writer.h"
@@ -76,6 +78,38 @@ TEST(StaticTokenizer, CutsGreedilyAndFolds) {
   EXPECT_TRUE(encode(" .,!").empty());
   EXPECT_FALSE(StaticTokenizer::make(std::vector<std::string>{""}, 4, 16).ok());
   EXPECT_FALSE(StaticTokenizer::make(std::vector<std::string>{"abc"}, 4, 2).ok());
+}
+
+// Long pieces that share little have more edges than the table begins with.
+TEST(StaticTokenizer, FindsTheLongestPieceOfAnyVocabulary) {
+  Random random(17);
+  const auto word = [&](size_t most) {
+    std::string letters(1 + random.below(most), 'a');
+    for (char& c : letters) c = static_cast<char>('a' + random.below(3));
+    return letters;
+  };
+  std::vector<std::string> pieces{"\u2581"};
+  std::map<std::string, int32_t> ids{{"\u2581", 256}};
+  while (pieces.size() < 500) {
+    const std::string piece = word(30);
+    if (ids.emplace(piece, 256 + static_cast<int32_t>(pieces.size())).second) pieces.push_back(piece);
+  }
+  const auto tokenizer = StaticTokenizer::make(pieces, 256, 30);
+  ASSERT_TRUE(tokenizer.ok());
+  for (int round = 0; round < 300; ++round) {
+    const std::string text = word(80);
+    std::vector<int32_t> expected{256};
+    for (size_t at = 0; at < text.size();) {
+      size_t length = std::min<size_t>(30, text.size() - at);
+      while (length > 1 && !ids.contains(text.substr(at, length))) --length;
+      const auto found = ids.find(text.substr(at, length));
+      expected.push_back(found != ids.end() ? found->second : text[at] % 256);
+      at += length;
+    }
+    std::vector<int32_t> got;
+    tokenizer->encode(text, got);
+    ASSERT_EQ(got, expected) << text;
+  }
 }
 
 // A file of three pieces and two dimensions.
