@@ -1,4 +1,4 @@
-// bench codec: every KV codec and level on the same chunk, one core.
+// bench codec: every KV codec and level on the same chunk, one core; and the device, where it decodes by itself.
 #include <zstd.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/bench_kv.h"
+#include "app/bench/device_decoding.h"
 #include "app/eval/kv_codec_set.h"
 #include "app/measure/envelope.h"
 #include "app/measure/statistics.h"
@@ -20,6 +21,8 @@
 #include "base/random.h"
 #include "base/stopwatch.h"
 #include "engine/codec/codec_list.h"
+#include "engine/devices/open_backend.h"
+#include "engine/model/random_model.h"
 #include "rag/kv_reuse/kv_codecs.h"
 
 namespace mneme::app {
@@ -30,6 +33,7 @@ using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
 constexpr int kDefaultTokens = 512;
+constexpr int kDevicePassages = 16;     // that a device decodes at once, unless said
 constexpr double kLeastSeconds = 0.05;  // of one timing: passes are repeated until then
 constexpr uint64_t kMaxTextBytes = uint64_t{64} << 20;
 
@@ -44,6 +48,7 @@ struct Contender {
   std::optional<double> entropy_bound;
 
   std::vector<double> encode_mb_s, decode_mb_s;
+  std::optional<DeviceDecodingRates> device;
 };
 
 size_t fp16_bytes(const ChunkKv& kv) {
@@ -202,6 +207,16 @@ class CodecBench {
 
   void add(Contender contender) { contenders_.push_back(std::move(contender)); }
 
+  // What the backend decodes by itself, each codec in turn.
+  Status measure_device(engine::Backend& backend, int n_passages, int reps) {
+    for (Contender& contender : contenders_) {
+      if (contender.owned == nullptr || contender.input != nullptr) continue;
+      MNEME_ASSIGN_OR_RETURN(contender.device,
+                             device_decoding(backend, *contender.owned, chunk_.front(), n_passages, reps));
+    }
+    return {};
+  }
+
   Result<json> run(Context& context, int reps) {
     Progress bar(context.output, "runs");
     const auto total = static_cast<uint64_t>(reps + 1) * contenders_.size();
@@ -279,9 +294,16 @@ class CodecBench {
                 {"decode_mb_s", spread_of(contender.decode_mb_s).median},
                 {"encode_spread", spread_json(contender.encode_mb_s)},
                 {"decode_spread", spread_json(contender.decode_mb_s)},
+                {"device_decode_gb_s", rates_json(contender.device, &DeviceDecodingRates::decode_gb_s)},
+                {"device_place_gb_s", rates_json(contender.device, &DeviceDecodingRates::place_gb_s)},
                 {"operations_per_element", operations},
                 {"key_error", contender.input == nullptr ? json(key_error) : json(nullptr)},
                 {"value_error", contender.input == nullptr ? json(value_error) : json(nullptr)}};
+  }
+
+  static json rates_json(const std::optional<DeviceDecodingRates>& rates,
+                         std::vector<double> DeviceDecodingRates::* of) {
+    return rates && !((*rates).*of).empty() ? spread_json((*rates).*of) : json(nullptr);
   }
 
   engine::KvShape shape_;
@@ -297,8 +319,10 @@ void split_passages(std::vector<std::string>& calibration, std::vector<std::stri
 
 struct Input {
   std::unique_ptr<engine::LanguageModel> model;
+  std::unique_ptr<engine::Backend> own_backend;  // where there is no model
   std::optional<KvCodecSet> codecs;
   std::vector<ChunkKv> chunk;  // one
+  engine::Backend& backend() { return model != nullptr ? model->backend() : *own_backend; }
 };
 
 Result<Input> model_input(Context& context, const KvBenchOptions& options, int n_tokens) {
@@ -323,11 +347,22 @@ Result<Input> model_input(Context& context, const KvBenchOptions& options, int n
   return input;
 }
 
-Result<Input> synthetic_input(Context& context, int n_tokens) {
+Result<engine::KvShape> synthetic_shape(const KvBenchOptions& options) {
+  engine::KvShape shape = kSyntheticShape;
+  if (options.shape.empty()) return shape;
+  MNEME_ASSIGN_OR_RETURN(const engine::RandomKvHeads heads, engine::random_kv_heads(options.shape));
+  shape.n_kv_heads = heads.n_kv_heads;
+  shape.head_dim = heads.head_dim;
+  return shape;
+}
+
+Result<Input> synthetic_input(Context& context, const KvBenchOptions& options, int n_tokens) {
   Input input;
-  const std::vector<ChunkKv> calibration = synthetic_kv(kSyntheticShape, 6, 512, 100);
-  MNEME_ASSIGN_OR_RETURN(input.codecs, KvCodecSet::calibrate(kSyntheticShape, calibration, context.cancel));
-  input.chunk = synthetic_kv(kSyntheticShape, 1, n_tokens, 7);
+  MNEME_ASSIGN_OR_RETURN(const engine::KvShape shape, synthetic_shape(options));
+  MNEME_ASSIGN_OR_RETURN(input.own_backend, engine::open_backend(device_options(context.options)));
+  const std::vector<ChunkKv> calibration = synthetic_kv(shape, 6, 512, 100);
+  MNEME_ASSIGN_OR_RETURN(input.codecs, KvCodecSet::calibrate(shape, calibration, context.cancel));
+  input.chunk = synthetic_kv(shape, 1, n_tokens, 7);
   return input;
 }
 
@@ -364,8 +399,8 @@ std::vector<ChunkKv> synthetic_kv(const engine::KvShape& shape, int n_chunks, in
 
 Result<json> bench_codec(Context& context, const KvBenchOptions& options) {
   const int n_tokens = options.tokens > 0 ? options.tokens : kDefaultTokens;
-  MNEME_ASSIGN_OR_RETURN(const Input input, options.synthetic ? synthetic_input(context, n_tokens)
-                                                              : model_input(context, options, n_tokens));
+  MNEME_ASSIGN_OR_RETURN(Input input, options.synthetic ? synthetic_input(context, options, n_tokens)
+                                                        : model_input(context, options, n_tokens));
   const engine::KvShape shape = input.codecs->shape();
   const std::vector<ChunkKv> brain = as_bf16(input.chunk);
   CodecBench bench(shape, input.chunk);
@@ -382,6 +417,8 @@ Result<json> bench_codec(Context& context, const KvBenchOptions& options) {
     bf16.entropy_bound = entropy_bound(brain.front(), shape.kv_dim(), true);
     bench.add(std::move(bf16));
   }
+  const int n_passages = options.chunks > 0 ? options.chunks : kDevicePassages;
+  MNEME_RETURN_IF_ERROR(bench.measure_device(input.backend(), n_passages, options.reps));
   return bench.run(context, options.reps);
 }
 

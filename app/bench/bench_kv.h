@@ -17,7 +17,8 @@ struct KvBenchOptions {
   int reps = 5;
   int tokens = 0;          // per chunk; 0: the default of each
   int chunks = 0;          // 0: the default of each
-  bool synthetic = false;  // made-up KV of the shape 4 heads x 64 instead of the model's
+  bool synthetic = false;  // made-up KV instead of the model's
+  std::string shape;       // codec: whose heads made-up KV has; empty: 4 heads x 64
   std::string path;        // codec: text whose KV is measured; fetch: folder to read in
 };
 
@@ -25,7 +26,8 @@ struct KvBenchOptions {
 std::vector<engine::ChunkKv> synthetic_kv(const engine::KvShape& shape, int n_chunks, int n_tokens, uint64_t seed);
 inline constexpr engine::KvShape kSyntheticShape{.n_layers = 4, .n_kv_heads = 4, .head_dim = 64};
 
-// Size, error and speed per core of every codec and level, with memcpy and zstd -1 in turn with them.
+// Size, error and speed per core of every codec and level, with memcpy and zstd -1 in turn with them; and, where a
+// device decodes, how fast it decodes `chunks` such passages.
 Result<nlohmann::json> bench_codec(Context& context, const KvBenchOptions& options);
 // Reading stored chunks: past the page cache and through it, by io_uring and by threads, with several read-aheads;
 // against one plain sequential read of the same bytes.

@@ -46,6 +46,8 @@ json result_json(const Measured& measured, int chunks, const BenchOptions& optio
                  {"recompute_ms", measured.recompute_ms.empty() ? json(nullptr) : spread_json(measured.recompute_ms)},
                  {"bytes_read", cache.bytes_read},
                  {"bytes_to_fp16", nullptr},
+                 {"bytes_decoded", cache.bytes_decoded},
+                 {"bytes_decoded_on_device", cache.bytes_decoded_on_device},
                  {"recompute_ratio", cache.recompute_ratio},
                  {"chosen_ratio", cache.plan ? json(cache.plan->ratio) : json(nullptr)},
                  {"computed_chunks", cache.plan ? json(cache.plan->n_computed()) : json(nullptr)},

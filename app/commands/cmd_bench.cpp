@@ -41,6 +41,7 @@ KvBenchOptions kv_options(const BenchArguments& arguments) {
           .tokens = options.tokens,
           .chunks = options.n_chunks(0),
           .synthetic = options.kv == "synthetic",
+          .shape = options.shape,
           .path = options.path};
 }
 
@@ -143,6 +144,7 @@ json kv_params_json(const Context& context, const BenchArguments& arguments) {
   const KvBenchOptions options = kv_options(arguments);
   return {{"model", options.synthetic ? json(nullptr) : json(context.options.model)},
           {"kv", options.synthetic ? "synthetic" : "prefill"},
+          {"shape", options.shape.empty() ? json(nullptr) : json(options.shape)},
           {"tokens", options.tokens > 0 ? json(options.tokens) : json(nullptr)},
           {"chunks", options.chunks > 0 ? json(options.chunks) : json(nullptr)},
           {"path", options.path.empty() ? json(nullptr) : json(options.path)}};

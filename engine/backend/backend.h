@@ -29,6 +29,7 @@
 #include "base/cancel.h"
 #include "base/f16.h"
 #include "base/status.h"
+#include "engine/backend/encoded_kv.h"
 #include "engine/backend/likeliest_tokens.h"
 #include "engine/gguf/tensor_type.h"
 #include "engine/model/model_config.h"
@@ -99,9 +100,13 @@ class KvCache {
   virtual Status reserve(int n_tokens) = 0;
 
   // Writes a layer's stored KV at positions [first, first + n_tokens): keys are rotated to their positions on the way.
-  //   keys, values: (n_tokens, n_kv_heads, head_dim) f16, keys before RoPE; borrowed until the next synchronize().
+  //   keys, values: (n_tokens, n_kv_heads, head_dim) f16, keys before RoPE; borrowed for the call.
   virtual void place(int layer, TokenPos first, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
                      const RopeConfig* rope) = 0;
+
+  // The same for KV that the device decodes by itself (encoded_kv.h): one prompt's way to do so. Null: it decodes none,
+  // and codecs do it on the host. first_layer: the model's layer that this cache's first one is.
+  virtual std::unique_ptr<EncodedKvPlacer> place_encoded(int /*first_layer*/) { return nullptr; }
 
   // Copies a layer's KV at [first, first + n_tokens) out, in the layout of place(); values may be empty. Synchronises.
   // unrotated: keys before RoPE; needs keep_unrotated_keys (else kUsage). Otherwise keys as attention sees them.
@@ -265,6 +270,15 @@ class Backend {
                       std::span<const int> rows, const Activations& x, Activations& logits) = 0;
 
   // --- Host --------------------------------------------------------------------------------------------------------
+  // Adds, per token of [0, mass.size()) of the rows' one sequence, the attention that some of the rows pay to it:
+  // softmax over the keys a row sees, summed over rows and heads, to 1e-4 of itself, without the soft cap. `looking`
+  // are indices into the rows, q is what project_qkv() left. Synchronises. kUnsupported: it is left to the host, which
+  // has the numbers by read() (engine/fusion/row_scores.h).
+  virtual Status add_attention_mass(const ModelConfig& /*config*/, int /*layer*/, const RowSet& /*rows*/,
+                                    std::span<const int> /*looking*/, const Activations& /*q*/,
+                                    std::span<float> /*mass*/) {
+    return unsupported("the host scores tokens");
+  }
   // Copies n_rows of x out. Synchronises.
   virtual Status read(const Activations& x, int n_rows, std::span<float> out) = 0;
   // Whether the device picks out the likeliest tokens of logits, which saves copying them.

@@ -30,6 +30,14 @@ struct KvShape {
   int kv_dim() const { return n_kv_heads * head_dim; }
 };
 
+class KvCodec;
+
+// One layer's bytes and the codec that made them.
+struct CodedLayer {
+  const KvCodec* codec = nullptr;
+  ByteSpan payload;
+};
+
 class KvCodec {
  public:
   virtual ~KvCodec() = default;
@@ -52,6 +60,10 @@ class KvCodec {
   // bytes.
   virtual Status decode_layer(int layer, int n_tokens, ByteSpan payload, std::span<f16> keys,
                               std::span<f16> values) const = 0;
+
+  // Where payloads of several codecs come under one name: whose this one is, and its bytes. Borrows the payload.
+  // kCorruption for one that does not say it.
+  virtual Result<CodedLayer> resolve(ByteSpan payload) const { return CodedLayer{this, payload}; }
 };
 
 // Plain fp16, always available: the baseline and the fallback where a model has no calibration yet.

@@ -36,12 +36,13 @@ struct FuseReport {
   int64_t chunk_tokens = 0;
   int64_t recomputed_pairs = 0;  // (chunk token, layer) pairs whose K and V were computed
   int64_t all_pairs = 0;
-  int64_t bytes_read = 0;     // encoded
-  int64_t bytes_decoded = 0;  // as fp16
-  double decode_ms = 0.0;     // summed over threads; in between, with placing
-  double wait_ms = 0.0;       // computation stood still for loading, or helped with it
-  double beside_ms = 0.0;     // of decode_ms, while the model computed (about)
-  double total_ms = 0.0;      // until the logits were there
+  int64_t bytes_read = 0;               // encoded
+  int64_t bytes_decoded = 0;            // as fp16
+  int64_t bytes_decoded_on_device = 0;  // of them
+  double decode_ms = 0.0;               // summed over threads, a device being one; in between, with placing
+  double wait_ms = 0.0;                 // computation stood still for loading, or helped with it
+  double beside_ms = 0.0;               // of decode_ms, while the model computed (about)
+  double total_ms = 0.0;                // until the logits were there
   // What the computation did, for whoever learns how long it takes: rows of all layers, and the keys they attended to.
   int64_t row_layers = 0;
   int64_t key_layers = 0;

@@ -97,8 +97,14 @@ void FusionAttempt::start_loading() {
                                                    std::span<const f16> values) { place(layer, chunk, keys, values); });
     return;
   }
-  const LayerLoaderOptions options{
+  LayerLoaderOptions options{
       .n_threads = options_.n_loader_threads, .depth = options_.read_ahead_layers, .first_layer = first_loaded_layer_};
+  encoded_placer_ = sequence_.kv().place_encoded(0);
+  if (encoded_placer_ != nullptr) {
+    options.leaves_encoded = [&placer = *encoded_placer_](int layer, const KvCodec& codec) {
+      return placer.takes(layer, codec);
+    };
+  }
   loader_ = std::make_unique<LayerLoader>(*placed_, codecs_, config_.n_layers, options);
 }
 
@@ -123,12 +129,15 @@ void FusionAttempt::keep(const std::vector<int>& kept) {
   pass_->keep_rows(kept);
 }
 
-void FusionAttempt::place(int layer, int chunk, std::span<const f16> keys, std::span<const f16> values) {
+const RopeConfig* FusionAttempt::rope_of(int layer) const {
   const LayerConfig& layer_config = config_.layers[static_cast<size_t>(layer)];
   const bool rotates = layer_config.uses_rope && !config_.ropes.empty();
-  const RopeConfig* rope = rotates ? &config_.ropes[static_cast<size_t>(layer_config.rope_index)] : nullptr;
+  return rotates ? &config_.ropes[static_cast<size_t>(layer_config.rope_index)] : nullptr;
+}
+
+void FusionAttempt::place(int layer, int chunk, std::span<const f16> keys, std::span<const f16> values) {
   const PlacedChunk& placed = layout_.chunks[static_cast<size_t>(chunk)];
-  sequence_.kv().place(layer, placed.first, placed.n_tokens, keys, values, rope);
+  sequence_.kv().place(layer, placed.first, placed.n_tokens, keys, values, rope_of(layer));
 }
 
 Status FusionAttempt::fail(size_t chunk, const Status& status) {
@@ -150,11 +159,43 @@ Status FusionAttempt::place_layer(int layer) {
   trace::Span span("place", "kv", layer);
   for (size_t c = 0; c < chunks.size(); ++c) {
     if (!chunks[c].status.ok()) return fail(c, chunks[c].status);
-    place(layer, static_cast<int>(c), chunks[c].keys, chunks[c].values);
+    if (!chunks[c].is_encoded()) place(layer, static_cast<int>(c), chunks[c].keys, chunks[c].values);
   }
-  // The buffers are lent until the device has taken them over.
-  MNEME_RETURN_IF_ERROR(model_.backend().synchronize());
+  MNEME_RETURN_IF_ERROR(place_encoded(layer, chunks));
   loader_->release(layer);
+  return {};
+}
+
+// What the device decodes, all of a layer at once.
+Status FusionAttempt::place_encoded(int layer, std::span<const ChunkLayer> chunks) {
+  std::vector<EncodedChunk> encoded;
+  std::vector<size_t> numbers;
+  for (size_t c = 0; c < chunks.size(); ++c) {
+    if (!chunks[c].is_encoded()) continue;
+    encoded.push_back({chunks[c].coded, layout_.chunks[c].first, layout_.chunks[c].n_tokens});
+    numbers.push_back(c);
+  }
+  if (encoded.empty()) return {};
+  trace::Span span("decode on the device", "kv", layer);
+  const std::vector<Status> statuses = encoded_placer_->place(layer, encoded, rope_of(layer));
+  for (size_t i = 0; i < statuses.size(); ++i) {
+    if (!statuses[i].ok()) return fail(numbers[i], statuses[i]);
+  }
+  return {};
+}
+
+// What only decoding could find out: with checksums that hold, nothing.
+Status FusionAttempt::finish_decoding(FuseReport& report) {
+  if (encoded_placer_ == nullptr) return {};
+  MNEME_ASSIGN_OR_RETURN(const DeviceDecoding decoding, encoded_placer_->finish());
+  report.bytes_decoded += decoding.bytes_decoded;
+  report.bytes_decoded_on_device += decoding.bytes_decoded;
+  report.decode_ms += decoding.decode_ms;
+  for (const TokenPos first : decoding.damaged) {
+    for (size_t c = 0; c < layout_.chunks.size(); ++c) {
+      if (layout_.chunks[c].first == first) return fail(c, corruption("an encoded KV layer is damaged"));
+    }
+  }
   return {};
 }
 
@@ -176,24 +217,36 @@ Status FusionAttempt::project_and_narrow(int layer, int budget) {
 }
 
 Status FusionAttempt::add_question_scores(int layer) {
+  // With the prefix: what a head pays to that says nothing about the chunks.
+  std::vector<float> mass(static_cast<size_t>(first_position() + n_rows()));
+  const std::vector<int> looking = looking_rows(layout_, current_, options_.selector);
+  const Status on_device =
+      model_.backend().add_attention_mass(config_, layer, pass_->rows(), looking, pass_->queries(), mass);
+  if (on_device.code() == StatusCode::kUnsupported) {
+    MNEME_RETURN_IF_ERROR(add_mass_on_host(layer, looking, mass));
+  } else {
+    MNEME_RETURN_IF_ERROR(on_device);
+  }
+  for (size_t row = 0; row < scores_.size(); ++row) scores_[row] += mass[static_cast<size_t>(first_position()) + row];
+  return {};
+}
+
+Status FusionAttempt::add_mass_on_host(int layer, std::span<const int> looking, std::span<float> mass) {
   const size_t width = static_cast<size_t>(config_.n_heads) * static_cast<size_t>(config_.head_dim);
   std::vector<float> all(current_.size() * width);
   MNEME_RETURN_IF_ERROR(model_.backend().read(pass_->queries(), static_cast<int>(current_.size()), all));
   std::vector<float> queries;
   std::vector<int> positions;
-  for (const int looking : looking_rows(layout_, current_, options_.selector)) {
-    const auto i = static_cast<size_t>(looking);
+  for (const int row : looking) {
+    const auto i = static_cast<size_t>(row);
     positions.push_back(layout_.rows[static_cast<size_t>(current_[i])].position);
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(i * width);
     queries.insert(queries.end(), first, first + static_cast<std::ptrdiff_t>(width));
   }
-  // With the prefix: what a head pays to that says nothing about the chunks.
-  const int n_tokens = first_position() + n_rows();
-  MNEME_ASSIGN_OR_RETURN(const LayerSnapshot keys, snapshot_keys(config_, sequence_.kv(), layer, 0, n_tokens));
-  std::vector<float> mass(static_cast<size_t>(n_tokens));
+  MNEME_ASSIGN_OR_RETURN(const LayerSnapshot keys,
+                         snapshot_keys(config_, sequence_.kv(), layer, 0, static_cast<int>(mass.size())));
   add_attention_mass(config_, queries, positions, keys, config_.layers[static_cast<size_t>(layer)].sliding_window,
                      mass);
-  for (size_t row = 0; row < scores_.size(); ++row) scores_[row] += mass[static_cast<size_t>(first_position()) + row];
   return {};
 }
 
@@ -296,7 +349,8 @@ Status FusionAttempt::run(FuseReport& report, std::vector<float>& logits) {
       rows_to_keep(layout_, all, options_.selector, scored_candidates(all), budget(shares_.front()), options_.ratio)));
   MNEME_RETURN_IF_ERROR(run_layers(report));
   const int last = static_cast<int>(current_.size()) - 1;
-  return pass_->logits(std::span(&last, 1), logits);
+  MNEME_RETURN_IF_ERROR(pass_->logits(std::span(&last, 1), logits));
+  return finish_decoding(report);
 }
 
 }  // namespace mneme::engine

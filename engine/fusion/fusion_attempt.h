@@ -49,11 +49,15 @@ class FusionAttempt {
   Status run_layer(int layer, FuseReport& report);
   void count_rows(FuseReport& report) const;
   bool loads() const { return placer_ != nullptr || loader_ != nullptr; }
+  const RopeConfig* rope_of(int layer) const;
   void place(int layer, int chunk, std::span<const f16> keys, std::span<const f16> values);
   Status place_layer(int layer);
+  Status place_encoded(int layer, std::span<const ChunkLayer> chunks);
+  Status finish_decoding(FuseReport& report);
   Status fail(size_t chunk, const Status& status);
   Status project_and_narrow(int layer, int budget);
   Status add_question_scores(int layer);
+  Status add_mass_on_host(int layer, std::span<const int> looking, std::span<float> mass);
   void keep(const std::vector<int>& kept);
   int budget(double share) const { return static_cast<int>(std::lround(share * layout_.n_chunk_rows)); }
   int n_current_chunk_rows() const;
@@ -71,8 +75,10 @@ class FusionAttempt {
   std::unique_ptr<KvSource> placed_;    // the source as the layout uses it
 
   ForwardPass* pass_ = nullptr;
-  // Where chunks are loaded at all, one of them: between operations, or beside them.
+  // Where chunks are loaded at all, one of them: between operations, or beside them. What is loaded beside them goes
+  // to the device as it is stored where that decodes it.
   std::unique_ptr<LayerPlacer> placer_;
+  std::unique_ptr<EncodedKvPlacer> encoded_placer_;
   std::unique_ptr<LayerLoader> loader_;
   int first_loaded_layer_ = 0;
   int n_placed_layers_ = 0;           // placed by the look at them

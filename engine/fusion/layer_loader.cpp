@@ -31,6 +31,7 @@ struct LayerLoader::State {
   KvSource& source;
   const std::vector<const KvCodec*> codecs;
   const int n_layers;
+  const std::function<bool(int, const KvCodec&)> leaves_encoded;
   std::vector<std::thread> threads;
 
   mutable Mutex mutex;
@@ -48,6 +49,7 @@ struct LayerLoader::State {
       : source(kv_source),
         codecs(chunk_codecs.begin(), chunk_codecs.end()),
         n_layers(layers),
+        leaves_encoded(options.leaves_encoded),
         slots(static_cast<size_t>(std::max(1, options.depth))),
         next_layer(options.first_layer),
         first_held(options.first_layer) {
@@ -108,20 +110,29 @@ struct LayerLoader::State {
   }
 
   Status fetch_and_decode(const Item& item, std::vector<std::byte>& encoded, LoadingStats& cost) {
-    const int n_tokens = source.chunk(item.chunk).n_tokens;
-    const KvCodec& codec = *codecs[static_cast<size_t>(item.chunk)];
-    const size_t n_elements = static_cast<size_t>(n_tokens) * static_cast<size_t>(codec.shape().kv_dim());
-    item.target->keys.resize(n_elements);
-    item.target->values.resize(n_elements);
     {
       trace::Span span("fetch", "kv", item.layer);
       MNEME_RETURN_IF_ERROR(source.fetch_layer(item.chunk, item.layer, encoded));
     }
+    cost.bytes_read = static_cast<int64_t>(encoded.size());
+    MNEME_ASSIGN_OR_RETURN(const CodedLayer coded, codecs[static_cast<size_t>(item.chunk)]->resolve(encoded));
+    if (!leaves_encoded || !leaves_encoded(item.layer, *coded.codec)) return decode(item, coded, cost);
+    item.target->encoded.swap(encoded);  // the bytes stay where they are
+    item.target->coded = coded;
+    return {};
+  }
+
+  Status decode(const Item& item, const CodedLayer& coded, LoadingStats& cost) {
+    const int n_tokens = source.chunk(item.chunk).n_tokens;
+    const size_t n_elements = static_cast<size_t>(n_tokens) * static_cast<size_t>(coded.codec->shape().kv_dim());
+    item.target->keys.resize(n_elements);
+    item.target->values.resize(n_elements);
+    item.target->coded = {};
     trace::Span span("decode", "kv", item.layer);
     const Clock::time_point begin = Clock::now();
-    const Status decoded = codec.decode_layer(item.layer, n_tokens, encoded, item.target->keys, item.target->values);
+    const Status decoded =
+        coded.codec->decode_layer(item.layer, n_tokens, coded.payload, item.target->keys, item.target->values);
     cost.decode_ms = milliseconds_since(begin);
-    cost.bytes_read = static_cast<int64_t>(encoded.size());
     cost.bytes_decoded = static_cast<int64_t>(2 * n_elements * sizeof(f16));
     return decoded;
   }

@@ -166,6 +166,14 @@ void add_tensors(gguf::GgufWriter& writer, const Shape& shape, TensorType type) 
   }
 }
 
+Result<const Shape*> find_shape(std::string_view name) {
+  const auto* shape =
+      std::find_if(std::begin(kShapes), std::end(kShapes), [&](const Shape& s) { return s.name == name; });
+  if (shape == std::end(kShapes))
+    return not_found("there is no shape '" + std::string(name) + "' (known: " + random_shapes() + ")");
+  return shape;
+}
+
 }  // namespace
 
 std::string random_shapes() {
@@ -174,11 +182,13 @@ std::string random_shapes() {
   return names;
 }
 
+Result<RandomKvHeads> random_kv_heads(std::string_view shape_name) {
+  MNEME_ASSIGN_OR_RETURN(const Shape* const shape, find_shape(shape_name));
+  return RandomKvHeads{static_cast<int>(shape->n_kv_heads), static_cast<int>(shape->dim / shape->n_heads)};
+}
+
 Result<std::vector<std::byte>> make_random_gguf(std::string_view shape_name, TensorType type, uint64_t seed) {
-  const auto* shape =
-      std::find_if(std::begin(kShapes), std::end(kShapes), [&](const Shape& s) { return s.name == shape_name; });
-  if (shape == std::end(kShapes))
-    return not_found("there is no shape '" + std::string(shape_name) + "' (known: " + random_shapes() + ")");
+  MNEME_ASSIGN_OR_RETURN(const Shape* const shape, find_shape(shape_name));
   if (gguf::row_bytes(type, shape->dim) == 0 || gguf::row_bytes(type, shape->ffn_dim) == 0)
     return usage_error("rows of " + std::to_string(shape->dim) + " and " + std::to_string(shape->ffn_dim) +
                        " cannot be stored in the blocks of this type");

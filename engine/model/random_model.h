@@ -17,6 +17,13 @@ namespace mneme::engine {
 // "bench-336m", ...; comma-separated.
 std::string random_shapes();
 
+// The heads of a shape's keys and values. kNotFound for an unknown shape.
+struct RandomKvHeads {
+  int n_kv_heads = 0;
+  int head_dim = 0;
+};
+Result<RandomKvHeads> random_kv_heads(std::string_view shape);
+
 // Every matrix has the type; norms are F32. Quantised blocks are random bits under a scale that gives weights of
 // variance 1 / n_in. kNotFound for an unknown shape, kUsage for a type whose blocks do not divide the shape's rows.
 Result<std::vector<std::byte>> make_random_gguf(std::string_view shape, gguf::TensorType type, uint64_t seed);

@@ -59,6 +59,8 @@ json cache_json(const CacheReport& cache) {
           {"level", or_null(cache.level)},
           {"bytes_read", cache.bytes_read},
           {"bytes_fp16", cache.bytes_fp16},
+          {"bytes_decoded", cache.bytes_decoded},
+          {"bytes_decoded_on_device", cache.bytes_decoded_on_device},
           {"carried", cache.carried},
           {"history_tokens", cache.history_tokens},
           {"controller", cache.plan ? plan_json(*cache.plan) : json(nullptr)},
@@ -207,6 +209,8 @@ void read_cache(const json& object, CacheReport& cache) {
   read(object, "level", cache.level);
   read(object, "bytes_read", cache.bytes_read);
   read(object, "bytes_fp16", cache.bytes_fp16);
+  read(object, "bytes_decoded", cache.bytes_decoded);
+  read(object, "bytes_decoded_on_device", cache.bytes_decoded_on_device);
 }
 
 void read_timing(const json& object, AnswerTiming& timing) {

@@ -28,6 +28,8 @@ struct CacheReport {
   std::optional<std::string> level;
   int64_t bytes_read = 0;
   int64_t bytes_fp16 = 0;
+  int64_t bytes_decoded = 0;            // as fp16, of what was read
+  int64_t bytes_decoded_on_device = 0;  // of them by the GPU instead of the processor
   int carried = 0;                      // passages that an earlier turn of the chat had left in place
   int history_tokens = 0;               // of earlier turns that came from the chat's cache
   std::optional<LoadingPlan> plan;      // of the loading controller, where it decided

@@ -20,11 +20,15 @@ class FormsCodec final : public engine::KvCodec {
 
   Status decode_layer(int layer, int n_tokens, ByteSpan payload, std::span<f16> keys,
                       std::span<f16> values) const override {
+    MNEME_ASSIGN_OR_RETURN(const engine::CodedLayer coded, resolve(payload));
+    return coded.codec->decode_layer(layer, n_tokens, coded.payload, keys, values);
+  }
+
+  Result<engine::CodedLayer> resolve(ByteSpan payload) const override {
     if (payload.empty() || static_cast<size_t>(payload.back()) >= forms_.size()) {
       return corruption("a KV layer does not say in which form it came");
     }
-    const engine::KvCodec& codec = *forms_[static_cast<size_t>(payload.back())];
-    return codec.decode_layer(layer, n_tokens, payload.first(payload.size() - 1), keys, values);
+    return forms_[static_cast<size_t>(payload.back())]->resolve(payload.first(payload.size() - 1));
   }
 
  private:

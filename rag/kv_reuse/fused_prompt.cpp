@@ -61,6 +61,8 @@ CacheReport cache_report(const FusedPrompt& prompt, const engine::ModelConfig& c
   const int n_came = cache.carried + static_cast<int>(prompt.loaded.size());
   cache.hits = std::max(n_came - static_cast<int>(fused.failed_chunks.size()), 0);
   cache.bytes_read = fused.bytes_read;
+  cache.bytes_decoded = fused.bytes_decoded;
+  cache.bytes_decoded_on_device = fused.bytes_decoded_on_device;
   cache.bytes_fp16 = int64_t{chunk_tokens} * config.kv_bytes_per_token();
   cache.history_tokens = prompt.n_history_rows;
   // Of all (token, layer) pairs of passages and kept turns, those that were computed in this answer.

@@ -24,6 +24,9 @@ using Clock = std::chrono::steady_clock;
 constexpr double kUnknownDecodeBytesPerS = 200e6;
 constexpr double kUnknownEncodeBytesPerS = 100e6;
 constexpr double kUnknownRootBytesPerS = 100e6;
+// Of the levels that a GPU decodes by itself: far below what any gives, and far above what a processor does, so that
+// the first answers load and measure it.
+constexpr double kUnknownDeviceDecodeBytesPerS = 10e9;
 
 // How much of a new measurement is believed, and how far it may be off the old.
 constexpr double kLearningRate = 0.3;
@@ -172,6 +175,13 @@ Status SpeedBook::prepare(const CancelToken& cancel) {
     profile_.step_ms = measured.step_ms;
     profile_.row_ms = measured.row_ms;
     profile_.key_ms = measured.key_ms;
+    const int n_layers = model_.config().n_layers;
+    if (model_.backend().gpu_layers(n_layers) == n_layers) {
+      for (const engine::KvLevel level : {engine::KvLevel::kHigh, engine::KvLevel::kMedium, engine::KvLevel::kLow}) {
+        double& rate = profile_.decode_bytes_per_s[static_cast<size_t>(level)];
+        if (rate <= 0.0) rate = kUnknownDeviceDecodeBytesPerS;
+      }
+    }
     changed_ = true;
   }
   save();

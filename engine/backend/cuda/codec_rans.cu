@@ -50,7 +50,8 @@ class WordWindow {
   uint32_t ahead_;  // pair first_ + 16 + lane
 };
 
-// Which table this lane's next symbol is coded with, as the place of its entries.
+// Which table this lane's next symbol is coded with, as the place of its entries. That of the run behind this one is
+// loaded ahead: a chunk's runs are a few steps long.
 class TableOfLane {
  public:
   __device__ TableOfLane(const RansJob& job, int lane) : job_(job), run_(job.run), rest_(static_cast<uint32_t>(lane)) {
@@ -59,11 +60,19 @@ class TableOfLane {
   __device__ uint32_t offset() const { return offset_; }
   __device__ void step() {
     rest_ += kWarp;
-    if (rest_ >= length()) settle();
+    if (rest_ < run_) return;
+    if (run_ < kWarp) return settle();
+    rest_ -= run_;
+    ++index_;
+    offset_ = next_;
+    next_ = offset_of(index_ + 1);
   }
 
  private:
-  __device__ uint32_t length() const { return run_ != 0 ? run_ : 1; }
+  __device__ uint32_t offset_of(uint32_t index) const {
+    return uint32_t{__ldg(job_.tables + min(index, job_.n_tables))} << kRansBits;
+  }
+  // Wherever `rest_` has got to.
   __device__ void settle() {
     if (run_ != 0) {
       index_ += rest_ / run_;
@@ -72,7 +81,8 @@ class TableOfLane {
       index_ = (index_ + rest_) % job_.n_tables;
       rest_ = 0;
     }
-    offset_ = uint32_t{__ldg(job_.tables + min(index_, job_.n_tables))} << kRansBits;
+    offset_ = offset_of(index_);
+    next_ = offset_of(index_ + 1);
   }
 
   const RansJob& job_;
@@ -80,6 +90,7 @@ class TableOfLane {
   uint32_t rest_;  // symbols of the run before this one
   uint32_t index_ = 0;
   uint32_t offset_ = 0;
+  uint32_t next_ = 0;
 };
 
 __global__ void __launch_bounds__(kWarp) rans_kernel(const RansJob* jobs) {

@@ -15,7 +15,9 @@
 #include "engine/backend/cuda/cuda_retrieval.h"
 #include "engine/backend/cuda/device.h"
 #include "engine/backend/cuda/head_kernels.h"
+#include "engine/backend/cuda/kv_decoder.h"
 #include "engine/backend/cuda/likeliest_reader.h"
+#include "engine/backend/cuda/look_scores.h"
 #include "engine/backend/cuda/products.h"
 #include "engine/backend/cuda/rope_angles.h"
 #include "engine/backend/cuda/row_kernels.h"
@@ -48,6 +50,8 @@ class CudaBackend final : public Backend {
         products_(*device_, std::move(blas), options.exact),
         ropes_(*device_),
         staging_(*device_),
+        decoder_(*device_),
+        look_scores_(*device_),
         step_rows_(*device_, !options.exact && device_->info().major >= kTensorCoreMajor),
         feed_forward_(*device_, products_),
         likeliest_(*device_) {}
@@ -75,6 +79,12 @@ class CudaBackend final : public Backend {
   void keep_rows(std::span<const int> keep, Activations& x) override;
   void logits(const ModelConfig& config, const NormWeights& norm, const Matrix& output, std::span<const int> rows,
               const Activations& x, Activations& logits) override;
+  Status add_attention_mass(const ModelConfig& config, int layer, const RowSet& rows, std::span<const int> looking,
+                            const Activations& q, std::span<float> mass) override {
+    if (any_in_host_memory(rows)) return unsupported("keys in the host's memory are scored there");
+    const KvView kv = static_cast<const CudaKvCache&>(*rows.groups.front().cache).view();
+    return look_scores_.add(config, layer, kv, looking, rows.positions, data_of(q), mass);
+  }
   Status read(const Activations& x, int n_rows, std::span<float> out) override;
   bool finds_likeliest() const override { return true; }
   Result<LikeliestTokens> likeliest(const Activations& logits, int row, float temperature) override {
@@ -107,6 +117,8 @@ class CudaBackend final : public Backend {
   Products products_;
   RopeAngles ropes_;
   LayerStaging staging_;
+  KvDecoder decoder_;
+  LookScores look_scores_;
   StepRows step_rows_;
   FeedForward feed_forward_;
   LikeliestReader likeliest_;
@@ -149,7 +161,7 @@ Result<std::unique_ptr<Activations>> CudaBackend::make_activations(int max_rows,
 
 Result<std::unique_ptr<KvCache>> CudaBackend::make_kv_cache(const KvCacheOptions& options) {
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<CudaKvCache> cache,
-                         CudaKvCache::make(options, kv_home_, *device_, ropes_, staging_));
+                         CudaKvCache::make(options, kv_home_, *device_, ropes_, staging_, decoder_));
   return std::unique_ptr<KvCache>(std::move(cache));
 }
 

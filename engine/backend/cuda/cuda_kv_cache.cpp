@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/memory_limit.h"
+#include "engine/backend/cuda/cuda_encoded_placer.h"
 #include "engine/backend/cuda/head_kernels.h"
 
 namespace mneme::engine::cuda {
@@ -57,8 +58,9 @@ void LayerStaging::end() {
 
 // --- CudaKvCache ----------------------------------------------------------------------------------------------------
 
-CudaKvCache::CudaKvCache(const KvCacheOptions& options, Device& device, RopeAngles& ropes, LayerStaging& staging)
-    : KvCache(options), device_(device), ropes_(ropes), staging_(staging) {
+CudaKvCache::CudaKvCache(const KvCacheOptions& options, Device& device, RopeAngles& ropes, LayerStaging& staging,
+                         KvDecoder& decoder)
+    : KvCache(options), device_(device), ropes_(ropes), staging_(staging), decoder_(decoder) {
   const int64_t elements = int64_t{kPageTokens} * options.head_dim;
   const int64_t f16_bytes = sizeof(f16);
   head_bytes_ =
@@ -68,14 +70,14 @@ CudaKvCache::CudaKvCache(const KvCacheOptions& options, Device& device, RopeAngl
 }
 
 Result<std::unique_ptr<CudaKvCache>> CudaKvCache::make(const KvCacheOptions& options, KvHome home, Device& device,
-                                                       RopeAngles& ropes, LayerStaging& staging) {
+                                                       RopeAngles& ropes, LayerStaging& staging, KvDecoder& decoder) {
   if (options.head_dim > kMaxHeadDim)
     return unsupported("heads wider than " + std::to_string(kMaxHeadDim) +
                        " are not supported on a GPU; use --device cpu");
   if (options.type == KvType::kQ8_0 && options.head_dim % kKvBlock != 0)
     return unsupported("a Q8_0 KV cache needs heads of a multiple of " + std::to_string(kKvBlock) +
                        " elements, this model has " + std::to_string(options.head_dim) + "; use f16");
-  std::unique_ptr<CudaKvCache> cache(new CudaKvCache(options, device, ropes, staging));
+  std::unique_ptr<CudaKvCache> cache(new CudaKvCache(options, device, ropes, staging, decoder));
   MNEME_RETURN_IF_ERROR(cache->open(home));
   return cache;
 }
@@ -176,6 +178,15 @@ void CudaKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const
                 "placing keys and values");
   if (host_ != nullptr) host_->wrote(layer, first, n_tokens);
   staging_.end();
+}
+
+std::unique_ptr<EncodedKvPlacer> CudaKvCache::place_encoded(int first_layer) {
+  // Where a layer is on the device changes with every layer then, and the placer works ahead.
+  if (in_host_memory()) return nullptr;
+  const KvShape shape{options_.n_layers, options_.n_kv_heads, options_.head_dim};
+  return std::make_unique<CudaEncodedPlacer>(
+      device_, ropes_, decoder_,
+      EncodedTarget{.view = view(), .shape = shape, .max_tokens = options_.max_tokens, .first_layer = first_layer});
 }
 
 Status CudaKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,

@@ -14,6 +14,7 @@
 #include "engine/backend/cuda/cuda_retrieval.h"
 #include "engine/backend/cuda/device.h"
 #include "engine/backend/cuda/host_kv.h"
+#include "engine/backend/cuda/kv_decoder.h"
 #include "engine/backend/cuda/kv_view.h"
 #include "engine/backend/cuda/rope_angles.h"
 
@@ -56,12 +57,13 @@ class CudaKvCache final : public KvCache {
  public:
   // kUnsupported for heads wider than kMaxHeadDim; kResource. All but the options are the backend's.
   static Result<std::unique_ptr<CudaKvCache>> make(const KvCacheOptions& options, KvHome home, Device& device,
-                                                   RopeAngles& ropes, LayerStaging& staging);
+                                                   RopeAngles& ropes, LayerStaging& staging, KvDecoder& decoder);
   ~CudaKvCache() override;
 
   Status reserve(int n_tokens) override;
   void place(int layer, TokenPos first, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
              const RopeConfig* rope) override;
+  std::unique_ptr<EncodedKvPlacer> place_encoded(int first_layer) override;
   Status read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,
               std::span<f16> values) const override;
   int64_t memory_bytes() const override;
@@ -80,7 +82,8 @@ class CudaKvCache final : public KvCache {
   CudaRetrieval* retrieval() const { return retrieval_.get(); }  // null: everything is attended to
 
  private:
-  CudaKvCache(const KvCacheOptions& options, Device& device, RopeAngles& ropes, LayerStaging& staging);
+  CudaKvCache(const KvCacheOptions& options, Device& device, RopeAngles& ropes, LayerStaging& staging,
+              KvDecoder& decoder);
   Status open(KvHome home);
   Status open_in_host_memory();
   int most_pages() const { return (options_.max_tokens + kPageTokens - 1) / kPageTokens; }
@@ -93,6 +96,7 @@ class CudaKvCache final : public KvCache {
   Device& device_;
   RopeAngles& ropes_;
   LayerStaging& staging_;
+  KvDecoder& decoder_;
   int64_t head_bytes_ = 0;
   int64_t layer_bytes_ = 0;
   DeviceBuffer page_table_;  // pointers to the pages, for as many as max_tokens need

@@ -1,7 +1,6 @@
 #include "engine/backend/cuda/device.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -11,7 +10,6 @@ namespace {
 
 // Of pinned memory: large enough for the bus's full speed, small enough to take at once.
 constexpr size_t kHalfBytes = size_t{4} << 20;
-constexpr size_t kPinnedAlignment = 64;
 
 Status failure_of(const GpuInfo& gpu, cudaError_t error, std::string_view doing) {
   const std::string what = "the GPU (" + gpu.name + ") failed while " + std::string(doing) + ": ";
@@ -35,25 +33,12 @@ Status check_capability(const GpuInfo& gpu) {
 }  // namespace
 
 PinnedRing::~PinnedRing() {
-  if (data_ == nullptr) return;
   for (const cudaEvent_t event : read_)
     if (event != nullptr) cudaEventDestroy(event);
-  if (pinned_) {
-    cudaFreeHost(data_);
-  } else {
-    std::free(data_);
-  }
 }
 
 cudaError_t PinnedRing::open(size_t half_bytes) {
-  void* data = nullptr;
-  pinned_ = cudaMallocHost(&data, 2 * half_bytes) == cudaSuccess;
-  if (!pinned_) {
-    cudaGetLastError();
-    data = std::aligned_alloc(kPinnedAlignment, 2 * half_bytes);  // NOLINT(cppcoreguidelines-no-malloc)
-    if (data == nullptr) return cudaErrorMemoryAllocation;
-  }
-  data_ = static_cast<std::byte*>(data);
+  if (!memory_.resize(2 * half_bytes)) return cudaErrorMemoryAllocation;
   half_bytes_ = half_bytes;
   for (cudaEvent_t& event : read_) {
     const cudaError_t made = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
@@ -63,7 +48,7 @@ cudaError_t PinnedRing::open(size_t half_bytes) {
 }
 
 cudaError_t PinnedRing::acquire(size_t n_bytes, cudaStream_t stream, std::byte*& out) {
-  const size_t size = (n_bytes + kPinnedAlignment - 1) / kPinnedAlignment * kPinnedAlignment;
+  const size_t size = (n_bytes + PinnedBuffer::kAlignment - 1) / PinnedBuffer::kAlignment * PinnedBuffer::kAlignment;
   if (used_ + size > half_bytes_) {
     // Everything that reads this half is enqueued on the streams already; wait for what read the other one.
     const cudaError_t recorded = cudaEventRecord(read_[static_cast<size_t>(half_)], stream);
@@ -73,7 +58,7 @@ cudaError_t PinnedRing::acquire(size_t n_bytes, cudaStream_t stream, std::byte*&
     if (waited != cudaSuccess) return waited;
     used_ = 0;
   }
-  out = data_ + static_cast<size_t>(half_) * half_bytes_ + used_;
+  out = memory_.data() + static_cast<size_t>(half_) * half_bytes_ + used_;
   used_ += size;
   return cudaSuccess;
 }

@@ -17,14 +17,14 @@
 #include "engine/backend/cuda/device_memory.h"
 #include "engine/backend/cuda/device_probe.h"
 #include "engine/backend/cuda/launch_overlap.h"
+#include "engine/backend/cuda/pinned_buffer.h"
 #include "engine/backend/cuda/step_log.h"
 
 namespace mneme::engine::cuda {
 
 inline constexpr int kMostLoggedRows = 8;
 
-// Memory of the host that the device reads by itself. Two halves, in turn: one is filled while the other is read. Where
-// the system pins no memory, ordinary memory takes its place: slower, and copies no longer overlap.
+// Memory of the host that the device reads by itself. Two halves, in turn: one is filled while the other is read.
 class PinnedRing {
  public:
   PinnedRing() = default;
@@ -37,8 +37,7 @@ class PinnedRing {
   cudaError_t acquire(size_t n_bytes, cudaStream_t stream, std::byte*& out);
 
  private:
-  std::byte* data_ = nullptr;
-  bool pinned_ = false;
+  PinnedBuffer memory_;
   size_t half_bytes_ = 0;
   size_t used_ = 0;  // of the current half
   int half_ = 0;

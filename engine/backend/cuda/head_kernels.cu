@@ -144,14 +144,15 @@ __global__ void __launch_bounds__(kThreads) finish_heads_kernel(HeadsIn in, Rows
 }
 
 __global__ void __launch_bounds__(kThreads)
-    place_kernel(KvView kv, int layer, int first, const f16* keys, const f16* values, RotationRef rotation) {
+    place_kernel(KvView kv, KvRange range, const f16* keys, const f16* values, RotationRef rotation) {
   after_earlier_kernels();
   __shared__ float heads[kWarps][kMaxHeadDim];
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const int h = static_cast<int>(blockIdx.y) * kWarps + warp;
   if (h >= 2 * kv.n_kv_heads) return;
   const int64_t token = blockIdx.x;
-  const int position = first + static_cast<int>(token);
+  const int position = range.positions == nullptr ? range.first + static_cast<int>(token) : range.positions[token];
+  const int layer = range.layer;
   const bool is_value = h >= kv.n_kv_heads;
   const int kv_head = h % kv.n_kv_heads;
   const f16* from = (is_value ? values : keys) + (token * kv.n_kv_heads + kv_head) * kv.head_dim;
@@ -205,8 +206,8 @@ cudaError_t finish_heads(cudaStream_t stream, const HeadsIn& in, const RowsView&
 
 cudaError_t place_kv(cudaStream_t stream, const KvView& kv, const KvRange& range, const f16* keys, const f16* values,
                      const RotationRef& rotation) {
-  return launch(stream, grid_of(range.n, 2 * kv.n_kv_heads), kThreads, 0, place_kernel, kv, range.layer, range.first,
-                keys, values, rotation);
+  return launch(stream, grid_of(range.n, 2 * kv.n_kv_heads), kThreads, 0, place_kernel, kv, range, keys, values,
+                rotation);
 }
 
 cudaError_t read_kv(cudaStream_t stream, const KvView& kv, const KvRange& range, bool unrotated, f16* keys,

@@ -44,8 +44,12 @@ RotationRef RopeAngles::of_step(const RopeConfig& config, const RowsView& rows) 
 }
 
 RotationRef RopeAngles::of_range(const RopeConfig& config, int first, int n_rows) {
+  return of_positions(config, {.first = first, .n_rows = n_rows}, range_angles_);
+}
+
+RotationRef RopeAngles::of_positions(const RopeConfig& config, const AngleRows& rows, DeviceBuffer& angles) {
   const Rope* rope = find(config);
-  return rope == nullptr ? RotationRef{} : compute(*rope, {.first = first, .n_rows = n_rows}, range_angles_);
+  return rope == nullptr ? RotationRef{} : compute(*rope, rows, angles);
 }
 
 }  // namespace mneme::engine::cuda

@@ -20,6 +20,8 @@ class RopeAngles {
   RotationRef of_step(const RopeConfig& config, const RowsView& rows);
   // Angles of positions first, first + 1, ...; valid until the next call.
   RotationRef of_range(const RopeConfig& config, int first, int n_rows);
+  // Angles of these rows in memory of the caller's; valid as long as that is left alone.
+  RotationRef of_positions(const RopeConfig& config, const AngleRows& rows, DeviceBuffer& angles);
 
  private:
   struct Rope {

@@ -49,6 +49,10 @@ class SplitKvCache final : public KvCache {
              const RopeConfig* rope) override {
     of(layer).place(local(layer), first, n_tokens, keys, values, rope);
   }
+  // The processor's layers are left to the codecs.
+  std::unique_ptr<EncodedKvPlacer> place_encoded(int first_layer) override {
+    return gpu->place_encoded(first_layer + first_gpu_layer_);
+  }
   Status read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,
               std::span<f16> values) const override {
     return of(layer).read(local(layer), first, n_tokens, unrotated, keys, values);
@@ -131,6 +135,12 @@ class SplitBackend final : public Backend {
                  written(logits, Side::kGpu));
   }
 
+  Status add_attention_mass(const ModelConfig& config, int layer, const RowSet& rows, std::span<const int> looking,
+                            const Activations& q, std::span<float> mass) override {
+    const Side side = side_of(layer);
+    return on(side).add_attention_mass(config_on(side, config), local(layer), rows_on(side, rows), looking,
+                                       moved(q, rows.n_rows(), side), mass);
+  }
   Status read(const Activations& x, int n_rows, std::span<float> out) override {
     Status status = on(cast(x).side).read(cast(x).on(cast(x).side), n_rows, out);
     return failure_.ok() ? status : std::exchange(failure_, Status());

@@ -1,6 +1,7 @@
 #include "simt.h"
 
 #include "simt_graphs.h"
+#include "simt_streams.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -325,8 +326,6 @@ cudaError_t run_now(const cudaLaunchConfig_t& config, const std::function<void()
 
 cudaError_t run_grid(const cudaLaunchConfig_t& config, const std::function<void()>& thread) {
   if (is_capturing(config.stream)) return capture([config, thread] { return run_now(config, thread); });
-  if (the_machine.launches_before_failure == 0) the_machine.is_lost = true;
-  if (the_machine.is_lost) return the_machine.failure;
   return enqueue(config.stream, [config, thread] { return run_now(config, thread); });
 }
 
@@ -360,6 +359,39 @@ cudaError_t run_now(const cudaLaunchConfig_t& config, const std::function<void()
     std::abort();
   }
   return cudaSuccess;
+}
+
+}  // namespace
+}  // namespace simt
+
+namespace simt {
+namespace {
+
+cudaError_t copy_now(void* to, const void* from, size_t n_bytes) {
+  if (the_machine.is_lost) return the_machine.failure;
+  if (n_bytes > 0) std::memcpy(to, from, n_bytes);
+  return cudaSuccess;
+}
+
+cudaError_t set_now(void* memory, int value, size_t n_bytes) {
+  if (the_machine.is_lost) return the_machine.failure;
+  std::memset(memory, value, n_bytes);
+  return cudaSuccess;
+}
+
+// To and from memory that is not pinned, the call returns when the copy has reached or left it.
+cudaError_t copy(void* to, const void* from, size_t n_bytes, cudaMemcpyKind kind, cudaStream_t stream) {
+  if (the_machine.is_lost) return the_machine.failure;
+  if (kind == cudaMemcpyDeviceToHost) the_counters.bytes_to_host += static_cast<int64_t>(n_bytes);
+  if (kind == cudaMemcpyHostToDevice && !is_pinned(from, n_bytes)) {
+    const auto* bytes = static_cast<const std::byte*>(from);
+    return enqueue(stream, [to, kept = std::vector<std::byte>(bytes, bytes + n_bytes)] {
+      return copy_now(to, kept.data(), kept.size());
+    });
+  }
+  const cudaError_t error = enqueue(stream, [=] { return copy_now(to, from, n_bytes); });
+  if (error != cudaSuccess || kind != cudaMemcpyDeviceToHost || is_pinned(to, n_bytes)) return error;
+  return finish(stream);
 }
 
 }  // namespace
@@ -427,7 +459,7 @@ cudaError_t cudaMalloc(void** memory, size_t n_bytes) {
 cudaError_t cudaFree(void* memory) {
   if (simt::is_capturing()) return simt::refuse_in_capture();
   if (memory == nullptr) return cudaSuccess;
-  simt::finish_all_streams();
+  simt::finish_all();
   const auto found = simt::allocations.find(memory);
   if (found == simt::allocations.end()) return cudaErrorInvalidValue;
   the_counters.bytes_in_use -= static_cast<int64_t>(found->second);
@@ -445,7 +477,7 @@ cudaError_t cudaMallocHost(void** memory, size_t n_bytes) {
   return cudaSuccess;
 }
 cudaError_t cudaFreeHost(void* memory) {
-  simt::finish_all_streams();
+  simt::finish_all();
   simt::pinned.erase(memory);
   std::free(memory);
   return cudaSuccess;
@@ -455,24 +487,9 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t n_bytes, cudaMemc
   if (simt::is_capturing(stream)) {
     const void* host = kind == cudaMemcpyHostToDevice ? from : to;
     if (kind != cudaMemcpyDeviceToDevice && !simt::is_pinned(host, n_bytes)) return simt::refuse_in_capture();
-    return simt::capture([=] { return cudaMemcpyAsync(to, from, n_bytes, kind, nullptr); });
+    return simt::capture([=] { return simt::copy_now(to, from, n_bytes); });
   }
-  if (the_machine.is_lost) return the_machine.failure;
-  if (n_bytes == 0) return cudaSuccess;
-  if (kind == cudaMemcpyDeviceToHost) the_counters.bytes_to_host += static_cast<int64_t>(n_bytes);
-  if (kind == cudaMemcpyHostToDevice && !simt::is_pinned(from, n_bytes)) {
-    const auto* bytes = static_cast<const std::byte*>(from);
-    return simt::enqueue(stream, [to, copied = std::vector<std::byte>(bytes, bytes + n_bytes)] {
-      std::memcpy(to, copied.data(), copied.size());
-      return cudaSuccess;
-    });
-  }
-  const cudaError_t error = simt::enqueue(stream, [=] {
-    std::memcpy(to, from, n_bytes);
-    return cudaSuccess;
-  });
-  const bool waits = kind == cudaMemcpyDeviceToHost && !simt::is_pinned(to, n_bytes);
-  return error == cudaSuccess && waits ? simt::finish_stream(stream) : error;
+  return simt::copy(to, from, n_bytes, kind, stream);
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch, size_t width,
                               size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
@@ -485,13 +502,8 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
   return cudaSuccess;
 }
 cudaError_t cudaMemsetAsync(void* memory, int value, size_t n_bytes, cudaStream_t stream) {
-  if (simt::is_capturing(stream))
-    return simt::capture([=] { return cudaMemsetAsync(memory, value, n_bytes, nullptr); });
-  if (the_machine.is_lost) return the_machine.failure;
-  return simt::enqueue(stream, [=] {
-    std::memset(memory, value, n_bytes);
-    return cudaSuccess;
-  });
+  if (simt::is_capturing(stream)) return simt::capture([=] { return simt::set_now(memory, value, n_bytes); });
+  return simt::enqueue(stream, [=] { return simt::set_now(memory, value, n_bytes); });
 }
 
 cudaError_t cudaGetLastError() {

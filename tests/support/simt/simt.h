@@ -28,8 +28,9 @@ struct Machine {
   int major = 7;                          // of the compute capability; 8 and more have tensor cores that take part
   size_t memory_bytes = size_t{1} << 30;  // of a device
   ThreadOrder order = ThreadOrder::kAscending;
-  // Bit i: the i-th stream made from now on does what it is given when it is waited for; the others do so at once,
-  // after what they wait for. A device makes its compute stream first.
+  // Bit i: the i-th stream made, by default since the program began, does what it is given when somebody waits for it
+  // (simt_streams.h), the others at once, after what they wait for; the last bit is of all further ones, too. A device
+  // makes its compute stream first.
   unsigned late_streams = 0;
   int streams_made = 0;
   int launches_before_failure = -1;  // -1: never
@@ -56,10 +57,6 @@ const Counters& counters();
 
 // --- For cuda_runtime.h ---------------------------------------------------------------------------------------------
 cudaError_t run_grid(const cudaLaunchConfig_t& config, const std::function<void()>& thread);
-// What a stream is given; an error is that of the call, or, of a stream that runs late, of whoever waits for it.
-cudaError_t enqueue(cudaStream_t stream, std::function<cudaError_t()> call);
-cudaError_t finish_stream(cudaStream_t stream);
-void finish_all_streams();
 void* dynamic_shared_memory();
 void wait_for_earlier_kernels();
 void block_barrier();

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "simt.h"
+#include "simt_streams.h"
 
 using Calls = std::vector<std::function<cudaError_t()>>;
 struct SimtGraph {

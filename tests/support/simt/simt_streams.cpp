@@ -1,6 +1,6 @@
-// Streams and events of the pretended device. A stream is a queue; one that runs late keeps what it is given until a
-// stream or the host waits for it, one that does not runs it at once, after running what it has been told to wait for.
-// Memory that is not pinned is copied from while the call lasts, and copied to before it returns, as the runtime does.
+#include "simt_streams.h"
+
+#include <algorithm>
 #include <deque>
 #include <utility>
 #include <vector>
@@ -12,7 +12,7 @@ struct SimtStream {
   std::deque<std::function<cudaError_t()>> calls;
   int64_t n_given = 0;
   int64_t n_done = 0;
-  bool is_late = false;
+  int index = 0;                      // among those made
   cudaError_t failure = cudaSuccess;  // of a call that ran late
 };
 
@@ -31,6 +31,10 @@ bool exists(const SimtStream* stream) {
   return std::find(all_streams.begin(), all_streams.end(), stream) != all_streams.end();
 }
 
+bool is_late(const SimtStream* stream) {
+  return (machine().late_streams >> std::min(stream->index, 31) & 1u) != 0;
+}
+
 cudaError_t run_until(SimtStream* stream, int64_t n_calls) {
   // A call may wait for another stream, which may wait for this one's earlier calls: they have been taken out by then.
   while (exists(stream) && stream->n_done < n_calls && !stream->calls.empty()) {
@@ -46,21 +50,27 @@ cudaError_t run_until(SimtStream* stream, int64_t n_calls) {
 }  // namespace
 
 cudaError_t enqueue(cudaStream_t stream, std::function<cudaError_t()> call) {
-  if (stream == nullptr) return call();
+  if (stream == nullptr) {
+    finish_all();
+    return call();
+  }
   stream->calls.push_back(std::move(call));
   ++stream->n_given;
-  if (stream->is_late) return cudaSuccess;
+  if (is_late(stream)) return machine().is_lost ? machine().failure : cudaSuccess;
   run_until(stream, stream->n_given);
   return std::exchange(stream->failure, cudaSuccess);
 }
 
-cudaError_t finish_stream(cudaStream_t stream) {
-  if (stream == nullptr) return cudaSuccess;
+cudaError_t finish(cudaStream_t stream) {
+  if (stream == nullptr) {
+    finish_all();
+    return cudaSuccess;
+  }
   run_until(stream, stream->n_given);
   return std::exchange(stream->failure, cudaSuccess);
 }
 
-void finish_all_streams() {
+void finish_all() {
   for (SimtStream* stream : std::vector<SimtStream*>(all_streams)) run_until(stream, stream->n_given);
 }
 
@@ -68,9 +78,7 @@ void finish_all_streams() {
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
   *stream = new SimtStream;
-  simt::Machine& machine = simt::machine();
-  (*stream)->is_late = machine.streams_made < 32 && (machine.late_streams >> machine.streams_made & 1u) != 0;
-  ++machine.streams_made;
+  (*stream)->index = simt::machine().streams_made++;
   simt::all_streams.push_back(*stream);
   return cudaSuccess;
 }
@@ -83,14 +91,14 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  simt::finish_stream(stream);
+  simt::finish(stream);
   std::erase(simt::all_streams, stream);
   delete stream;
   return cudaSuccess;
 }
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
   if (simt::is_capturing()) return simt::refuse_in_capture();
-  const cudaError_t error = simt::finish_stream(stream);
+  const cudaError_t error = simt::finish(stream);
   if (error != cudaSuccess) return error;
   return simt::machine().is_lost ? simt::machine().failure : cudaSuccess;
 }
@@ -114,5 +122,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
 cudaError_t cudaEventSynchronize(cudaEvent_t event) {
   if (simt::is_capturing()) return simt::refuse_in_capture();
   if (event->stream != nullptr) simt::run_until(event->stream, event->n_calls);
+  return cudaSuccess;
+}
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t) {
+  *milliseconds = 0.0f;  // there is no clock here
   return cudaSuccess;
 }

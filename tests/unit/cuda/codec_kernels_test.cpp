@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "engine/backend/cuda/codec_rans.h"
 #include "engine/backend/cuda/codec_synthesis.h"
+#include "engine/backend/cuda/launch_overlap.h"
 #include "engine/codec/codec_list.h"
 #include "engine/codec/codec_transform.h"
 #include "engine/codec/kv_calibration.h"
@@ -184,6 +185,21 @@ TEST_F(CodecKernels, DecodeToTheProcessorsBits) {
       }
     }
   }
+}
+
+// The stand-in ends the program where one begins before the one ahead of it has ended, and does not wait.
+TEST_F(CodecKernels, WaitForTheKernelsAhead) {
+  const KvShape shape{1, 2, 64};
+  const auto codec = make_codec(shape, KvLevel::kMedium);
+  std::vector<std::byte> payload;
+  const auto kv = make_kv(30, 70, shape.kv_dim(), 1.0f);
+  ASSERT_TRUE(codec->encode_layer(0, 70, kv, kv, payload).ok());
+  simt::machine().major = 9;
+  launches_overlap = true;
+  const int64_t before = simt::counters().overlapped;
+  EXPECT_EQ(DeviceDecoder(dynamic_cast<const TransformCodec&>(*codec)).decode(70, payload).damaged, 0);
+  EXPECT_EQ(simt::counters().overlapped, before + 2);
+  launches_overlap = false;
 }
 
 TEST_F(CodecKernels, DamagedStreamsAreSaidAndBecomeZeros) {

@@ -91,7 +91,7 @@ inline mneme::testing::RandomModel model_of(const std::string& family) {
 
 class FuserBed {
  protected:
-  void open(const std::string& family, uint32_t n_layers) {
+  void open(const std::string& family, uint32_t n_layers, const ModelOptions& options = model_options()) {
     shape_ = model_of(family);
     shape_.n_layers = n_layers;
     shape_.vocab_size = 320;
@@ -99,7 +99,7 @@ class FuserBed {
     shape_.type = gguf::TensorType::kF32;
     const std::string path = mneme::testing::write_temporary(
         mneme::testing::random_gguf(shape_), "fuser-" + family + "-" + std::to_string(n_layers) + ".gguf");
-    auto opened = LanguageModel::open(path, model_options());
+    auto opened = LanguageModel::open(path, options);
     ASSERT_TRUE(opened.ok()) << opened.status().message();
     model_ = std::move(opened).value();
     const ModelConfig& config = model_->config();

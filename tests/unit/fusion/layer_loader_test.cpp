@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 #include <thread>
 
 #include <gtest/gtest.h>
@@ -49,6 +50,32 @@ TEST_P(LayerLoaderTest, AFailedChunkIsNamedAndTheOthersArrive) {
     const std::span<const ChunkLayer> chunks = loader.acquire(layer, never_cancelled());
     EXPECT_TRUE(chunks[0].status.ok());
     EXPECT_EQ(chunks[1].status.ok(), layer != 2);
+    loader.release(layer);
+  }
+}
+
+TEST_P(LayerLoaderTest, LeavesEncodedWhatADeviceDecodes) {
+  LayerLoaderOptions options = GetParam();
+  options.leaves_encoded = [this](int layer, const KvCodec& codec) { return layer % 2 == 1 && &codec == codec_.get(); };
+  LayerLoader loader(source_, codecs_, kNumberedShape.n_layers, options);
+  for (int layer = options.first_layer; layer < kNumberedShape.n_layers; ++layer) {
+    const std::span<const ChunkLayer> chunks = loader.acquire(layer, never_cancelled());
+    ASSERT_EQ(chunks.size(), 3u);
+    for (size_t c = 0; c < 3; ++c) {
+      ASSERT_TRUE(chunks[c].status.ok());
+      ASSERT_EQ(chunks[c].is_encoded(), layer % 2 == 1);
+      const size_t n_elements = static_cast<size_t>(source_.chunk(static_cast<int>(c)).n_tokens) * 8;
+      const auto expected = static_cast<uint16_t>(c * 100 + static_cast<size_t>(layer));
+      if (!chunks[c].is_encoded()) {
+        ASSERT_EQ(chunks[c].keys.front().bits, expected);
+        continue;
+      }
+      ASSERT_EQ(chunks[c].coded.codec, codec_.get());
+      ASSERT_EQ(chunks[c].coded.payload.size(), 2 * n_elements * sizeof(f16));
+      uint16_t first = 0;
+      std::memcpy(&first, chunks[c].coded.payload.data(), sizeof first);
+      ASSERT_EQ(first, expected);
+    }
     loader.release(layer);
   }
 }

@@ -1,0 +1,63 @@
+#include "app/bench/device_decoding.h"
+
+#include <chrono>
+#include <memory>
+
+#include "base/stopwatch.h"
+#include "engine/kv/memory_source.h"
+
+namespace mneme::app {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kLeastSeconds = 0.05;  // of a repetition: all layers again until then
+
+// All layers of all passages, once.
+Result<engine::DeviceDecoding> place_all(engine::EncodedKvPlacer& placer, const engine::EncodedKv& kv, int n_passages) {
+  const auto n_layers = static_cast<int>(kv.layers.size());
+  for (int layer = 0; layer < n_layers; ++layer) {
+    std::vector<engine::EncodedChunk> chunks;
+    for (int i = 0; i < n_passages; ++i)
+      chunks.push_back({{kv.codec, kv.layers[static_cast<size_t>(layer)]}, i * kv.n_tokens, kv.n_tokens});
+    for (const Status& status : placer.place(layer, chunks, nullptr)) MNEME_RETURN_IF_ERROR(status);
+  }
+  MNEME_ASSIGN_OR_RETURN(engine::DeviceDecoding decoding, placer.finish());
+  if (!decoding.damaged.empty()) return corruption("the device decodes other numbers than were encoded");
+  return decoding;
+}
+
+}  // namespace
+
+Result<std::optional<DeviceDecodingRates>> device_decoding(engine::Backend& backend, const engine::KvCodec& codec,
+                                                           const engine::ChunkKv& chunk, int n_passages, int reps) {
+  const engine::KvShape& shape = codec.shape();
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::KvCache> cache,
+                         backend.make_kv_cache({.n_layers = shape.n_layers,
+                                                .n_kv_heads = shape.n_kv_heads,
+                                                .head_dim = shape.head_dim,
+                                                .max_tokens = n_passages * chunk.n_tokens}));
+  const std::unique_ptr<engine::EncodedKvPlacer> placer = cache->place_encoded(0);
+  if (placer == nullptr || !placer->takes(0, codec)) return std::optional<DeviceDecodingRates>();
+  MNEME_RETURN_IF_ERROR(cache->reserve(n_passages * chunk.n_tokens));
+  MNEME_ASSIGN_OR_RETURN(const engine::EncodedKv encoded, engine::encode_kv(chunk, codec));
+  DeviceDecodingRates rates;
+  for (int rep = -1; rep < reps; ++rep) {
+    const Clock::time_point begin = Clock::now();
+    double bytes = 0;
+    double decode_ms = 0;
+    double seconds = 0;
+    while (seconds < kLeastSeconds) {
+      MNEME_ASSIGN_OR_RETURN(const engine::DeviceDecoding decoding, place_all(*placer, encoded, n_passages));
+      bytes += static_cast<double>(decoding.bytes_decoded);
+      decode_ms += decoding.decode_ms;
+      seconds = seconds_since(begin);
+    }
+    if (rep < 0 || decode_ms <= 0) continue;
+    rates.decode_gb_s.push_back(bytes / decode_ms / 1e6);
+    rates.place_gb_s.push_back(bytes / seconds / 1e9);
+  }
+  return std::optional(std::move(rates));
+}
+
+}  // namespace mneme::app

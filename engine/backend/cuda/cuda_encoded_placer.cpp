@@ -1,0 +1,122 @@
+#include "engine/backend/cuda/cuda_encoded_placer.h"
+
+#include <cassert>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+#include "engine/backend/cuda/head_kernels.h"
+
+namespace mneme::engine::cuda {
+namespace {
+
+constexpr std::string_view kDoing = "placing stored keys and values";
+
+}  // namespace
+
+CudaEncodedPlacer::~CudaEncodedPlacer() {
+  decoder_.wait();
+  decoder_.take_milliseconds();
+}
+
+bool CudaEncodedPlacer::takes(int layer, const KvCodec& codec) const {
+  const KvShape& shape = codec.shape();
+  return layer >= target_.first_layer && layer < shape.n_layers && shape.n_kv_heads == target_.shape.n_kv_heads &&
+         shape.head_dim == target_.shape.head_dim && KvDecoder::known(codec) != nullptr;
+}
+
+bool CudaEncodedPlacer::make_flags() {
+  if (damaged_.size() > 0) return device_.ok();
+  const auto n_bytes = static_cast<size_t>(target_.max_tokens) * sizeof(int);
+  if (!device_.grow(damaged_, n_bytes, "what is known of stored keys and values")) return false;
+  device_.check(cudaMemsetAsync(damaged_.as(), 0, n_bytes, device_.copy_stream()), kDoing);
+  return device_.ok();
+}
+
+std::vector<Status> CudaEncodedPlacer::place(int layer, std::span<const EncodedChunk> chunks, const RopeConfig* rope) {
+  std::vector<Status> statuses(chunks.size());
+  if (!device_.begin() || !make_flags()) return statuses;
+  const int64_t token_bytes = int64_t{2} * target_.shape.kv_dim() * static_cast<int64_t>(sizeof(f16));
+  size_t batch = 0;
+  std::vector<EncodedPiece> pieces;
+  std::vector<int> positions;
+  const auto flush = [&] {
+    if (!pieces.empty()) place_batch(layer, batch++, pieces, std::exchange(positions, {}), rope);
+    pieces.clear();
+  };
+  for (size_t c = 0; c < chunks.size(); ++c) {
+    const EncodedChunk& chunk = chunks[c];
+    assert(chunk.first >= 0 && chunk.n_tokens > 0 && chunk.first + chunk.n_tokens <= target_.max_tokens);
+    const TransformCodec& codec = *KvDecoder::known(*chunk.coded.codec);
+    Result<TransformPayload> parsed = KvDecoder::parse(codec, layer, chunk.n_tokens, chunk.coded.payload);
+    if (!parsed.ok()) {
+      statuses[c] = parsed.status();
+      continue;
+    }
+    if ((static_cast<int64_t>(positions.size()) + chunk.n_tokens) * token_bytes > target_.batch_bytes) flush();
+    const size_t n_before = positions.size();
+    positions.resize(n_before + static_cast<size_t>(chunk.n_tokens));
+    std::iota(positions.begin() + static_cast<std::ptrdiff_t>(n_before), positions.end(), chunk.first);
+    pieces.push_back({&codec, layer, chunk.n_tokens, *std::move(parsed), damaged_.as<int>() + chunk.first});
+    bytes_decoded_ += chunk.n_tokens * token_bytes;
+  }
+  flush();
+  return statuses;
+}
+
+void CudaEncodedPlacer::place_batch(int layer, size_t batch, std::span<const EncodedPiece> pieces,
+                                    std::vector<int> positions, const RopeConfig* rope) {
+  const auto n_rows = static_cast<int>(positions.size());
+  const KvDecoder::Decoded decoded = decoder_.begin(pieces);
+  if (decoded.keys == nullptr) return;
+  BatchRows& rows = rows_of(batch, std::move(positions));
+  const RotationRef rotation = rope != nullptr ? rotation_of(rows, *rope) : RotationRef{};
+  if (device_.ok()) {
+    const KvRange range{
+        .layer = layer - target_.first_layer, .first = 0, .n = n_rows, .positions = rows.on_device.as<int>()};
+    device_.check(place_kv(device_.stream(), target_.view, range, decoded.keys, decoded.values, rotation), kDoing);
+  }
+  decoder_.end();
+}
+
+// Everything that reads them is on the compute stream, as is what writes them anew.
+CudaEncodedPlacer::BatchRows& CudaEncodedPlacer::rows_of(size_t batch, std::vector<int> positions) {
+  while (rows_.size() <= batch) rows_.push_back(std::make_unique<BatchRows>());
+  BatchRows& rows = *rows_[batch];
+  if (rows.positions == positions) return rows;
+  rows.positions = std::move(positions);
+  for (BatchRows::Angles& angles : rows.angles) angles.rope = nullptr;
+  const auto bytes = std::as_bytes(std::span(rows.positions));
+  if (device_.grow(rows.on_device, bytes.size(), "positions of stored keys"))
+    device_.upload(bytes, rows.on_device.as(), device_.stream());
+  return rows;
+}
+
+RotationRef CudaEncodedPlacer::rotation_of(BatchRows& rows, const RopeConfig& rope) {
+  BatchRows::Angles* unused = nullptr;
+  for (BatchRows::Angles& angles : rows.angles) {
+    if (angles.rope == &rope) return angles.rotation;
+    if (angles.rope == nullptr) unused = &angles;
+  }
+  BatchRows::Angles& angles = unused != nullptr ? *unused : rows.angles.emplace_back();
+  angles.rotation = ropes_.of_positions(
+      rope, {.positions = rows.on_device.as<int>(), .n_rows = static_cast<int>(rows.positions.size())}, angles.memory);
+  angles.rope = &rope;
+  return angles.rotation;
+}
+
+Result<DeviceDecoding> CudaEncodedPlacer::finish() {
+  DeviceDecoding decoding;
+  if (damaged_.size() == 0) return decoding;
+  std::vector<int> damaged(static_cast<size_t>(target_.max_tokens));
+  // The compute stream waits for every batch, and so does this.
+  MNEME_RETURN_IF_ERROR(device_.download(damaged_.as(), std::as_writable_bytes(std::span(damaged)), kDoing));
+  for (size_t position = 0; position < damaged.size(); ++position)
+    if (damaged[position] != 0) decoding.damaged.push_back(static_cast<TokenPos>(position));
+  if (!decoding.damaged.empty()) damaged_ = DeviceBuffer();  // nothing uses it any more
+  decoding.decode_ms = decoder_.take_milliseconds();
+  decoding.bytes_decoded = std::exchange(bytes_decoded_, 0);
+  return decoding;
+}
+
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,323 @@
+#include "engine/backend/cuda/kv_decoder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "engine/backend/cuda/codec_rans.h"
+#include "engine/backend/cuda/codec_synthesis.h"
+#include "engine/backend/cuda/twin_memory.h"
+#include "engine/codec/kv_profile.h"
+
+namespace mneme::engine::cuda {
+namespace {
+
+constexpr std::string_view kDoing = "decoding stored keys and values";
+constexpr size_t kStateBytes = kRansLanes * sizeof(uint32_t);
+
+TransformStream stream_of(const EncodedPiece& piece, size_t stream) {
+  return transform_stream_at(piece.n_tokens, static_cast<int>(piece.payload.streams.size()), static_cast<int>(stream),
+                             piece.codec->plan(piece.layer).row);
+}
+
+size_t n_tiles(int n_tokens) {
+  return static_cast<size_t>((n_tokens + kSynthesisTokens - 1) / kSynthesisTokens);
+}
+
+// The exceptions of one stream, which come component by component and so group by group, as the kernel takes them.
+// begin: (n_groups + 1), counted from `first`. Returns how many there are.
+size_t write_repairs(const TransformPlan& plan, const TransformStream& stream,
+                     std::span<const TransformException> exceptions, size_t first, uint32_t* begin,
+                     ComponentRepair* repairs) {
+  const size_t end_symbol = stream.first_symbol + static_cast<size_t>(stream.n_tokens) * static_cast<size_t>(plan.row);
+  const auto n_tokens = static_cast<uint32_t>(stream.n_tokens);
+  size_t n = 0;
+  for (size_t g = 0; g < plan.groups.size(); ++g) {
+    const CodedGroup& group = plan.groups[g];
+    begin[g] = static_cast<uint32_t>(first + n);
+    for (; n < exceptions.size() && exceptions[n].index < end_symbol; ++n) {
+      const auto local = static_cast<uint32_t>(exceptions[n].index - stream.first_symbol);
+      const auto place = static_cast<int>(local / n_tokens);
+      if (place >= group.first + group.count) break;
+      repairs[n] = {static_cast<int>(local % n_tokens), static_cast<int16_t>(place - group.first), exceptions[n].value};
+    }
+  }
+  begin[plan.groups.size()] = static_cast<uint32_t>(first + n);
+  return n;
+}
+
+}  // namespace
+
+// What a batch takes.
+struct KvDecoder::Sizes {
+  size_t n_streams = 0;
+  size_t n_tiles = 0;
+  size_t n_begins = 0;
+  size_t n_repairs = 0;
+  size_t stream_bytes = 0;
+  size_t symbol_bytes = 0;
+  size_t part_bytes = 0;  // of decoded keys, or values
+
+  size_t uploaded_bytes() const {
+    return TwinMemory::bytes_of<RansJob>(n_streams) + TwinMemory::bytes_of<SynthesisJob>(n_streams) +
+           TwinMemory::bytes_of<SynthesisTile>(n_tiles) + TwinMemory::bytes_of<uint32_t>(n_begins) +
+           TwinMemory::bytes_of<ComponentRepair>(n_repairs) + stream_bytes;
+  }
+};
+
+// A batch as it was written, by its addresses on the device.
+struct KvDecoder::Jobs {
+  const RansJob* rans = nullptr;
+  const SynthesisJob* synthesis = nullptr;
+  const SynthesisTile* tiles = nullptr;
+  int n_streams = 0;
+  int n_tiles = 0;
+  SynthesisShape shape;
+  size_t n_bytes = 0;
+};
+
+KvDecoder::~KvDecoder() {
+  wait();
+  for (Slot& slot : slots_) {
+    if (slot.stream != nullptr) cudaStreamDestroy(slot.stream);
+    for (const cudaEvent_t event : {slot.copied, slot.done, slot.used})
+      if (event != nullptr) cudaEventDestroy(event);
+  }
+  for (const Timing& timing : timings_) {
+    cudaEventDestroy(timing.begin);
+    cudaEventDestroy(timing.end);
+  }
+}
+
+void KvDecoder::wait() {
+  device_.settle();
+  cudaStreamSynchronize(device_.copy_stream());
+  for (const Slot& slot : slots_)
+    if (slot.stream != nullptr) cudaStreamSynchronize(slot.stream);
+  cudaStreamSynchronize(device_.stream());
+}
+
+const TransformCodec* KvDecoder::known(const KvCodec& codec) {
+  const auto* transform = dynamic_cast<const TransformCodec*>(&codec);
+  if (transform == nullptr) return nullptr;
+  const int group_dim = transform->profile()->group_dim;
+  const bool fits = group_dim <= kSynthesisChannels && group_dim == kv_group_dim(transform->shape().kv_dim());
+  return fits ? transform : nullptr;
+}
+
+Result<TransformPayload> KvDecoder::parse(const TransformCodec& codec, int layer, int n_tokens, ByteSpan payload) {
+  MNEME_ASSIGN_OR_RETURN(TransformPayload parsed, parse_transform_payload(payload, n_tokens, codec.plan(layer).row));
+  for (const ByteSpan stream : parsed.streams) {
+    if (stream.size() < kStateBytes || (stream.size() - kStateBytes) % sizeof(uint16_t) != 0)
+      return corruption("an encoded KV layer is damaged");
+  }
+  return parsed;
+}
+
+KvDecoder::Sizes KvDecoder::sizes_of(std::span<const EncodedPiece> pieces) {
+  Sizes sizes;
+  size_t n_tokens = 0;
+  for (const EncodedPiece& piece : pieces) {
+    const TransformPlan& plan = piece.codec->plan(piece.layer);
+    const size_t n_streams = piece.payload.streams.size();
+    sizes.n_streams += n_streams;
+    sizes.n_begins += n_streams * (plan.groups.size() + 1);
+    sizes.n_repairs += piece.payload.exceptions.size();
+    n_tokens += static_cast<size_t>(piece.n_tokens);
+    for (size_t s = 0; s < n_streams; ++s) {
+      const int n = stream_of(piece, s).n_tokens;
+      sizes.n_tiles += n_tiles(n);
+      sizes.symbol_bytes += TwinMemory::bytes_of<uint8_t>(plan.symbols(n));
+      sizes.stream_bytes += TwinMemory::bytes_of<std::byte>(piece.payload.streams[s].size());
+    }
+  }
+  sizes.part_bytes = TwinMemory::bytes_of<f16>(n_tokens * static_cast<size_t>(pieces.front().codec->shape().kv_dim()));
+  return sizes;
+}
+
+// Ahead of the computation: few and long-running blocks, which should not wait for the last of its many.
+bool KvDecoder::open(Slot& slot) {
+  if (slot.stream == nullptr) {
+    int least = 0;
+    int greatest = 0;
+    device_.check(cudaDeviceGetStreamPriorityRange(&least, &greatest), kDoing);
+    device_.check(cudaStreamCreateWithPriority(&slot.stream, cudaStreamNonBlocking, greatest), kDoing);
+  }
+  for (cudaEvent_t* event : {&slot.copied, &slot.done, &slot.used})
+    if (*event == nullptr) device_.check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), kDoing);
+  return device_.ok();
+}
+
+bool KvDecoder::make_room(Slot& slot, const Sizes& sizes) {
+  const std::pair<DeviceBuffer*, size_t> buffers[] = {{&slot.uploaded, sizes.uploaded_bytes()},
+                                                      {&slot.symbols, sizes.symbol_bytes},
+                                                      {&slot.decoded, 2 * sizes.part_bytes}};
+  const bool fits = slot.host.size() >= sizes.uploaded_bytes() &&
+                    std::all_of(std::begin(buffers), std::end(buffers),
+                                [](const auto& buffer) { return buffer.first->size() >= buffer.second; });
+  if (fits) return true;
+  wait();
+  for (const auto& [buffer, n_bytes] : buffers)
+    if (!device_.grow(*buffer, n_bytes, "keys and values on their way")) return false;
+  if (slot.host.size() < sizes.uploaded_bytes() && !slot.host.resize(sizes.uploaded_bytes()))
+    device_.check(cudaErrorMemoryAllocation, kDoing);
+  return device_.ok();
+}
+
+// Between batches: one under way reads its tables.
+void KvDecoder::bound_tables() {
+  constexpr size_t kMostTables = 6;  // levels of a calibration, and of the one it took the place of
+  if (tables_.size() <= kMostTables) return;
+  wait();
+  tables_.clear();
+}
+
+const CodecTables* KvDecoder::tables_of(const TransformCodec& codec) {
+  for (const auto& tables : tables_)
+    if (tables->is_of(codec)) return tables.get();
+  auto made = CodecTables::make(device_, codec);
+  if (!made.ok()) {
+    device_.fail(made.status());
+    return nullptr;
+  }
+  return tables_.emplace_back(std::move(*made)).get();
+}
+
+KvDecoder::Jobs KvDecoder::write(std::span<const EncodedPiece> pieces, const Sizes& sizes, const Slot& slot) {
+  TwinMemory memory(slot.host.data(), slot.uploaded.as());
+  const auto rans = memory.take<RansJob>(sizes.n_streams);
+  const auto synthesis = memory.take<SynthesisJob>(sizes.n_streams);
+  const auto tiles = memory.take<SynthesisTile>(sizes.n_tiles);
+  const auto begins = memory.take<uint32_t>(sizes.n_begins);
+  const auto repairs = memory.take<ComponentRepair>(sizes.n_repairs);
+  auto* symbols = slot.symbols.as<uint8_t>();
+  const int kv_dim = pieces.front().codec->shape().kv_dim();
+  auto* keys = slot.decoded.as<f16>();
+  auto* values = reinterpret_cast<f16*>(slot.decoded.as() + sizes.part_bytes);
+  size_t job = 0;
+  size_t tile = 0;
+  size_t n_begins = 0;
+  size_t n_repairs = 0;
+  for (const EncodedPiece& piece : pieces) {
+    const TransformPlan& plan = piece.codec->plan(piece.layer);
+    const CodecTables* const tables = tables_of(*piece.codec);
+    if (tables == nullptr) return {};
+    const CodecTables::Layer& layer = tables->layer(piece.layer);
+    std::span<const TransformException> exceptions(piece.payload.exceptions);
+    for (size_t s = 0; s < piece.payload.streams.size(); ++s, ++job) {
+      const TransformStream stream = stream_of(piece, s);
+      const ByteSpan bytes = piece.payload.streams[s];
+      const auto words = memory.take<std::byte>(bytes.size());
+      std::memcpy(words.host, bytes.data(), bytes.size());
+      const size_t n_symbols = plan.symbols(stream.n_tokens);
+      uint8_t* const own_symbols = std::exchange(symbols, symbols + TwinMemory::bytes_of<uint8_t>(n_symbols));
+      rans.host[job] = {.entries = tables->entries(),
+                        .tables = layer.tables,
+                        .stream = reinterpret_cast<const uint32_t*>(words.device),
+                        .symbols = own_symbols,
+                        .damaged = piece.damaged,
+                        .n_words = static_cast<uint32_t>((bytes.size() - kStateBytes) / sizeof(uint16_t)),
+                        .n_steps = static_cast<uint32_t>(n_symbols / kRansLanes),
+                        .n_tables = static_cast<uint32_t>(plan.row),
+                        .run = static_cast<uint32_t>(stream.n_tokens)};
+      synthesis.host[job] = {.symbols = own_symbols,
+                             .groups = layer.groups,
+                             .reach = layer.reach,
+                             .shrink = layer.shrink,
+                             .repairs = repairs.device,
+                             .repairs_begin = begins.device + n_begins,
+                             .damaged = piece.damaged,
+                             .keys = keys,
+                             .values = values,
+                             .n_tokens = stream.n_tokens,
+                             .step_scale = piece.payload.step_scale};
+      const size_t n =
+          write_repairs(plan, stream, exceptions, n_repairs, begins.host + n_begins, repairs.host + n_repairs);
+      exceptions = exceptions.subspan(n);
+      n_repairs += n;
+      n_begins += plan.groups.size() + 1;
+      for (int token = 0; token < stream.n_tokens; token += kSynthesisTokens)
+        tiles.host[tile++] = {static_cast<int>(job), token};
+      keys += static_cast<size_t>(stream.n_tokens) * static_cast<size_t>(kv_dim);
+      values += static_cast<size_t>(stream.n_tokens) * static_cast<size_t>(kv_dim);
+    }
+  }
+  const SynthesisShape shape{static_cast<int>(pieces.front().codec->plan(0).groups.size()),
+                             pieces.front().codec->profile()->group_dim, kv_dim};
+  return {rans.device, synthesis.device, tiles.device, static_cast<int>(job), static_cast<int>(tile),
+          shape,       memory.used()};
+}
+
+const KvDecoder::Timing* KvDecoder::next_timing() {
+  if (n_timed_ == timings_.size()) {
+    Timing timing;
+    for (cudaEvent_t* event : {&timing.begin, &timing.end})
+      device_.check(cudaEventCreateWithFlags(event, cudaEventDefault), kDoing);
+    timings_.push_back(timing);
+  }
+  return &timings_[n_timed_++];
+}
+
+void KvDecoder::enqueue(const Jobs& jobs, const Slot& slot) {
+  const auto check = [&](cudaError_t error) { device_.check(error, kDoing); };
+  const Timing* const timing = next_timing();
+  if (!device_.ok()) return;
+  // The memory that the copy fills was read by the batch before this one in the same slot.
+  check(cudaStreamWaitEvent(device_.copy_stream(), slot.done, 0));
+  check(cudaMemcpyAsync(slot.uploaded.as(), slot.host.data(), jobs.n_bytes, cudaMemcpyHostToDevice,
+                        device_.copy_stream()));
+  check(cudaEventRecord(slot.copied, device_.copy_stream()));
+  check(cudaStreamWaitEvent(slot.stream, slot.copied, 0));
+  check(cudaEventRecord(timing->begin, slot.stream));
+  check(decode_rans(slot.stream, jobs.rans, jobs.n_streams));
+  check(cudaStreamWaitEvent(slot.stream, slot.used, 0));
+  check(synthesise_kv(slot.stream, jobs.shape, jobs.synthesis, jobs.tiles, jobs.n_tiles));
+  check(cudaEventRecord(timing->end, slot.stream));
+  check(cudaEventRecord(slot.done, slot.stream));
+  check(cudaStreamWaitEvent(device_.stream(), slot.done, 0));
+}
+
+KvDecoder::Decoded KvDecoder::begin(std::span<const EncodedPiece> pieces) {
+  if (pieces.empty() || !device_.begin()) return {};
+  current_ = (current_ + 1) % kBatches;
+  Slot& slot = slots_[current_];
+  const Sizes sizes = sizes_of(pieces);
+  if (!open(slot) || !make_room(slot, sizes)) return {};
+  device_.check(cudaEventSynchronize(slot.copied), kDoing);
+  if (!device_.ok()) return {};
+  bound_tables();
+  const Jobs jobs = write(pieces, sizes, slot);
+  if (!device_.ok()) return {};
+  enqueue(jobs, slot);
+  if (!device_.ok()) return {};
+  return {slot.decoded.as<f16>(), reinterpret_cast<const f16*>(slot.decoded.as() + sizes.part_bytes)};
+}
+
+void KvDecoder::end() {
+  device_.check(cudaEventRecord(slots_[current_].used, device_.stream()), kDoing);
+}
+
+double KvDecoder::take_milliseconds() {
+  std::vector<std::pair<float, float>> spans;  // since the first batch began
+  for (size_t i = 0; i < n_timed_; ++i) {
+    float begin = 0;
+    float end = 0;
+    if (cudaEventElapsedTime(&begin, timings_[0].begin, timings_[i].begin) == cudaSuccess &&
+        cudaEventElapsedTime(&end, timings_[0].begin, timings_[i].end) == cudaSuccess)
+      spans.emplace_back(begin, end);
+  }
+  cudaGetLastError();  // of batches that were not enqueued
+  n_timed_ = 0;
+  std::sort(spans.begin(), spans.end());
+  double total = 0;
+  float reached = -HUGE_VALF;
+  for (const auto& [begin, end] : spans) {
+    total += std::max(end - std::max(begin, reached), 0.0f);
+    reached = std::max(reached, end);
+  }
+  return total;
+}
+
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,99 @@
+// Batches of stored KV on their way into caches: pinned memory of the host, one copy on the copy stream, entropy
+// decoding and synthesis on a stream of the batch's own, from which the compute stream takes over. Streams wait for
+// each other by events; the host waits only for the copy of the batch whose pinned memory it fills anew.
+//
+// Several batches are under way at once, each with its memory and its stream. That hides the way up; and entropy
+// decoding, which takes a stream of symbols as long for one as for a hundred beside each other, fills the device better
+// (docs/cuda.md counts).
+// Ownership: borrows the device. Threads: one at a time.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/f16.h"
+#include "engine/backend/cuda/codec_tables.h"
+#include "engine/backend/cuda/device.h"
+#include "engine/backend/cuda/pinned_buffer.h"
+#include "engine/codec/codec_transform.h"
+#include "engine/codec/transform_payload.h"
+
+namespace mneme::engine::cuda {
+
+// One chunk's layer, taken apart.
+struct EncodedPiece {
+  const TransformCodec* codec = nullptr;  // one that KvDecoder takes
+  int layer = 0;
+  int n_tokens = 0;  // > 0
+  TransformPayload payload;
+  int* damaged = nullptr;  // on the device: becomes 1 where a stream does not come out even
+};
+
+class KvDecoder {
+ public:
+  static constexpr size_t kBatches = 4;  // under way at once
+
+  explicit KvDecoder(Device& device) : device_(device) {}
+  ~KvDecoder();
+  KvDecoder(const KvDecoder&) = delete;
+  KvDecoder& operator=(const KvDecoder&) = delete;
+
+  // The codec as the kernels know it; null where they do not. Threads: any.
+  static const TransformCodec* known(const KvCodec& codec);
+  // Takes a layer's bytes apart. kCorruption where lengths do not come out even.
+  static Result<TransformPayload> parse(const TransformCodec& codec, int layer, int n_tokens, ByteSpan payload);
+
+  // (tokens of all pieces, kv_dim) on the device, keys before RoPE; null: it failed, and the device remembers.
+  struct Decoded {
+    const f16* keys = nullptr;
+    const f16* values = nullptr;
+  };
+  // Enqueues a batch, one piece behind the other; the compute stream waits for it. All codecs are of one shape.
+  Decoded begin(std::span<const EncodedPiece> pieces);
+  // What was enqueued on the compute stream until now is the last to use the batch.
+  void end();
+
+  // Waits for every batch.
+  void wait();
+  // Milliseconds in which a batch was being decoded, since the last call; all of them are done.
+  double take_milliseconds();
+
+ private:
+  struct Slot {
+    PinnedBuffer host;
+    DeviceBuffer uploaded, symbols, decoded;
+    cudaStream_t stream = nullptr;
+    cudaEvent_t copied = nullptr;  // out of the host's memory
+    cudaEvent_t done = nullptr;    // decoded
+    cudaEvent_t used = nullptr;    // by the compute stream
+  };
+  struct Timing {
+    cudaEvent_t begin = nullptr;
+    cudaEvent_t end = nullptr;
+  };
+  struct Sizes;
+  struct Jobs;
+
+  static Sizes sizes_of(std::span<const EncodedPiece> pieces);
+  bool open(Slot& slot);
+  bool make_room(Slot& slot, const Sizes& sizes);
+  void bound_tables();
+  const CodecTables* tables_of(const TransformCodec& codec);
+  Jobs write(std::span<const EncodedPiece> pieces, const Sizes& sizes, const Slot& slot);
+  void enqueue(const Jobs& jobs, const Slot& slot);
+  const Timing* next_timing();
+
+  Device& device_;
+  std::vector<std::unique_ptr<CodecTables>> tables_;
+  std::array<Slot, kBatches> slots_;
+  size_t current_ = 0;
+  std::vector<Timing> timings_;
+  size_t n_timed_ = 0;  // of them, since take_milliseconds()
+};
+
+}  // namespace mneme::engine::cuda
