@@ -31,7 +31,7 @@ struct Machine {
   bool pins_memory = true;           // for the host
   bool is_lost = false;              // everything fails from now on
   bool makes_graphs = true;          // of what was captured
-  unsigned late_streams = 0;         // not 0: streams work when somebody waits for them (simt_streams.h)
+  unsigned late_streams = 0;         // which streams work when somebody waits for them (simt_streams.h)
   cudaError_t failure = cudaErrorLaunchFailure;
 };
 Machine& machine();

@@ -48,12 +48,14 @@ TEST_F(LateStreams, BothWaysUpDoNotGetIntoEachOthersWay) {
   expect_same(*late, *expected);
 }
 
+class BatchesOfLateStreams : public LateStreams, public ::testing::WithParamInterface<unsigned> {};
+
 // A layer of more batches than are under way at once, so that their memory is used over and over.
-TEST_F(LateStreams, BatchesTakeTurnsWithTheirMemory) {
+TEST_P(BatchesOfLateStreams, TakeTurnsWithTheirMemory) {
   open("llama", 2);
   calibrate();
   use(KvLevel::kMedium);
-  simt::machine().late_streams = ~0u;
+  simt::machine().late_streams = GetParam();
   auto device = *cuda::Device::open(0);
   cuda::RopeAngles ropes(*device);
   cuda::LayerStaging staging(*device);
@@ -106,6 +108,9 @@ TEST_F(LateStreams, BatchesTakeTurnsWithTheirMemory) {
     }
   }
 }
+
+// All; that of the computation; that of copies; those that decode, two by two.
+INSTANTIATE_TEST_SUITE_P(Late, BatchesOfLateStreams, ::testing::Values(~0u, 1u, 2u, 0b010100u, 0b101000u));
 
 TEST_F(LateStreams, AModelSharedWithTheProcessorDecodesWhereItsLayersRun) {
   ModelOptions options = model_options();
