@@ -28,9 +28,9 @@ struct Machine {
   int major = 7;                          // of the compute capability; 8 and more have tensor cores that take part
   size_t memory_bytes = size_t{1} << 30;  // of a device
   ThreadOrder order = ThreadOrder::kAscending;
-  // Bit i: the i-th stream made, by default since the program began, does what it is given when somebody waits for it
-  // (simt_streams.h), the others at once, after what they wait for; the last bit is of all further ones, too. A device
-  // makes its compute stream first.
+  // Bit i: the i-th stream made since make_late() does what it is given when somebody waits for it (simt_streams.h),
+  // the others at once, after what they wait for; the last bit is of all further ones, too. A device makes its compute
+  // stream first.
   unsigned late_streams = 0;
   int streams_made = 0;
   int launches_before_failure = -1;  // -1: never
@@ -43,6 +43,10 @@ struct Machine {
   cudaError_t failure = cudaErrorLaunchFailure;
 };
 Machine& machine();
+inline void make_late(unsigned streams) {
+  machine().late_streams = streams;
+  machine().streams_made = 0;
+}
 
 // What happened since the program started.
 struct Counters {

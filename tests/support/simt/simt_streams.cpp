@@ -12,7 +12,7 @@ struct SimtStream {
   std::deque<std::function<cudaError_t()>> calls;
   int64_t n_given = 0;
   int64_t n_done = 0;
-  int index = 0;                      // among those made
+  bool is_late = false;
   cudaError_t failure = cudaSuccess;  // of a call that ran late
 };
 
@@ -29,10 +29,6 @@ std::vector<SimtStream*> all_streams;
 
 bool exists(const SimtStream* stream) {
   return std::find(all_streams.begin(), all_streams.end(), stream) != all_streams.end();
-}
-
-bool is_late(const SimtStream* stream) {
-  return (machine().late_streams >> std::min(stream->index, 31) & 1u) != 0;
 }
 
 cudaError_t run_until(SimtStream* stream, int64_t n_calls) {
@@ -56,7 +52,7 @@ cudaError_t enqueue(cudaStream_t stream, std::function<cudaError_t()> call) {
   }
   stream->calls.push_back(std::move(call));
   ++stream->n_given;
-  if (is_late(stream)) return machine().is_lost ? machine().failure : cudaSuccess;
+  if (stream->is_late) return machine().is_lost ? machine().failure : cudaSuccess;
   run_until(stream, stream->n_given);
   return std::exchange(stream->failure, cudaSuccess);
 }
@@ -78,7 +74,9 @@ void finish_all() {
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
   *stream = new SimtStream;
-  (*stream)->index = simt::machine().streams_made++;
+  simt::Machine& machine = simt::machine();
+  (*stream)->is_late = (machine.late_streams >> std::min(machine.streams_made, 31) & 1u) != 0;
+  ++machine.streams_made;
   simt::all_streams.push_back(*stream);
   return cudaSuccess;
 }

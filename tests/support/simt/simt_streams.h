@@ -1,5 +1,5 @@
 // Streams and events of the pretended device, for simt.cpp. By default everything is done when its call returns. A
-// stream that Machine::late_streams says (bit i: the i-th made since it was set) does nothing until somebody waits for
+// stream of Machine::late_streams (make_late()) does nothing until somebody waits for
 // it, and then no more than he waits for: whoever relies on work that he did not wait for, on another stream or on the
 // host, finds that it is not done; whoever fills memory anew while a late stream still reads it, that it reads the
 // wrong numbers. Threads: as simt.h.

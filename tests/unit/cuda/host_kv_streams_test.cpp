@@ -32,7 +32,7 @@ TEST_F(HostKvStreams, AnyMayBeLate) {
     const std::vector<unsigned> all = {kHostKv, kCompute, kCompute | kCopies | kHostKv};
     for (const unsigned late : std::span(all).first(retrieves ? 3 : 2)) {
       simt::machine() = {};
-      simt::machine().late_streams = late;
+      simt::make_late(late);
       const Conversed got = Converser(conversation).run();
       EXPECT_TRUE(got.in_host_memory);
       EXPECT_EQ(got.logits, expected.logits) << late;

@@ -17,7 +17,7 @@ class LateStreams : public EncodedKvBed, public ::testing::Test {
 };
 
 TEST_F(LateStreams, DecodingAndPlacingWaitForAllTheyNeed) {
-  simt::machine().late_streams = ~0u;
+  simt::make_late(~0u);
   open("llama", 6);
   calibrate();
   use(KvLevel::kMedium);
@@ -25,35 +25,37 @@ TEST_F(LateStreams, DecodingAndPlacingWaitForAllTheyNeed) {
     const FuseOptions options{.ratio = ratio};
     const auto late = fuse_encoded(plan({0, 2, 3, 2}), all(*level_codec_), options);
     ASSERT_TRUE(late.ok()) << late.status().message();
-    simt::machine().late_streams = 0;
+    simt::make_late(0);
     const auto expected = fuse_encoded(plan({0, 2, 3, 2}), all(*host_codec_), options);
     ASSERT_TRUE(expected.ok());
     expect_same(*late, *expected);
-    simt::machine().late_streams = ~0u;
+    simt::make_late(~0u);
   }
 }
 
 // Beside decoding on the host, whose layers go up through other memory of the same stream.
 TEST_F(LateStreams, BothWaysUpDoNotGetIntoEachOthersWay) {
-  simt::machine().late_streams = ~0u;
+  simt::make_late(~0u);
   open("llama", 4);
   calibrate();
   use(KvLevel::kHigh);
   std::vector<const KvCodec*> mixed = all(*level_codec_);
   mixed[3] = host_codec_.get();
   const auto late = fuse_encoded(plan({3, 2, 0, 3}), mixed, {.ratio = 0.15});
-  simt::machine().late_streams = 0;
+  simt::make_late(0);
   const auto expected = fuse_encoded(plan({3, 2, 0, 3}), all(*host_codec_), {.ratio = 0.15});
   ASSERT_TRUE(late.ok() && expected.ok());
   expect_same(*late, *expected);
 }
 
+class BatchesOfLateStreams : public LateStreams, public ::testing::WithParamInterface<unsigned> {};
+
 // A layer of more batches than are under way at once, so that their memory is used over and over.
-TEST_F(LateStreams, BatchesTakeTurnsWithTheirMemory) {
+TEST_P(BatchesOfLateStreams, TakeTurnsWithTheirMemory) {
   open("llama", 2);
   calibrate();
   use(KvLevel::kMedium);
-  simt::machine().late_streams = ~0u;
+  simt::make_late(GetParam());
   auto device = *cuda::Device::open(0);
   cuda::RopeAngles ropes(*device);
   cuda::LayerStaging staging(*device);
@@ -69,7 +71,8 @@ TEST_F(LateStreams, BatchesTakeTurnsWithTheirMemory) {
       *device, ropes, decoder,
       {.view = cache->view(), .shape = shape, .max_tokens = 1100, .batch_bytes = int64_t{4} * shape.kv_dim() * 70});
   ASSERT_TRUE(placer.takes(0, *level_codec_) && placer.takes(1, *level_codec_) && !placer.takes(2, *level_codec_));
-  for (int layer = 0; layer < 2; ++layer) {
+  // More than once, as memory that grows waits for everything.
+  for (const int layer : {0, 1, 0, 1, 0, 1}) {
     std::vector<EncodedChunk> chunks;
     std::vector<std::vector<std::byte>> payloads(12);
     int first = 3;
@@ -89,7 +92,7 @@ TEST_F(LateStreams, BatchesTakeTurnsWithTheirMemory) {
   const auto decoding = placer.finish();
   ASSERT_TRUE(decoding.ok()) << decoding.status().message();
   EXPECT_TRUE(decoding->damaged.empty());
-  EXPECT_EQ(decoding->bytes_decoded, int64_t{2} * 3 * 123 * 4 * shape.kv_dim());
+  EXPECT_EQ(decoding->bytes_decoded, int64_t{6} * 3 * 123 * 4 * shape.kv_dim());
   for (int layer = 0; layer < 2; ++layer) {
     int first = 3;
     for (int i = 0; i < 12; ++i) {
@@ -106,6 +109,9 @@ TEST_F(LateStreams, BatchesTakeTurnsWithTheirMemory) {
     }
   }
 }
+
+// All; that of the computation; that of copies; those that decode, two by two.
+INSTANTIATE_TEST_SUITE_P(Late, BatchesOfLateStreams, ::testing::Values(~0u, 1u, 2u, 0b010100u, 0b101000u));
 
 TEST_F(LateStreams, AModelSharedWithTheProcessorDecodesWhereItsLayersRun) {
   ModelOptions options = model_options();
