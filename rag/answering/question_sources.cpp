@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "rag/answering/answered_parts.h"
 #include "rag/answering/answered_reading.h"
 #include "rag/answering/given_passages.h"
 #include "rag/answering/page_sources.h"
@@ -37,10 +38,7 @@ Status find_compared(Retriever& retriever, SearchOptions search, const CancelTok
     MNEME_ASSIGN_OR_RETURN(SearchResult defining, retriever.search(question, search, cancel));
     if (!defining.answerable.value_or(false)) continue;
     found.compared.push_back(question);
-    for (Hit& hit : defining.hits) {
-      const auto is_it = [&](const Hit& other) { return other.chunk_row == hit.chunk_row; };
-      if (std::none_of(found.hits.begin(), found.hits.end(), is_it)) found.hits.push_back(std::move(hit));
-    }
+    add_new_hits(std::move(defining.hits), found.hits);
   }
   if (found.compared.size() < 2) found.compared.clear();  // one of the two tells no difference
   found.answerable |= !found.compared.empty();
@@ -121,10 +119,20 @@ Status retrieve(Workspace& workspace, const Asked& asked, engine::LanguageModel*
   // What the question alone finds may be shown, not what is only about the same.
   if (!answered && !found.leaned_on.empty()) found.answerable = false;
   if (query != asked.question) found.standalone = std::move(query);
-  return model == nullptr ? find_compared(retriever, search, asked.cancel, found) : Status();
+  if (model != nullptr) return {};
+  MNEME_RETURN_IF_ERROR(find_compared(retriever, search, asked.cancel, found));
+  if (found.answerable || !found.leaned_on.empty()) return {};
+  return find_answered_parts(retriever, search, asked.cancel, found);
 }
 
 }  // namespace
+
+void add_new_hits(std::vector<Hit> hits, std::vector<Hit>& to) {
+  for (Hit& hit : hits) {
+    const auto is_it = [&](const Hit& other) { return other.chunk_row == hit.chunk_row; };
+    if (std::none_of(to.begin(), to.end(), is_it)) to.push_back(std::move(hit));
+  }
+}
 
 Result<QuestionSources> find_sources(Workspace& workspace, const Asked& asked, engine::LanguageModel* model) {
   asked.stage("retrieving");

@@ -19,8 +19,10 @@ namespace mneme::rag {
 class Workspace;
 
 struct QuestionSources {
-  std::vector<Hit> hits;   // best first, ranks from 1
-  std::string query;       // what was searched, in words the documents have; the question where nothing was
+  std::vector<Hit> hits;  // best first, ranks from 1
+  // What was searched, in words the documents have, or the parts of it that they answer; the question where nothing
+  // was.
+  std::string query;
   std::string leaned_on;   // by the query: QuestionReading
   std::string named;       // likewise
   std::string standalone;  // the question as the history made it; empty: it stands alone
@@ -33,6 +35,9 @@ struct QuestionSources {
   std::optional<double> rerank_ms;    // of it; unset: no second look
   std::vector<std::string> notes;
 };
+
+// Adds the hits that are not there yet, behind what is.
+void add_new_hits(std::vector<Hit> hits, std::vector<Hit>& to);
 
 // model: which is to answer; null when sentences are quoted. kNotFound: a collection or file that is not there.
 Result<QuestionSources> find_sources(Workspace& workspace, const Asked& asked, engine::LanguageModel* model);

@@ -415,4 +415,16 @@ std::vector<std::string_view> question_parts(std::string_view question) {
   return parts;
 }
 
+std::string_view without_joiners(std::string_view part) {
+  size_t end = part.size();
+  while (end > 0 && std::string_view(" \t\r\n,;").find(part[end - 1]) != std::string_view::npos) --end;
+  part = part.substr(0, end);
+  WordScanner scanner(part);
+  Word word;
+  while (scanner.next(word)) {
+    if (!one_of(word.text, kJoiners)) return part.substr(word.byte_begin);
+  }
+  return part;
+}
+
 }  // namespace mneme::rag

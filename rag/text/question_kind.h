@@ -72,4 +72,7 @@ std::vector<std::string> defining_phrases(std::string_view question);
 // into the question; one view of all of it when it asks one thing.
 std::vector<std::string_view> question_parts(std::string_view question);
 
+// One of them by itself: without "and" before it and what parts it from the next.
+std::string_view without_joiners(std::string_view part);
+
 }  // namespace mneme::rag

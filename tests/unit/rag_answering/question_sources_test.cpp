@@ -72,5 +72,39 @@ TEST(QuestionSources, AModelReadsWhatFollowsEachOtherInOrder) {
   EXPECT_TRUE(std::is_sorted(by_place.begin(), by_place.end()));
 }
 
+TEST(QuestionSources, APartThatNothingAnswersDoesNotKeepTheOtherFromIt) {
+  TemporaryFolder home;
+  TemporaryFolder docs;
+  const auto workspace = open_plain_workspace(home.path());
+  ASSERT_NE(workspace, nullptr);
+  docs.write("kettle.md", "# Kettle\n\nTo descale the kettle, boil citric acid in it.\n\nThe cord is 75 cm long.\n");
+  docs.write("garden.md", "# Garden\n\nThe roses are cut in March. The president of the club is Anna Holm.\n");
+  IndexOptions index;
+  index.paths = {docs.path()};
+  index.kv = KvPolicy::kOff;
+  ASSERT_TRUE(Indexer(*workspace).run(index, {}).ok());
+
+  const auto sources = [&](const std::string& question) {
+    AskOptions options;
+    const AskCallbacks callbacks;
+    auto found = find_sources(*workspace, {question, options, callbacks, never_cancelled()}, nullptr);
+    EXPECT_TRUE(found.ok()) << found.status().message();
+    return found.ok() ? *std::move(found) : QuestionSources();
+  };
+  for (const std::string question : {"How do I descale the kettle, and what is the capital of Peru?",
+                                     "What is the capital of Peru, and how do I descale the kettle?"}) {
+    const QuestionSources found = sources(question);
+    EXPECT_TRUE(found.answerable) << question;
+    ASSERT_FALSE(found.hits.empty());
+    EXPECT_EQ(found.hits[0].document, docs / "kettle.md");
+    ASSERT_FALSE(found.notes.empty());
+    EXPECT_NE(found.notes.back().find("hat is the capital of Peru"), std::string::npos) << found.notes.back();
+  }
+  EXPECT_TRUE(sources("What is the capital of Peru, and who is president of the club?").answerable);
+  // It leans on the part of which nothing is known.
+  EXPECT_TRUE(sources("Who is its president?").answerable);
+  EXPECT_FALSE(sources("What is the capital of Peru, and who is its president?").answerable);
+}
+
 }  // namespace
 }  // namespace mneme::rag

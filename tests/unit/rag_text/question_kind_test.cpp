@@ -112,6 +112,13 @@ TEST(QuestionParts, AQuestionMayAskTwice) {
   EXPECT_EQ(question_parts(""), (Parts{""}));
 }
 
+TEST(QuestionParts, OneByItselfIsWithoutWhatJoinsIt) {
+  EXPECT_EQ(without_joiners("and why not with vinegar?"), "why not with vinegar?");
+  EXPECT_EQ(without_joiners("How do I descale it, "), "How do I descale it");
+  EXPECT_EQ(without_joiners("und wann?"), "wann?");
+  EXPECT_EQ(without_joiners(" "), "");
+}
+
 TEST(AnswerCue, ShortFormsAreDefinedBySpellingThemOut) {
   EXPECT_EQ(cue("What is the GIL?", "The global interpreter lock (\"GIL\") lets one thread run."), 1.0);
   EXPECT_EQ(cue("What does RIP stand for?", "RIP (raster image processor): makes dots."), 1.0);
