@@ -74,6 +74,15 @@ std::string sideways_text(const std::vector<PdfWord>& words) {
   return text;
 }
 
+float median_height(const std::vector<PdfWord>& words, bool sideways) {
+  std::vector<float> heights;
+  heights.reserve(words.size());
+  for (const PdfWord& word : words) heights.push_back(sideways ? word.x_max - word.x_min : word.y_max - word.y_min);
+  const auto middle = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 2);
+  std::nth_element(heights.begin(), middle, heights.end());
+  return *middle;
+}
+
 PdfLine take_line(const pugi::xml_node& node, int block) {
   PdfLine line;
   line.block = block;
@@ -84,10 +93,7 @@ PdfLine take_line(const pugi::xml_node& node, int block) {
   const std::vector<PdfWord> words = words_of(node);
   if (words.empty()) return line;
   const bool sideways = is_sideways(words);
-  std::vector<float> heights;
-  for (const PdfWord& word : words) heights.push_back(sideways ? word.x_max - word.x_min : word.y_max - word.y_min);
-  std::nth_element(heights.begin(), heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 2), heights.end());
-  line.word_height = heights[heights.size() / 2];
+  line.word_height = median_height(words, sideways);
   if (sideways) {
     line.segments.push_back({line.x_min, line.x_max, sideways_text(words)});
     return line;
