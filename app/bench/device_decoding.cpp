@@ -18,6 +18,7 @@ Result<engine::DeviceDecoding> place_all(engine::EncodedKvPlacer& placer, const 
   const auto n_layers = static_cast<int>(kv.layers.size());
   for (int layer = 0; layer < n_layers; ++layer) {
     std::vector<engine::EncodedChunk> chunks;
+    chunks.reserve(static_cast<size_t>(n_passages));
     for (int i = 0; i < n_passages; ++i)
       chunks.push_back({{kv.codec, kv.layers[static_cast<size_t>(layer)]}, i * kv.n_tokens, kv.n_tokens});
     for (const Status& status : placer.place(layer, chunks, nullptr)) MNEME_RETURN_IF_ERROR(status);

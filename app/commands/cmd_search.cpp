@@ -69,7 +69,8 @@ void add_search(Command root) {
   auto arguments = std::make_shared<SearchArguments>();
   Command command = root.subcommand("search", "Find passages, without an answer");
   command.words("QUERY", arguments->words,
-                "Words; \"quoted phrases\"; path:PART, type:EXTENSION and after:YYYY-MM-DD narrow the search");
+                "Words; \"quoted phrases\"; path:PART, type:EXTENSION, after:YYYY-MM-DD and "
+                "before:YYYY-MM-DD narrow the search");
   command.option("--collection NAME", arguments->collection, "Search this collection; all without it");
   command.integer("--top-k N", arguments->top_k, 1, kMaxTopK, "Passages to show");
   command.choice("--method", arguments->method, {"hybrid", "dense", "lexical"}, "By words, by meaning, or by both");

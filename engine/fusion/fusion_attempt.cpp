@@ -281,11 +281,13 @@ Status FusionAttempt::look(FuseReport& report) {
 void FusionAttempt::find_words() {
   word_starts_.assign(layout_.rows.size(), 0);
   for (const PlacedChunk& chunk : layout_.chunks) {
-    const int first = chunk.first - first_position();
+    const auto first = static_cast<size_t>(chunk.first - first_position());
+    const auto n = static_cast<size_t>(chunk.n_tokens);
     std::vector<TokenId> ids;
-    for (int i = 0; i < chunk.n_tokens; ++i) ids.push_back(layout_.rows[static_cast<size_t>(first + i)].id);
+    ids.reserve(n);
+    for (const auto& row : std::span(layout_.rows).subspan(first, n)) ids.push_back(row.id);
     const std::vector<uint8_t> starts = word_starts(model_.tokenizer(), ids);
-    std::copy(starts.begin(), starts.end(), word_starts_.begin() + first);
+    std::copy(starts.begin(), starts.end(), word_starts_.begin() + static_cast<std::ptrdiff_t>(first));
   }
 }
 

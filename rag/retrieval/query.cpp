@@ -36,7 +36,7 @@ bool not_a_filter(std::string_view written, std::string_view why, Query& query) 
 // A filter at the beginning of a word; moves `at` past it.
 bool take_filter(std::string_view input, size_t& at, Query& query) {
   const std::string_view rest = input.substr(at);
-  for (const std::string_view name : {"path:", "type:", "after:"}) {
+  for (const std::string_view name : {"path:", "type:", "after:", "before:"}) {
     if (rest.size() < name.size() || lower_ascii(rest.substr(0, name.size())) != name) continue;
     size_t after = at + name.size();
     const std::optional<std::string_view> value = take_value(input, after);
@@ -55,12 +55,20 @@ bool take_filter(std::string_view input, size_t& at, Query& query) {
     } else {
       const std::optional<int64_t> date = parse_date_ns(*value);
       if (!date.has_value()) return not_a_filter(written, "no date (YYYY-MM-DD, YYYY-MM or YYYY)", query);
-      query.after_ns = std::max(query.after_ns.value_or(*date), *date);
+      if (name == "after:") query.after_ns = std::max(query.after_ns.value_or(*date), *date);
+      if (name == "before:") query.before_ns = std::min(query.before_ns.value_or(*date), *date);
     }
     at = after;
     return true;
   }
   return false;
+}
+
+// A message says when it was written, and is not written again: the time of the mailbox it lies in tells nothing of it.
+// Of other documents the date that they name is as likely that of their first version.
+int64_t time_of(const DocumentFacts& document) {
+  if (document.format != "eml") return document.mtime_ns;
+  return parse_date_ns(document.date.substr(0, std::string_view("YYYY-MM-DD").size())).value_or(document.mtime_ns);
 }
 
 }  // namespace
@@ -117,7 +125,8 @@ Query parse_query(std::string_view input) {
 }
 
 bool passes_filters(const Query& query, const DocumentFacts& document) {
-  if (query.after_ns.has_value() && document.mtime_ns < *query.after_ns) return false;
+  if (query.after_ns.has_value() && time_of(document) < *query.after_ns) return false;
+  if (query.before_ns.has_value() && time_of(document) >= *query.before_ns) return false;
   const std::string path = lower_ascii(document.path);
   for (const std::string& part : query.path_parts) {
     if (path.find(part) == std::string::npos) return false;

@@ -1,7 +1,6 @@
-// The query language: words, "quoted phrases", and filters `path:PART`, `type:EXTENSION`, `after:YYYY-MM-DD`. A
-// filter's value may be quoted. What does not parse as a filter is text and
-// noted, so every input is a query. Threads: pure
-// functions.
+// The query language: words, "quoted phrases" that must occur, and filters `path:PART`, `type:EXTENSION`,
+// `after:YYYY-MM-DD`, `before:YYYY-MM-DD`. A filter's value may be quoted. What does not parse as a filter is text and
+// noted, so every input is a query. Threads: pure functions.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +16,13 @@ struct Query {
   std::vector<std::string> phrases;     // folded (rag/text/words.h); each must occur
   std::vector<std::string> path_parts;  // in lower case; each must occur in the path, whatever its case
   std::vector<std::string> types;       // extensions or formats in lower case, without the dot; one must fit
-  std::optional<int64_t> after_ns;      // the file's time must not be earlier
+  std::optional<int64_t> after_ns;      // a message was written then or later, a file changed
+  std::optional<int64_t> before_ns;     // earlier than this
   std::vector<std::string> notes;       // for people: what looks like a filter, but is none, and why
 
-  bool filters() const { return !path_parts.empty() || !types.empty() || after_ns.has_value(); }
+  bool filters() const {
+    return !path_parts.empty() || !types.empty() || after_ns.has_value() || before_ns.has_value();
+  }
 };
 
 Query parse_query(std::string_view input);
@@ -30,6 +32,7 @@ struct DocumentFacts {
   std::string_view path;
   std::string_view format;
   int64_t mtime_ns = 0;
+  std::string_view date = {};  // ISO 8601, as the document itself says; may be empty
 };
 bool passes_filters(const Query& query, const DocumentFacts& document);
 bool has_phrases(const Query& query, std::string_view passage);

@@ -2,8 +2,7 @@
 // looked at a second time, made diverse, with where each passage stands. Passages that repeat a better one nearly word
 // for word come after all others.
 //
-// The query language: words; "quoted phrases" that must occur; filters `path:PART`, `type:EXTENSION`,
-// `after:YYYY-MM-DD` (of the file's time). Anything else is text, so no input is a syntax error.
+// The query language is told in query.h; anything is a query.
 // Ownership: a Retriever borrows its Workspace. Threads: search() may run concurrently.
 #pragma once
 

@@ -54,6 +54,7 @@ Status HostKv::open() {
     for (cudaEvent_t* event : {&slot.up, &slot.down})
       device_.check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "making events");
   std::vector<std::byte*> pages;
+  pages.reserve(most);
   for (int page = 0; page < most_pages_; ++page) pages.push_back(device_page(0, page));
   if (device_.ok()) device_.upload(std::as_bytes(std::span(pages)), window_table_.as(), device_.stream());
   return device_.ok() ? Status() : device_.synchronize();

@@ -27,7 +27,7 @@ TEST(Query, WhatIsNoFilterIsText) {
 }
 
 TEST(Query, WhatLooksLikeAFilterAndIsNoneIsNoted) {
-  for (const char* filter : {"after:2026-99-99", "AFTER:soon", "type:.", "path:\"\"", "type:\"pdf"}) {
+  for (const char* filter : {"after:2026-99-99", "AFTER:soon", "before:noon", "type:.", "path:\"\"", "type:\"pdf"}) {
     const Query query = parse_query("borrow " + std::string(filter) + " checker");
     ASSERT_EQ(query.notes.size(), 1u) << filter;
     EXPECT_TRUE(query.notes[0].starts_with(filter)) << query.notes[0];
@@ -54,6 +54,27 @@ TEST(Query, FiltersLookAtPathTypeAndTime) {
   EXPECT_FALSE(passes_filters(query, {"/home/my docs/a.txt", "text", in_2021}));
   EXPECT_FALSE(passes_filters(query, {"/home/my docs/a.md", "markdown", *parse_date_ns("2019-12-31")}));
   EXPECT_TRUE(passes_filters(parse_query("x type:pdf"), {"/a/b.PDF", "pdf", 0}));
+}
+
+TEST(Query, BeforeEndsWhereAfterBegins) {
+  const int64_t first_of_march = *parse_date_ns("2024-03-01");
+  const DocumentFacts that_day{"/a.md", "markdown", first_of_march};
+  EXPECT_TRUE(passes_filters(parse_query("x after:2024-03-01"), that_day));
+  EXPECT_FALSE(passes_filters(parse_query("x before:2024-03-01"), that_day));
+  EXPECT_TRUE(passes_filters(parse_query("x before:2024-03-01"), {"/a.md", "markdown", first_of_march - 1}));
+  const Query march = parse_query("x after:2024-03 before:2024-04 before:2025");
+  EXPECT_TRUE(passes_filters(march, that_day));
+  EXPECT_FALSE(passes_filters(march, {"/a.md", "markdown", *parse_date_ns("2024-04-01")}));
+}
+
+TEST(Query, AMessageIsAsOldAsItSays) {
+  const int64_t packed = *parse_date_ns("2026-11-01");
+  const DocumentFacts message{"/mail.mbox!/message 1", "eml", packed, "2019-05-04T09:00:00Z"};
+  EXPECT_TRUE(passes_filters(parse_query("x before:2020"), message));
+  EXPECT_FALSE(passes_filters(parse_query("x after:2020"), message));
+  EXPECT_TRUE(passes_filters(parse_query("x after:2020"), {"/a.eml", "eml", packed, ""})) << "it says nothing";
+  EXPECT_TRUE(passes_filters(parse_query("x after:2020"), {"/a.docx", "docx", packed, "2019-05-04"}))
+      << "a document names the day of its first version";
 }
 
 TEST(Query, DatesAreChecked) {
