@@ -6,15 +6,16 @@
 
 namespace mneme::readers {
 
-void take_core_properties(ZipPackage& zip, rag::Document& document) {
+Status take_core_properties(SideParts& parts, rag::Document& document) {
   pugi::xml_document core;
-  if (!zip.has("docProps/core.xml") || !zip.read_xml("docProps/core.xml", core).ok()) return;
+  MNEME_RETURN_IF_ERROR(parts.read_if_there("docProps/core.xml", "its properties (title, author, date)", core));
   for (const pugi::xml_node property : core.document_element().children()) {
     std::string_view key = local_name(property);
     if (key == "creator") key = "author";
     if (key == "modified") continue;
     take_metadata(document, key, clean_text(property.child_value()));
   }
+  return {};
 }
 
 void title_from_heading(rag::Document& document) {
@@ -36,6 +37,16 @@ std::string main_part(ZipPackage& zip, const std::string& usual) {
     }
   }
   return usual;
+}
+
+std::string comment_line(std::string_view author, std::string_view where, std::string_view text) {
+  const std::string said = clean_text(text);
+  if (said.empty()) return {};
+  const std::string by = clean_text(author);
+  std::string line = "Comment";
+  if (!by.empty()) line.append(" by ").append(by);
+  if (!where.empty()) line.append(" on ").append(where);
+  return line.append(": ").append(said);
 }
 
 int to_int(std::string_view text, int otherwise) {
