@@ -10,6 +10,7 @@ constexpr std::string_view kMagic = "\xd0\xcf\x11\xe0";
 constexpr size_t kHeader = 512;
 constexpr size_t kHeaderFats = 109;  // FAT sectors that the header itself names
 constexpr size_t kEntry = 128;
+constexpr size_t kMostEntries = 50'000;
 constexpr uint32_t kLastSector = 0xfffffffa;  // above are marks, no sectors
 
 class CompoundFile {
@@ -56,6 +57,7 @@ class CompoundFile {
     if (sector_size_ == 0) return entries;
     uint32_t sector = u32(0x30);
     for (size_t steps = bytes_.size() / sector_size_; steps > 0 && is_there(sector); --steps) {
+      if (entries.size() > kMostEntries) break;
       for (size_t at = place_of(sector); at + kEntry <= place_of(sector) + sector_size_; at += kEntry) {
         entries.push_back({name_at(at), u32(at + 0x44), u32(at + 0x48), u32(at + 0x4c)});
       }

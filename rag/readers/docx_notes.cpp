@@ -1,6 +1,7 @@
 #include "rag/readers/docx_notes.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "rag/readers/office_common.h"
 
@@ -92,10 +93,10 @@ bool is_unseen_in_word(std::string_view element) {
   return false;
 }
 
-Status DocxNotes::read(SideParts& parts, const std::vector<PartLink>& links, const std::string& folder, int depth) {
+Status DocxNotes::read(SideParts& parts, const PartLinks& links, const std::string& folder, int depth) {
   depth_ = depth;
   const auto part_of = [&](std::string_view kind) {
-    const std::string named = target_by_kind(links, kind);
+    const std::string named = links.target_by_kind(kind);
     return named.empty() ? folder + std::string(kind) + ".xml" : named;
   };
   MNEME_RETURN_IF_ERROR(read_notes(parts, part_of("footnotes"), "footnoteReference", "the footnotes"));
@@ -115,12 +116,12 @@ Status DocxNotes::read_notes(SideParts& parts, const std::string& part, std::str
       text = comment_line(attribute_named(note, "author"), {}, text);
       comments_.push_back(key);
     }
-    notes_[std::move(key)] = std::move(text);
+    notes_[std::move(key)] = {std::move(text), reference == kComment, false};
   }
   return {};
 }
 
-Status DocxNotes::read_running(SideParts& parts, const std::vector<PartLink>& links) {
+Status DocxNotes::read_running(SideParts& parts, const PartLinks& links) {
   size_t n_read = 0;
   for (const PartLink& link : links) {
     if ((link.kind != "header" && link.kind != "footer") || n_read++ >= kMostRunning) continue;
@@ -134,17 +135,17 @@ Status DocxNotes::read_running(SideParts& parts, const std::vector<PartLink>& li
 std::string DocxNotes::called(std::string_view reference, std::string_view id) {
   const auto found = notes_.find(std::string(reference).append(id));
   if (found == notes_.end()) return {};
-  if (reference == kComment) {
-    const auto uncalled = std::find(comments_.begin(), comments_.end(), found->first);
-    if (uncalled == comments_.end()) return {};
-    comments_.erase(uncalled);
-  }
-  return found->second;
+  Note& note = found->second;
+  if (note.is_comment && std::exchange(note.is_called, true)) return {};
+  return note.text;
 }
 
 std::vector<std::string> DocxNotes::uncalled_comments() const {
   std::vector<std::string> texts;
-  for (const std::string& key : comments_) texts.push_back(notes_.at(key));
+  for (const std::string& key : comments_) {
+    const Note& note = notes_.at(key);
+    if (!note.is_called) texts.push_back(note.text);
+  }
   return texts;
 }
 

@@ -19,7 +19,7 @@ bool is_unseen_in_word(std::string_view element);
 class DocxNotes {
  public:
   // folder: of the main part. depth: how deep notes may be nested. Errors: those of SideParts::read().
-  Status read(SideParts& parts, const std::vector<PartLink>& links, const std::string& folder, int depth);
+  Status read(SideParts& parts, const PartLinks& links, const std::string& folder, int depth);
 
   // What a reference of the body calls, each comment once: "footnoteReference", "endnoteReference" or
   // "commentReference" with its id. "" where there is no such note.
@@ -31,11 +31,16 @@ class DocxNotes {
 
  private:
   Status read_notes(SideParts& parts, const std::string& part, std::string_view reference, std::string_view what);
-  Status read_running(SideParts& parts, const std::vector<PartLink>& links);
+  Status read_running(SideParts& parts, const PartLinks& links);
 
   int depth_ = 0;
-  std::map<std::string, std::string, std::less<>> notes_;  // by reference and id
-  std::vector<std::string> comments_;                      // keys of notes_ that nothing has called yet
+  struct Note {
+    std::string text;
+    bool is_comment = false;
+    bool is_called = false;
+  };
+  std::map<std::string, Note, std::less<>> notes_;  // by reference and id
+  std::vector<std::string> comments_;               // keys of notes_, in the order of the file
   RunningTexts running_;
 };
 

@@ -110,12 +110,15 @@ void OdfWalker::take_paragraph(const pugi::xml_node& node, int depth, int list_d
   add_what_hangs_on(depth);
 }
 
-// The page of notes behind a slide, which shows the slide itself, too.
+// The page of notes behind a slide. What its other frames have a class for repeats on every page.
 void OdfWalker::take_speaker_notes(const pugi::xml_node& node, int depth) {
   constexpr std::string_view kLabel = "Speaker notes: ";
   std::string text;
   for (const pugi::xml_node frame : node.children()) {
-    if (attribute_named(frame, "class") == "notes") collect(child_named(frame, "text-box"), text, depth);
+    const std::string_view is = attribute_named(frame, "class");
+    if (!is.empty() && is != "notes") continue;
+    if (!text.empty()) text += ' ';
+    collect(child_named(frame, "text-box"), text, depth);
   }
   if (!trim(text).empty()) builder_.paragraph(std::string(kLabel).append(text));
   add_what_hangs_on(depth);

@@ -1,5 +1,6 @@
 #include "rag/readers/office_common.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "rag/readers/front_matter.h"
@@ -87,6 +88,12 @@ bool is_header_row(const std::vector<std::string>& row, const std::vector<std::s
   // Years alone are data; beside a word, or an empty corner, they are names.
   const bool named = years < filled || (!row.empty() && trim(row.front()).empty());
   return filled >= 2 && 2 * filled >= row.size() && below >= 2 && named;
+}
+
+const SheetRow* row_numbered(const std::vector<SheetRow>& rows, int number) {
+  const auto row = std::lower_bound(rows.begin(), rows.end(), number,
+                                    [](const SheetRow& before, int wanted) { return before.number < wanted; });
+  return row == rows.end() || row->number != number ? nullptr : &*row;
 }
 
 void add_sheet(std::string_view name, int number, const std::vector<SheetRow>& rows, DocumentBuilder& builder) {

@@ -39,6 +39,9 @@ struct SheetRow {
   std::vector<std::string> cells;
 };
 
+// The row of that number among rows in order; null when there is none.
+const SheetRow* row_numbered(const std::vector<SheetRow>& rows, int number);
+
 // Writes the rows of one sheet, their numbers as lines: a first row of names becomes a heading below that of the sheet,
 // so that it travels with every chunk of the sheet.
 void add_sheet(std::string_view name, int number, const std::vector<SheetRow>& rows, DocumentBuilder& builder);

@@ -44,6 +44,7 @@ void take_points(const pugi::xml_node& node, std::string_view format, int depth_
     }
     std::string& point = points[to_int(attribute_named(child, "idx"), 0)];
     const std::string value = shown_value(child_named(child, "v").child_value(), format);
+    if (point.size() > kLongestLabel) continue;
     point = point.empty() ? value : value + " " + point;  // of several levels the outer come last
   }
 }

@@ -111,6 +111,8 @@ bool is_furigana(const PdfLine& line, const std::vector<PdfLine>& lines, float b
 }
 
 void drop_furigana(PdfPage& page, float body_height) {
+  constexpr size_t kMostLines = 5000;
+  if (page.lines.size() > kMostLines) return;
   std::vector<bool> small(page.lines.size());
   for (size_t i = 0; i < small.size(); ++i) small[i] = is_furigana(page.lines[i], page.lines, body_height);
   size_t i = 0;

@@ -10,9 +10,9 @@ constexpr int kDeepest = 32;
 
 }  // namespace
 
-Status PptxComments::read_authors(SideParts& parts, const std::vector<PartLink>& links) {
+Status PptxComments::read_authors(SideParts& parts, const PartLinks& links) {
   for (const char* kind : {"commentAuthors", "authors"}) {
-    const std::string part = target_by_kind(links, kind);
+    const std::string part = links.target_by_kind(kind);
     if (part.empty()) continue;
     pugi::xml_document tree;
     MNEME_RETURN_IF_ERROR(parts.read(part, "who wrote the comments", tree));

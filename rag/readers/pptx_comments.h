@@ -15,7 +15,7 @@ namespace mneme::readers {
 class PptxComments {
  public:
   // links: of the presentation, which names the part that names the authors. Errors: those of SideParts::read().
-  Status read_authors(SideParts& parts, const std::vector<PartLink>& links);
+  Status read_authors(SideParts& parts, const PartLinks& links);
 
   // Writes the comments of one slide's part, each with its author.
   void add(const pugi::xml_document& part, DocumentBuilder& builder) const;

@@ -62,7 +62,7 @@ bool is_wrapper(std::string_view name) {
 // What the body calls by ids.
 struct BesideBody {
   SideParts& parts;
-  std::vector<PartLink> links;
+  PartLinks links;
   DocxNotes notes;
 };
 
@@ -132,7 +132,7 @@ class DocxWalker {
   }
 
   void take_drawing(const std::string& id) {
-    const std::string part = target_by_id(beside_.links, id);
+    const std::string part = beside_.links.target_by_id(id);
     if (part.empty() || !status_.ok()) return;
     pugi::xml_document tree;
     status_ = beside_.parts.read(part, "a drawing", tree);

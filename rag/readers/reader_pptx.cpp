@@ -132,13 +132,13 @@ class DeckReader {
       : context_(context), parts_(parts), builder_(builder) {}
 
   Status read(const pugi::xml_document& presentation, const std::string& main) {
-    std::vector<PartLink> links;
+    PartLinks links;
     MNEME_RETURN_IF_ERROR(parts_.links_of(main, links));
     MNEME_RETURN_IF_ERROR(comments_.read_authors(parts_, links));
     int number = 0;
     for (const pugi::xml_node slide : child_named(presentation.document_element(), "sldIdLst").children()) {
       builder_.set_page(++number);
-      std::string part = target_by_id(links, slide.attribute("r:id").value());
+      std::string part = links.target_by_id(slide.attribute("r:id").value());
       // Where the links are lost, slides mostly stand in the order of their numbers.
       if (part.empty()) part = member_folder(main) + "slides/slide" + std::to_string(number) + ".xml";
       MNEME_RETURN_IF_ERROR(add_slide(part, "slide " + std::to_string(number)));
@@ -153,10 +153,10 @@ class DeckReader {
     MNEME_RETURN_IF_ERROR(parts_.read(part, label, slide));
     SlideWalker walker(context_, builder_, footers_);
     walker.walk(child_named(slide.document_element(), "cSld"));
-    std::vector<PartLink> links;
+    PartLinks links;
     MNEME_RETURN_IF_ERROR(parts_.links_of(part, links));
     for (const std::string& id : walker.drawings())
-      MNEME_RETURN_IF_ERROR(add_drawing_of(target_by_id(links, id), label));
+      MNEME_RETURN_IF_ERROR(add_drawing_of(links.target_by_id(id), label));
     for (const PartLink& link : links) {
       if (link.kind == "notesSlide") MNEME_RETURN_IF_ERROR(add_notes(link.target, label));
     }

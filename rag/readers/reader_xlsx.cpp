@@ -17,8 +17,8 @@
 namespace mneme::readers {
 namespace {
 
-std::string part_of_kind(const std::vector<PartLink>& links, std::string_view kind, const std::string& usual) {
-  const std::string named = target_by_kind(links, kind);
+std::string part_of_kind(const PartLinks& links, std::string_view kind, const std::string& usual) {
+  const std::string named = links.target_by_kind(kind);
   return named.empty() ? usual : named;
 }
 
@@ -35,7 +35,7 @@ class WorkbookReader {
     int number = 0;
     for (const pugi::xml_node sheet : child_named(workbook.document_element(), "sheets").children()) {
       ++number;
-      std::string part = target_by_id(links_, attribute_named(sheet, "id"));
+      std::string part = links_.target_by_id(attribute_named(sheet, "id"));
       // Where the links are lost, sheets mostly stand in the order of their numbers.
       if (part.empty()) part = member_folder(main) + "worksheets/sheet" + std::to_string(number) + ".xml";
       MNEME_RETURN_IF_ERROR(add_sheet_of(sheet, part, number, names, cells));
@@ -88,7 +88,7 @@ class WorkbookReader {
   SideParts& parts_;
   const std::string name_;  // of the file, for messages
   DocumentBuilder& builder_;
-  std::vector<PartLink> links_;  // of the workbook
+  PartLinks links_;  // of the workbook
   std::vector<std::string> strings_;
   CellStyles styles_;
   XlsxComments comments_;

@@ -1,5 +1,6 @@
 #include "rag/readers/side_parts.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace mneme::readers {
@@ -52,8 +53,8 @@ Status SideParts::read_if_there(const std::string& member, std::string_view what
   return zip_.has(member) ? read(member, what, tree) : Status();
 }
 
-Status SideParts::links_of(const std::string& part, std::vector<PartLink>& links) {
-  links.clear();
+Status SideParts::links_of(const std::string& part, PartLinks& links) {
+  links = {};
   const std::string folder = member_folder(part);
   const std::string file = folder + "_rels/" + part.substr(folder.size()) + ".rels";
   pugi::xml_document tree;
@@ -61,8 +62,8 @@ Status SideParts::links_of(const std::string& part, std::vector<PartLink>& links
   for (const pugi::xml_node node : tree.document_element().children()) {
     if (attribute_named(node, "TargetMode") == "External") continue;
     const std::string_view type = attribute_named(node, "Type");
-    links.push_back({std::string(attribute_named(node, "Id")), std::string(type.substr(type.rfind('/') + 1)),
-                     resolve_member(folder, attribute_named(node, "Target"))});
+    links.add({std::string(attribute_named(node, "Id")), std::string(type.substr(type.rfind('/') + 1)),
+               resolve_member(folder, attribute_named(node, "Target"))});
   }
   return {};
 }
@@ -80,18 +81,20 @@ void SideParts::finish() {
   if (more > 0) document_.notes.push_back(std::to_string(more) + " more parts could not be read");
 }
 
-std::string target_by_id(const std::vector<PartLink>& links, std::string_view id) {
-  for (const PartLink& link : links) {
-    if (link.id == id) return link.target;
-  }
-  return {};
+void PartLinks::add(PartLink link) {
+  by_id_.emplace(link.id, links_.size());
+  links_.push_back(std::move(link));
 }
 
-std::string target_by_kind(const std::vector<PartLink>& links, std::string_view kind) {
-  for (const PartLink& link : links) {
-    if (link.kind == kind) return link.target;
-  }
-  return {};
+std::string PartLinks::target_by_id(std::string_view id) const {
+  const auto found = by_id_.find(id);
+  return found == by_id_.end() ? std::string() : links_[found->second].target;
+}
+
+std::string PartLinks::target_by_kind(std::string_view kind) const {
+  const auto found =
+      std::find_if(links_.begin(), links_.end(), [&](const PartLink& link) { return link.kind == kind; });
+  return found == links_.end() ? std::string() : found->target;
 }
 
 }  // namespace mneme::readers

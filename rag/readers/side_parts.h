@@ -3,6 +3,9 @@
 // Internal to rag/readers. Ownership: borrows context, package and document. Threads: one thread each.
 #pragma once
 
+#include <cstddef>
+#include <functional>
+#include <map>
 #include <pugixml.hpp>
 #include <string>
 #include <string_view>
@@ -21,6 +24,22 @@ struct PartLink {
   std::string target;  // a member's name
 };
 
+// The links of a part, in the order of the file; without those out of the package.
+class PartLinks {
+ public:
+  void add(PartLink link);
+  // The target of a link by its id or kind, the first of several; "" when there is none.
+  std::string target_by_id(std::string_view id) const;
+  std::string target_by_kind(std::string_view kind) const;
+
+  std::vector<PartLink>::const_iterator begin() const { return links_.begin(); }
+  std::vector<PartLink>::const_iterator end() const { return links_.end(); }
+
+ private:
+  std::vector<PartLink> links_;
+  std::map<std::string, size_t, std::less<>> by_id_;  // files may have as many as they like
+};
+
 class SideParts {
  public:
   SideParts(ReadContext& context, ZipPackage& zip, rag::Document& document)
@@ -37,8 +56,8 @@ class SideParts {
   // The same as read() of what files need not have.
   Status read_if_there(const std::string& member, std::string_view what, pugi::xml_document& tree);
 
-  // Of an OOXML part, in the order of the file; without links out of the package.
-  Status links_of(const std::string& part, std::vector<PartLink>& links);
+  // Those of an OOXML part.
+  Status links_of(const std::string& part, PartLinks& links);
 
   // Whether any part was missing or damaged.
   bool lost_any() const { return lost_ > 0; }
@@ -61,9 +80,5 @@ class SideParts {
   int lost_ = 0;
   int noted_ = 0;
 };
-
-// The target of a link by its id or kind; "" when there is none. The first of several.
-std::string target_by_id(const std::vector<PartLink>& links, std::string_view id);
-std::string target_by_kind(const std::vector<PartLink>& links, std::string_view kind);
 
 }  // namespace mneme::readers

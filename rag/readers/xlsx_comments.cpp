@@ -1,6 +1,5 @@
 #include "rag/readers/xlsx_comments.h"
 
-#include <algorithm>
 #include <string_view>
 
 #include "rag/readers/xlsx_cells.h"
@@ -30,8 +29,8 @@ void take_notes(const pugi::xml_document& part, std::vector<CellComment>& commen
 
 }  // namespace
 
-Status XlsxComments::read_persons(SideParts& parts, const std::vector<PartLink>& links) {
-  const std::string part = target_by_kind(links, "person");
+Status XlsxComments::read_persons(SideParts& parts, const PartLinks& links) {
+  const std::string part = links.target_by_kind("person");
   if (part.empty()) return {};
   pugi::xml_document tree;
   MNEME_RETURN_IF_ERROR(parts.read(part, "who wrote the comments", tree));
@@ -41,7 +40,7 @@ Status XlsxComments::read_persons(SideParts& parts, const std::vector<PartLink>&
   return {};
 }
 
-Status XlsxComments::read(SideParts& parts, const std::vector<PartLink>& links, const std::string& label,
+Status XlsxComments::read(SideParts& parts, const PartLinks& links, const std::string& label,
                           std::vector<CellComment>& comments) const {
   for (const PartLink& link : links) {
     const bool thread = link.kind == "threadedComment";
@@ -64,10 +63,9 @@ void add_cell_comments(const std::vector<CellComment>& comments, const std::vect
                        DocumentBuilder& builder) {
   for (const CellComment& comment : comments) {
     const int number = place_of(comment.cell).row;
-    const auto row =
-        std::find_if(rows.begin(), rows.end(), [&](const SheetRow& candidate) { return candidate.number == number; });
+    const SheetRow* row = row_numbered(rows, number);
     std::string where = clean_text(comment.cell);
-    const std::string says = row == rows.end() ? std::string() : joined_cells(row->cells);
+    const std::string says = row == nullptr ? std::string() : joined_cells(row->cells);
     if (!says.empty() && says.size() <= kLongestLabel) where += " (" + says + ")";
     builder.set_lines(number, number);
     builder.paragraph(comment_line(comment.author, where, comment.text));

@@ -21,10 +21,10 @@ struct CellComment {
 class XlsxComments {
  public:
   // Who writes threads; links: of the workbook. Errors of both: those of SideParts::read().
-  Status read_persons(SideParts& parts, const std::vector<PartLink>& links);
+  Status read_persons(SideParts& parts, const PartLinks& links);
 
   // What is said on the cells of one sheet, in the order of the file. links: of the sheet; label: its name for notes.
-  Status read(SideParts& parts, const std::vector<PartLink>& links, const std::string& label,
+  Status read(SideParts& parts, const PartLinks& links, const std::string& label,
               std::vector<CellComment>& comments) const;
 
  private:

@@ -1,6 +1,5 @@
 #include "rag/readers/xlsx_names.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "rag/readers/xlsx_cells.h"
@@ -31,10 +30,8 @@ bool is_cells(std::string_view text) {
 std::string shown_in(const std::vector<SheetRow>& rows, std::string_view cells) {
   if (cells.find(':') != std::string_view::npos) return {};
   const CellPlace place = place_of(cells);
-  for (const SheetRow& row : rows) {
-    if (row.number == place.row && place.column < row.cells.size()) return row.cells[place.column];
-  }
-  return {};
+  const SheetRow* row = row_numbered(rows, place.row);
+  return row != nullptr && place.column < row->cells.size() ? row->cells[place.column] : std::string();
 }
 
 }  // namespace

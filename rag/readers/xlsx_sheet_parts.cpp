@@ -53,10 +53,10 @@ class PrintedText {
 
 Status SheetParts::read(const std::string& part, const std::string& label, const XlsxComments& comments) {
   label_ = label;
-  std::vector<PartLink> links;
+  PartLinks links;
   MNEME_RETURN_IF_ERROR(parts_.links_of(part, links));
   MNEME_RETURN_IF_ERROR(comments.read(parts_, links, label, comments_));
-  const std::string drawing = target_by_kind(links, "drawing");
+  const std::string drawing = links.target_by_kind("drawing");
   if (drawing.empty()) return {};
   MNEME_RETURN_IF_ERROR(parts_.read(drawing, "the drawings of " + label, shapes_));
   find_drawings(shapes_.document_element(), depth_);
@@ -83,7 +83,7 @@ Status SheetParts::write(const std::vector<SheetRow>& rows, DocumentBuilder& bui
   add_cell_comments(comments_, rows, builder);
   add_drawing_paragraphs(shapes_.document_element(), depth_, builder);
   for (const std::string& id : drawings_) {
-    const std::string part = target_by_id(shape_links_, id);
+    const std::string part = shape_links_.target_by_id(id);
     if (part.empty()) continue;
     pugi::xml_document tree;
     MNEME_RETURN_IF_ERROR(parts_.read(part, "a drawing of " + label_, tree));

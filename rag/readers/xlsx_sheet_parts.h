@@ -32,7 +32,7 @@ class SheetParts {
   std::string label_;
   std::vector<CellComment> comments_;
   pugi::xml_document shapes_;          // the sheet's drawing
-  std::vector<PartLink> shape_links_;  // of it
+  PartLinks shape_links_;              // of it
   std::vector<std::string> drawings_;  // ids of links to charts and diagrams
 };
 

@@ -232,6 +232,7 @@ TEST(OpenDocumentParts, SpeakerNotesCommentsAndFootersOfSlides) {
       "Ferries</text:p></draw:text-box></draw:frame><office:annotation><dc:creator>Bo Lind</dc:creator><text:p>Also on "
       "Sundays?</text:p></office:annotation><presentation:notes><draw:page-thumbnail/><draw:frame "
       "presentation:class=\"notes\"><draw:text-box><text:p>Mention the winter timetable.</text:p></draw:text-box>"
+      "</draw:frame><draw:frame presentation:class=\"footer\"><draw:text-box><text:p>Again.</text:p></draw:text-box>"
       "</draw:frame></presentation:notes></draw:page></office:presentation></office:body></office:document-content>";
   const rag::Document document = read_text(
       "a.odp", make_zip({{"mimetype", "application/vnd.oasis.opendocument.presentation"}, {"content.xml", content}}));
