@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rag/text/asked_quality.h"
 #include "rag/text/german.h"
 #include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
@@ -43,7 +44,8 @@ bool excludes(std::string_view folded) {
 WantedWords::WantedWords(std::string_view question)
     : wants_person_(kind_of_question(question) == QuestionKind::kPerson),
       german_(is_german(question)),
-      measure_(asked_measure(question)) {
+      measure_(asked_measure(question)),
+      quality_(asked_quality(question)) {
   for (const std::string& word : words_of(question)) asked_.emplace(stem_of(word));
 }
 
@@ -102,12 +104,17 @@ int WantedWords::find_parts(const std::string& stem) {
 }
 
 // Irregular forms, what one who does it is called ("Author: " for "who wrote"), and synonyms. Only where the word
-// itself is nowhere, or where a person is asked for: who created it is told beside "Author", not beside "Created".
+// itself is nowhere, or where a person is asked for: who created it is told beside "Author", not beside "Created". What
+// is asked for by the word for its kind ("what colour") is told by words of that kind.
 int WantedWords::find_relatives(std::string_view word, const std::string& stem) {
   int sentences = 0;
   std::vector<std::string_view> relatives = related_words(word);
   const std::vector<std::string_view> synonyms = synonyms_of(word);
   relatives.insert(relatives.end(), synonyms.begin(), synonyms.end());
+  if (word == quality_) {
+    const std::vector<std::string_view> named = words_of_quality(quality_);
+    relatives.insert(relatives.end(), named.begin(), named.end());
+  }
   for (const std::string_view relative : relatives) {
     std::string other(stem_of(relative));
     const auto at = sentences_with_.find(other);
@@ -140,7 +147,8 @@ void WantedWords::weigh(std::string_view text, double share, const std::function
     if (german_ && !is_measure) sentences += find_kinds(stem);
     if (sentences == 0 && !word.pair) sentences = find_parts(stem);
     if (is_measure) stem += kMeasure;
-    if (sentences == 0 || is_measure || wants_person_) sentences += find_relatives(word.text, stem);
+    if (sentences == 0 || is_measure || wants_person_ || word.text == quality_)
+      sentences += find_relatives(word.text, stem);
     const double idf = share * (sentences > 0 ? rarity(n_sentences_, sentences) : rarity_above(stem));
     if (idf <= 0.0) {  // nowhere here, or above all: cannot tell one sentence from another
       // Pairs that occur nowhere mostly lie across the border of two words.

@@ -54,6 +54,7 @@ class WantedWords {
   const bool wants_person_;
   const bool german_;          // where a compound is a kind of its last word
   const std::string measure_;  // "long" of "how long"
+  const std::string quality_;  // "colour" of "what colour"
   std::unordered_set<std::string> asked_;
   std::unordered_map<std::string, int> sentences_with_;
   std::unordered_map<std::string, int> contexts_with_;

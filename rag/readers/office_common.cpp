@@ -1,20 +1,22 @@
 #include "rag/readers/office_common.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "rag/readers/front_matter.h"
 
 namespace mneme::readers {
 
-void take_core_properties(ZipPackage& zip, rag::Document& document) {
+Status take_core_properties(SideParts& parts, rag::Document& document) {
   pugi::xml_document core;
-  if (!zip.has("docProps/core.xml") || !zip.read_xml("docProps/core.xml", core).ok()) return;
+  MNEME_RETURN_IF_ERROR(parts.read_if_there("docProps/core.xml", "its properties (title, author, date)", core));
   for (const pugi::xml_node property : core.document_element().children()) {
     std::string_view key = local_name(property);
     if (key == "creator") key = "author";
     if (key == "modified") continue;
     take_metadata(document, key, clean_text(property.child_value()));
   }
+  return {};
 }
 
 void title_from_heading(rag::Document& document) {
@@ -36,6 +38,16 @@ std::string main_part(ZipPackage& zip, const std::string& usual) {
     }
   }
   return usual;
+}
+
+std::string comment_line(std::string_view author, std::string_view where, std::string_view text) {
+  const std::string said = clean_text(text);
+  if (said.empty()) return {};
+  const std::string by = clean_text(author);
+  std::string line = "Comment";
+  if (!by.empty()) line.append(" by ").append(by);
+  if (!where.empty()) line.append(" on ").append(where);
+  return line.append(": ").append(said);
 }
 
 int to_int(std::string_view text, int otherwise) {
@@ -76,6 +88,12 @@ bool is_header_row(const std::vector<std::string>& row, const std::vector<std::s
   // Years alone are data; beside a word, or an empty corner, they are names.
   const bool named = years < filled || (!row.empty() && trim(row.front()).empty());
   return filled >= 2 && 2 * filled >= row.size() && below >= 2 && named;
+}
+
+const SheetRow* row_numbered(const std::vector<SheetRow>& rows, int number) {
+  const auto row = std::lower_bound(rows.begin(), rows.end(), number,
+                                    [](const SheetRow& before, int wanted) { return before.number < wanted; });
+  return row == rows.end() || row->number != number ? nullptr : &*row;
 }
 
 void add_sheet(std::string_view name, int number, const std::vector<SheetRow>& rows, DocumentBuilder& builder) {

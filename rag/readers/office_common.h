@@ -1,4 +1,4 @@
-// What the readers of office formats share: metadata, numbers, spreadsheet rows.
+// What the readers of office formats share: metadata, comments, numbers, spreadsheet rows.
 // Internal to rag/readers. Threads: pure functions.
 #pragma once
 
@@ -8,19 +8,24 @@
 
 #include "rag/document.h"
 #include "rag/readers/document_builder.h"
+#include "rag/readers/side_parts.h"
 #include "rag/readers/text_lines.h"
 #include "rag/readers/zip_package.h"
 
 namespace mneme::readers {
 
-// Title, author and date of docProps/core.xml (OOXML); nothing when it is missing or damaged.
-void take_core_properties(ZipPackage& zip, rag::Document& document);
+// Title, author and date of docProps/core.xml (OOXML); nothing when it is missing, and what can be read of a damaged
+// one.
+Status take_core_properties(SideParts& parts, rag::Document& document);
 
 // The part that is the document: `usual`, or what the package names where there is none of that name.
 std::string main_part(ZipPackage& zip, const std::string& usual);
 
 // The first heading becomes the title of a document without one.
 void title_from_heading(rag::Document& document);
+
+// "Comment by Ann on B3: Is this net?"; "" where nothing is said. author, where: may be empty.
+std::string comment_line(std::string_view author, std::string_view where, std::string_view text);
 
 // Decimal integer at the beginning, `otherwise` when there is none or it is out of range.
 int to_int(std::string_view text, int otherwise);
@@ -33,6 +38,9 @@ struct SheetRow {
   int number = 0;  // 1-based row of the sheet
   std::vector<std::string> cells;
 };
+
+// The row of that number among rows in order; null when there is none.
+const SheetRow* row_numbered(const std::vector<SheetRow>& rows, int number);
 
 // Writes the rows of one sheet, their numbers as lines: a first row of names becomes a heading below that of the sheet,
 // so that it travels with every chunk of the sheet.

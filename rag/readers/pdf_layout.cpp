@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "base/utf8.h"
+#include "rag/readers/pdf_columns.h"
 #include "rag/readers/pdf_table.h"
 #include "rag/readers/text_lines.h"
 
@@ -52,11 +54,16 @@ bool is_lower_letter(std::string_view text) {
   return u_islower(static_cast<UChar32>(first_character(text)));
 }
 
+bool ends_with_any(std::string_view text, std::initializer_list<std::string_view> endings) {
+  return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return text.ends_with(ending); });
+}
+
 bool ends_sentence(std::string_view text) {
   while (!text.empty() && (text.back() == '"' || text.back() == ')' || text.back() == '\'')) text.remove_suffix(1);
+  while (ends_with_any(text, {"」", "』", "）"})) text.remove_suffix(3);
   if (text.empty()) return true;
   const char c = text.back();
-  return c == '.' || c == '!' || c == '?' || c == ':' || c == ';' || text.ends_with("\xe3\x80\x82");
+  return c == '.' || c == '!' || c == '?' || c == ':' || c == ';' || ends_with_any(text, {"。", "！", "？"});
 }
 
 bool is_wide_script(std::string_view text) {
@@ -88,6 +95,28 @@ int section_number_depth(std::string_view text) {
   const std::string_view title = trim(text.substr(i));
   const bool capital = !title.empty() && title[0] >= 'A' && title[0] <= 'Z';
   return capital && title.size() >= 3 ? depth : 0;
+}
+
+// Readings in small kana above the characters that they are of: they would part the lines of a paragraph.
+bool is_furigana(const PdfLine& line, const std::vector<PdfLine>& lines, float body_height) {
+  constexpr float kSmall = 0.66F;
+  if (line.word_height > kSmall * body_height) return false;
+  std::string text = line.text();
+  std::erase(text, ' ');
+  return is_kana(text) && std::any_of(lines.begin(), lines.end(), [&](const PdfLine& base) {
+           const float gap = base.y_min - line.y_max;
+           return line.word_height <= kSmall * base.word_height && base.x_min < line.x_max && base.x_max > line.x_min &&
+                  gap > -0.5F * body_height && gap < 0.5F * body_height;
+         });
+}
+
+void drop_furigana(PdfPage& page, float body_height) {
+  constexpr size_t kMostLines = 5000;
+  if (page.lines.size() > kMostLines) return;
+  std::vector<bool> small(page.lines.size());
+  for (size_t i = 0; i < small.size(); ++i) small[i] = is_furigana(page.lines[i], page.lines, body_height);
+  size_t i = 0;
+  std::erase_if(page.lines, [&](const PdfLine&) { return small[i++]; });
 }
 
 std::string_view last_word(std::string_view text) {
@@ -182,6 +211,7 @@ void PdfAssembler::assemble_page(PdfPage& page) {
   std::erase_if(page.lines, [&](const PdfLine& line) {
     return all_running ? is_page_number(running_key(line.text())) : is_running(page, line);
   });
+  drop_furigana(page, body_height_);
   const std::vector<PdfTable> tables = find_tables(page);
   std::vector<const PdfTable*> table_of(page.lines.size(), nullptr);
   for (const PdfTable& table : tables) {
@@ -246,8 +276,11 @@ void PdfAssembler::assemble_block(const PdfPage& page, size_t begin, size_t end)
     const size_t marker = item_marker(text);
     const bool item_goes_on = has_open_ && open_.kind == rag::BlockKind::kListItem && i > begin && indent > 0.5F;
     // A paragraph goes on over columns and pages when it stopped in the middle of a sentence.
-    const bool interrupted = has_open_ && i == begin && open_.kind == rag::BlockKind::kParagraph &&
-                             !ends_sentence(open_.text) && (is_lower_letter(text) || open_.text.ends_with('-'));
+    const bool goes_on =
+        is_lower_letter(text) || open_.text.ends_with('-') ||
+        (open_.ends_full && is_wide_script(text) && !open_.text.empty() && (open_.text.back() & 0x80) != 0);
+    const bool interrupted =
+        has_open_ && i == begin && open_.kind == rag::BlockKind::kParagraph && !ends_sentence(open_.text) && goes_on;
     const bool indented = !hanging && i > begin && indent > 0.9F * line.height() && indent < 5 * line.height() &&
                           end - begin > 2 && (!has_open_ || ends_sentence(open_.text) || open_.ends_short);
     const bool after_short =
@@ -256,10 +289,11 @@ void PdfAssembler::assemble_block(const PdfPage& page, size_t begin, size_t end)
         !has_open_ || marker > 0 || (i == begin ? !interrupted : (indented || after_short) && !item_goes_on);
     if (starts) {
       const auto kind = marker > 0 ? rag::BlockKind::kListItem : rag::BlockKind::kParagraph;
-      begin_paragraph({kind, 0, page.number, text.substr(marker), false});
+      begin_paragraph({kind, 0, page.number, text.substr(marker), false, false});
     } else {
       append_line(text);
     }
+    open_.ends_full = end - begin > 1 && right - line.x_max < 1.5F * line.height();
     open_.ends_short = !hanging && right - line.x_max > 0.15F * (right - left) && end - begin > 1;
   }
 }

@@ -31,6 +31,7 @@ class PdfAssembler {
     int page = 0;
     std::string text;
     bool ends_short = false;  // its last line stopped well before the margin
+    bool ends_full = false;   // it has several, the last up to the margin
   };
 
   void assemble_batch();

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <pugixml.hpp>
 
 #include "rag/readers/document_builder.h"
 #include "rag/readers/office_common.h"
+#include "rag/readers/pdf_columns.h"
 #include "rag/readers/text_lines.h"
 #include "rag/readers/visual_order.h"
 
@@ -29,22 +31,14 @@ std::string with_plain_hyphen(std::string_view word) {
   return std::string(word);
 }
 
-struct PdfWord {
-  float x_min = 0;
-  float y_min = 0;
-  float x_max = 0;
-  float y_max = 0;
-  std::string text;
-};
-
-std::vector<PdfWord> words_of(const pugi::xml_node& line) {
+std::vector<PdfWord> words_of(const pugi::xml_node& line, int number_of_line = 0) {
   std::vector<PdfWord> words;
   for (const pugi::xml_node word : line.children("word")) {
     const bool last = !word.next_sibling("word");
     std::string text = clean_text(last ? with_plain_hyphen(word.child_value()) : word.child_value());
     if (text.empty()) continue;
-    words.push_back(
-        {number(word, "xMin"), number(word, "yMin"), number(word, "xMax"), number(word, "yMax"), std::move(text)});
+    words.push_back({number(word, "xMin"), number(word, "yMin"), number(word, "xMax"), number(word, "yMax"),
+                     number_of_line, std::move(text)});
   }
   return words;
 }
@@ -104,6 +98,36 @@ PdfLine take_line(const pugi::xml_node& node, int block) {
   return line;
 }
 
+// visit: of each line and the number of its block.
+template <typename Visit>
+void for_each_line(const pugi::xml_node& page, const Visit& visit) {
+  int block_index = 0;
+  for (const pugi::xml_node flow : page.children("flow")) {
+    for (const pugi::xml_node block : flow.children("block")) {
+      for (const pugi::xml_node line : block.children("line")) visit(line, block_index);
+      ++block_index;
+    }
+  }
+}
+
+std::vector<PdfWord> all_words(const pugi::xml_node& page) {
+  std::vector<PdfWord> words;
+  int line = 0;
+  for_each_line(page, [&](const pugi::xml_node& node, int) {
+    std::vector<PdfWord> of_line = words_of(node, line++);
+    std::move(of_line.begin(), of_line.end(), std::back_inserter(words));
+  });
+  return words;
+}
+
+// Whether the page has characters of China or Japan at all: most pages need not be looked at twice.
+bool may_have_columns(std::string_view xml) {
+  return std::any_of(xml.begin(), xml.end(), [](char c) {
+    const auto lead = static_cast<unsigned char>(c);
+    return lead >= 0xe3 && lead <= 0xe9;
+  });
+}
+
 }  // namespace
 
 void PdfLine::add_word(float word_x_min, float word_x_max, std::string word) {
@@ -135,16 +159,11 @@ PdfPage parse_pdf_page(std::string_view xml, int number_of_page) {
   const pugi::xml_node root = tree.child("page");
   page.width = number(root, "width");
   page.height = number(root, "height");
-  int block_index = 0;
-  for (const pugi::xml_node flow : root.children("flow")) {
-    for (const pugi::xml_node block : flow.children("block")) {
-      for (const pugi::xml_node node : block.children("line")) {
-        PdfLine line = take_line(node, block_index);
-        if (!line.segments.empty()) page.lines.push_back(std::move(line));
-      }
-      ++block_index;
-    }
-  }
+  if (may_have_columns(xml) && lay_down_columns(all_words(root), page)) return page;
+  for_each_line(root, [&](const pugi::xml_node& node, int block) {
+    PdfLine line = take_line(node, block);
+    if (!line.segments.empty()) page.lines.push_back(std::move(line));
+  });
   return page;
 }
 

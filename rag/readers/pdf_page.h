@@ -7,6 +7,16 @@
 
 namespace mneme::readers {
 
+// A word as pdftotext gives it. line: the number of its line on the page.
+struct PdfWord {
+  float x_min = 0;
+  float y_min = 0;
+  float x_max = 0;
+  float y_max = 0;
+  int line = 0;
+  std::string text;
+};
+
 // A run of words without a wide gap; a line has several where it crosses columns of a table.
 struct PdfSegment {
   float x_min = 0;

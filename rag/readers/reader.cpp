@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/file_descriptor.h"
+#include "rag/readers/compound_file.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/read_context.h"
 #include "rag/readers/stall_guard.h"
@@ -67,18 +68,7 @@ Status read_fully(int fd, const std::string& path, std::string& bytes) {
 }
 
 std::string why_unknown(std::string_view bytes) {
-  // The name of a stream in UTF-16, as the old container of Office writes it.
-  using std::string_view_literals::operator""sv;
-  constexpr std::string_view kEncrypted = "E\0n\0c\0r\0y\0p\0t\0e\0d\0P\0a\0c\0k\0a\0g\0e\0"sv;
-  if (!bytes.starts_with("\xd0\xcf\x11\xe0")) return "binary data of no known document format.";
-  if (bytes.find(kEncrypted) != std::string_view::npos) {
-    return "an encrypted Office file; save it without a password to index it.";
-  }
-  constexpr std::string_view kMessage = "_\0_\0s\0u\0b\0s\0t\0g\0001\0.\0000\0_\0"sv;
-  if (bytes.find(kMessage) != std::string_view::npos) {
-    return "a message in the format of Outlook; save it as eml to index it.";
-  }
-  return "an Office file in the binary format of before 2007; save it as docx, xlsx or pptx to index it.";
+  return is_compound_file(bytes) ? why_compound_file_is_refused(bytes) : "binary data of no known document format.";
 }
 
 // Before a gigabyte is read for nothing.

@@ -1,5 +1,5 @@
-// Word (docx): paragraphs with their styles, lists, tables; text boxes and notes where they are called; page numbers
-// where Word has left its breaks.
+// Word (docx): paragraphs with their styles, lists, tables; text boxes, charts, notes and comments where they are
+// called; page numbers where Word has left its breaks.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -8,17 +8,21 @@
 
 #include "base/ascii.h"
 #include "rag/readers/document_builder.h"
+#include "rag/readers/docx_notes.h"
 #include "rag/readers/format_list.h"
-#include "rag/readers/front_matter.h"
 #include "rag/readers/office_common.h"
+#include "rag/readers/office_drawing.h"
+#include "rag/readers/side_parts.h"
 #include "rag/readers/zip_package.h"
 
 namespace mneme::readers {
 namespace {
 
+using HeadingStyles = std::map<std::string, int, std::less<>>;
+
 // Heading level by style id, from names ("heading 2", "Title") and outline levels, inherited styles included.
-std::map<std::string, int, std::less<>> heading_styles(const pugi::xml_document& styles) {
-  std::map<std::string, int, std::less<>> levels;
+HeadingStyles heading_styles(const pugi::xml_document& styles) {
+  HeadingStyles levels;
   std::map<std::string, std::string> based_on;
   for (const pugi::xml_node style : styles.first_child().children()) {
     if (local_name(style) != "style") continue;
@@ -35,6 +39,10 @@ std::map<std::string, int, std::less<>> heading_styles(const pugi::xml_document&
       if (level >= 0 && level < 9) levels[id] = level + 1;
     }
   }
+  if (based_on.empty()) {  // no styles to be had: by the names that Word gives them
+    levels["Title"] = 1;
+    for (int level = 1; level <= 9; ++level) levels["Heading" + std::to_string(level)] = level;
+  }
   for (const auto& [id, base] : based_on) {
     std::string_view ancestor = base;
     for (int steps = 0; steps < 10 && !ancestor.empty() && !levels.count(id); ++steps) {
@@ -46,60 +54,34 @@ std::map<std::string, int, std::less<>> heading_styles(const pugi::xml_document&
   return levels;
 }
 
-// What tracked changes took away, phonetic guides, and what another form of the same element stands for.
-bool is_unseen(std::string_view name) {
-  for (const char* unseen : {"del", "moveFrom", "instrText", "pPr", "rPr", "sdtPr", "rt", "rubyPr", "Fallback"}) {
-    if (name == unseen) return true;
-  }
-  return false;
-}
-
 // Elements that only hold others, of a body or a table.
 bool is_wrapper(std::string_view name) {
   return name == "sdt" || name == "sdtContent" || name == "ins" || name == "moveTo" || name == "customXml";
 }
 
-using Notes = std::map<std::string, std::string, std::less<>>;
-
-std::string text_of_note(const pugi::xml_node& node, int depth) {
-  std::string text;
-  if (depth <= 0) return text;
-  for (const pugi::xml_node child : node.children()) {
-    const std::string_view name = local_name(child);
-    if (name == "t") {
-      text += child.child_value();
-    } else if (name == "tab" || name == "br") {
-      text += ' ';
-    } else if (!is_unseen(name)) {
-      if (name == "p" && !text.empty()) text += ' ';
-      text += text_of_note(child, depth - 1);
-    }
-  }
-  return text;
-}
-
-// The notes of a part, by `kind` and id: that is how paragraphs refer to them.
-void take_notes(ZipPackage& zip, const std::string& part, std::string_view kind, int depth, Notes& notes) {
-  pugi::xml_document tree;
-  if (!zip.has(part) || !zip.read_xml(part, tree).ok()) return;
-  for (const pugi::xml_node note : tree.document_element().children()) {
-    notes[std::string(kind).append(attribute_named(note, "id"))] = text_of_note(note, depth);
-  }
-}
+// What the body calls by ids.
+struct BesideBody {
+  SideParts& parts;
+  PartLinks links;
+  DocxNotes notes;
+};
 
 class DocxWalker {
  public:
-  DocxWalker(ReadContext& context, DocumentBuilder& builder, std::map<std::string, int, std::less<>> styles,
-             const Notes& notes, bool paged)
-      : context_(context), builder_(builder), styles_(std::move(styles)), notes_(notes), page_(paged ? 1 : 0) {
+  // beside: what the body calls by ids. paged: the file says where pages begin.
+  DocxWalker(ReadContext& context, DocumentBuilder& builder, HeadingStyles styles, BesideBody& beside, bool paged)
+      : context_(context), builder_(builder), styles_(std::move(styles)), beside_(beside), page_(paged ? 1 : 0) {
     builder_.set_page(page_);
   }
+
+  // What ended the walk early.
+  const Status& status() const { return status_; }
 
   void walk_body(const pugi::xml_node& body, int depth = 0) {
     if (depth > context_.limits().structure_depth) return;
     for (const pugi::xml_node node : body.children()) {
       const std::string_view name = local_name(node);
-      if (builder_.full()) return;
+      if (builder_.full() || !status_.ok()) return;
       if (name == "p") {
         take_paragraph(node);
       } else if (name == "tbl") {
@@ -140,13 +122,21 @@ class DocxWalker {
     builder_.set_page(page_);
   }
 
-  // Text boxes stand beside the paragraph or table that holds them, notes below it: under its heading, on its page.
+  // Text boxes and charts stand beside the paragraph or table that holds them, notes and comments below it: under its
+  // heading, on its page.
   void take_what_hangs_on(int depth) {
     const std::vector<std::string> called = std::exchange(called_notes_, {});
     for (const pugi::xml_node& box : std::exchange(boxes_, {})) walk_body(box, depth + 1);
-    for (const std::string& note : called) {
-      if (const auto found = notes_.find(note); found != notes_.end()) builder_.paragraph(found->second);
-    }
+    for (const std::string& id : std::exchange(drawings_, {})) take_drawing(id);
+    for (const std::string& note : called) builder_.paragraph(note);
+  }
+
+  void take_drawing(const std::string& id) {
+    const std::string part = beside_.links.target_by_id(id);
+    if (part.empty() || !status_.ok()) return;
+    pugi::xml_document tree;
+    status_ = beside_.parts.read(part, "a drawing", tree);
+    add_drawing(tree, ChartNumbers::kAsTable, builder_);
   }
 
   // Text of runs; deleted text (w:del) and field codes are left out.
@@ -164,11 +154,13 @@ class DocxWalker {
         count_page(text);
       } else if (name == "br") {
         text += ' ';
-      } else if (name == "footnoteReference" || name == "endnoteReference") {
-        called_notes_.push_back(std::string(name.substr(0, 1)).append(attribute_named(child, "id")));
+      } else if (name.ends_with("Reference")) {
+        called_notes_.push_back(beside_.notes.called(name, attribute_named(child, "id")));
+      } else if (name == "chart" || name == "relIds") {
+        drawings_.emplace_back(attribute_named(child, name == "chart" ? "id" : "dm"));
       } else if (name == "txbxContent") {
         boxes_.push_back(child);
-      } else if (!is_unseen(name)) {
+      } else if (!is_unseen_in_word(name)) {
         collect(child, text, depth + 1);
       }
     }
@@ -233,13 +225,23 @@ class DocxWalker {
 
   ReadContext& context_;
   DocumentBuilder& builder_;
-  std::map<std::string, int, std::less<>> styles_;
-  const Notes& notes_;
+  HeadingStyles styles_;
+  BesideBody& beside_;
+  Status status_;
   int page_;
   bool break_first_ = false;
   std::vector<pugi::xml_node> boxes_;      // met in what is being read
-  std::vector<std::string> called_notes_;  // likewise
+  std::vector<std::string> drawings_;      // likewise: ids of links
+  std::vector<std::string> called_notes_;  // likewise: texts
 };
+
+// What no place of the body calls.
+void add_behind_body(const DocxNotes& notes, DocumentBuilder& builder) {
+  const std::vector<std::string> comments = notes.uncalled_comments();
+  if (!comments.empty()) builder.heading(1, "Comments");
+  for (const std::string& comment : comments) builder.paragraph(comment);
+  notes.running().write(builder);
+}
 
 }  // namespace
 
@@ -249,25 +251,29 @@ Status read_docx(ReadContext& context, Input input) {
   ZipPackage& zip = **package;
   rag::Document document;
   document.format = "docx";
-  take_core_properties(zip, document);
+  SideParts parts(context, zip, document);
   const std::string main = main_part(zip, "word/document.xml");
-  const std::string folder = member_folder(main);
-  pugi::xml_document styles;
-  if (zip.has(folder + "styles.xml")) MNEME_RETURN_IF_ERROR(zip.read_xml(folder + "styles.xml", styles));
   auto text = zip.read(main);
   if (!text.ok()) return text.status();
   const bool paged = text->find("lastRenderedPageBreak") != std::string::npos;
   text = std::string();
   pugi::xml_document body;
   MNEME_RETURN_IF_ERROR(zip.read_xml(main, body));
-  Notes notes;
-  take_notes(zip, folder + "footnotes.xml", "f", context.limits().structure_depth, notes);
-  take_notes(zip, folder + "endnotes.xml", "e", context.limits().structure_depth, notes);
+  MNEME_RETURN_IF_ERROR(take_core_properties(parts, document));
+  BesideBody beside{parts, {}, {}};
+  MNEME_RETURN_IF_ERROR(parts.links_of(main, beside.links));
+  const std::string folder = member_folder(main);
+  pugi::xml_document styles;
+  MNEME_RETURN_IF_ERROR(parts.read_if_there(folder + "styles.xml", "the styles (what is a heading)", styles));
+  MNEME_RETURN_IF_ERROR(beside.notes.read(parts, beside.links, folder, context.limits().structure_depth));
   DocumentBuilder builder(document, context.limits().text_bytes);
-  DocxWalker(context, builder, heading_styles(styles), notes, paged)
-      .walk_body(child_named(body.document_element(), "body"));
-  if (builder.empty()) return unsupported(printable(zip.name()) + " holds no text.");
+  DocxWalker walker(context, builder, heading_styles(styles), beside, paged);
+  walker.walk_body(child_named(body.document_element(), "body"));
+  MNEME_RETURN_IF_ERROR(walker.status());
   title_from_heading(document);
+  add_behind_body(beside.notes, builder);
+  if (builder.empty()) return parts.nothing_there();
+  parts.finish();
   return context.emit(zip.name(), std::move(document));
 }
 

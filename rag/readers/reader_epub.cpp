@@ -1,11 +1,14 @@
 // E-books (epub): the chapters of the spine in their order, as one document.
+#include <algorithm>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "rag/readers/format_list.h"
 #include "rag/readers/front_matter.h"
 #include "rag/readers/html_text.h"
 #include "rag/readers/office_common.h"
+#include "rag/readers/side_parts.h"
 #include "rag/readers/text_decoding.h"
 #include "rag/readers/zip_package.h"
 
@@ -30,12 +33,19 @@ std::string decode_percent(std::string_view url) {
   return text;
 }
 
-// Path of the package document that META-INF/container.xml names; "" when there is none.
-std::string package_path(ZipPackage& zip) {
+// Path of the package document that META-INF/container.xml names, else of the first one there is; "" when there is
+// none.
+Status find_package(ZipPackage& zip, SideParts& parts, std::string& path) {
   pugi::xml_document container;
-  if (!zip.read_xml("META-INF/container.xml", container).ok()) return {};
+  MNEME_RETURN_IF_ERROR(parts.read("META-INF/container.xml", "where the book's contents are", container));
   const pugi::xml_node files = child_named(container.document_element(), "rootfiles");
-  return std::string(attribute_named(child_named(files, "rootfile"), "full-path"));
+  path = attribute_named(child_named(files, "rootfile"), "full-path");
+  if (zip.has(path)) return {};
+  const std::vector<std::string> members = zip.members();
+  const auto named = [](const std::string& member) { return member.ends_with(".opf"); };
+  const auto found = std::find_if(members.begin(), members.end(), named);
+  if (found != members.end()) path = *found;
+  return {};
 }
 
 struct Chapter {
@@ -69,6 +79,26 @@ void take_package_metadata(const pugi::xml_node& package, rag::Document& documen
   }
 }
 
+// Writes the chapters; those that cannot be read get a note.
+Status add_chapters(ReadContext& context, const std::string& name, SideParts& parts,
+                    const std::vector<Chapter>& chapters, DocumentBuilder& builder) {
+  const HtmlOptions options{.keep_lines = false, .only_main_text = false, .take_metadata = false};
+  for (size_t i = 0; i < chapters.size(); ++i) {
+    const std::string label = "chapter " + std::to_string(i + 1);
+    std::string html;
+    MNEME_RETURN_IF_ERROR(parts.read_text(chapters[i].path, label, html));
+    if (html.empty()) continue;
+    const std::string declared = declared_encoding(html);
+    const auto text = decode_text(std::move(html), declared);
+    if (text.ok()) {
+      MNEME_RETURN_IF_ERROR(add_html(context, name, text->text, options, builder));
+    } else {
+      parts.note(label + " could not be read: " + printable(chapters[i].path) + " is no text");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Status read_epub(ReadContext& context, Input input) {
@@ -78,33 +108,20 @@ Status read_epub(ReadContext& context, Input input) {
   if (zip.has("META-INF/encryption.xml") && zip.has("META-INF/rights.xml")) {
     return unsupported(printable(zip.name()) + " is protected by digital rights management.");
   }
-  const std::string path = package_path(zip);
+  rag::Document document;
+  document.format = "epub";
+  SideParts parts(context, zip, document);
+  std::string path;
+  MNEME_RETURN_IF_ERROR(find_package(zip, parts, path));
   pugi::xml_document tree;
   if (path.empty()) return corruption(printable(zip.name()) + " is damaged: it names no package document.");
   MNEME_RETURN_IF_ERROR(zip.read_xml(path, tree));
-  rag::Document document;
-  document.format = "epub";
   take_package_metadata(tree.document_element(), document);
   DocumentBuilder builder(document, context.limits().text_bytes);
-  int unreadable = 0;
-  const HtmlOptions options{.keep_lines = false, .only_main_text = false, .take_metadata = false};
-  for (const Chapter& chapter : chapters_of(tree.document_element(), member_folder(path))) {
-    auto html = zip.read(chapter.path);
-    if (html.status().code() == StatusCode::kResource) return html.status();
-    if (!html.ok()) {
-      ++unreadable;
-      continue;
-    }
-    const std::string declared = declared_encoding(*html);
-    const auto text = decode_text(std::move(*html), declared);
-    if (!text.ok()) {
-      ++unreadable;
-      continue;
-    }
-    MNEME_RETURN_IF_ERROR(add_html(context, zip.name(), text->text, options, builder));
-  }
-  if (unreadable > 0) document.notes.push_back(std::to_string(unreadable) + " chapters could not be read");
-  if (builder.empty()) return unsupported(printable(zip.name()) + " holds no text.");
+  const std::vector<Chapter> chapters = chapters_of(tree.document_element(), member_folder(path));
+  MNEME_RETURN_IF_ERROR(add_chapters(context, zip.name(), parts, chapters, builder));
+  if (builder.empty()) return parts.nothing_there();
+  parts.finish();
   return context.emit(zip.name(), std::move(document));
 }
 

@@ -58,6 +58,13 @@ std::vector<std::string> ZipPackage::members() const {
 }
 
 Result<std::string> ZipPackage::read(const std::string& member) {
+  std::string content;
+  MNEME_RETURN_IF_ERROR(read_as_far_as_it_goes(member, content));
+  return content;
+}
+
+Status ZipPackage::read_as_far_as_it_goes(const std::string& member, std::string& content) {
+  content.clear();
   MNEME_RETURN_IF_ERROR(context_.check(name_));
   const zip_int64_t index = zip_name_locate(archive_, member.c_str(), 0);
   if (index < 0) return corruption(printable(name_) + " is damaged: it has no part " + printable(member) + ".");
@@ -72,7 +79,6 @@ Result<std::string> ZipPackage::read(const std::string& member) {
   if (!file) return corruption(printable(name_) + " is damaged: " + printable(member) + " cannot be unpacked.");
   const std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> closer(file, zip_fclose);
   // The size that the directory claims is only a hint: what really comes out is counted.
-  std::string content;
   content.reserve(std::min<uint64_t>(info.size, uint64_t{1} << 20));
   std::vector<char> buffer(256 * 1024);
   while (true) {
@@ -87,17 +93,23 @@ Result<std::string> ZipPackage::read(const std::string& member) {
     content.append(buffer.data(), static_cast<size_t>(got));
     MNEME_RETURN_IF_ERROR(context_.check(name_));
   }
-  return content;
+  return {};
 }
 
 Status ZipPackage::read_xml(const std::string& member, pugi::xml_document& tree) {
-  auto content = read(member);
-  if (!content.ok()) return content.status();
-  if (content->size() > kLargestXml) {
-    return resource_error(printable(name_) + " holds a part of " + std::to_string(content->size() >> 20) +
+  std::string content;
+  const Status unpacked = read_as_far_as_it_goes(member, content);
+  const Status parsed = parse_xml(member, content, tree);
+  return unpacked.ok() ? parsed : unpacked;
+}
+
+Status ZipPackage::parse_xml(const std::string& member, const std::string& content, pugi::xml_document& tree) const {
+  tree.reset();
+  if (content.size() > kLargestXml) {
+    return resource_error(printable(name_) + " holds a part of " + std::to_string(content.size() >> 20) +
                           " MiB of XML, too large to read; it was left out.");
   }
-  const auto parsed = tree.load_buffer(content->data(), content->size(), pugi::parse_default | pugi::parse_ws_pcdata);
+  const auto parsed = tree.load_buffer(content.data(), content.size(), pugi::parse_default | pugi::parse_ws_pcdata);
   if (parsed) return {};
   return corruption(printable(name_) + " is damaged: " + printable(member) + " is not XML (" + parsed.description() +
                     " at byte " + std::to_string(parsed.offset) + ").");
@@ -129,18 +141,6 @@ std::string resolve_member(std::string_view folder, std::string_view target) {
 std::string member_folder(std::string_view member) {
   const size_t slash = member.rfind('/');
   return slash == std::string_view::npos ? std::string() : std::string(member.substr(0, slash + 1));
-}
-
-std::map<std::string, std::string> read_relationships(ZipPackage& zip, const std::string& part) {
-  std::map<std::string, std::string> targets;
-  const std::string folder = member_folder(part);
-  const std::string file = folder + "_rels/" + part.substr(folder.size()) + ".rels";
-  pugi::xml_document tree;
-  if (!zip.has(file) || !zip.read_xml(file, tree).ok()) return targets;
-  for (const pugi::xml_node link : tree.document_element().children()) {
-    targets[std::string(attribute_named(link, "Id"))] = resolve_member(folder, attribute_named(link, "Target"));
-  }
-  return targets;
 }
 
 std::string_view local_name(const pugi::xml_node& node) {

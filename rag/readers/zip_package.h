@@ -2,7 +2,6 @@
 // and counted against the file's budget. Ownership: holds the bytes. Threads: one thread each.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <pugixml.hpp>
 #include <string>
@@ -31,11 +30,15 @@ class ZipPackage {
 
   // Content of a member. kUnsupported when encrypted; kCorruption when damaged or not there; kResource over a limit.
   Result<std::string> read(const std::string& member);
-  // The same, parsed. Entities are not expanded beyond the five of XML: there are no entity bombs.
+  // The same into `content`, which of a damaged member holds what comes before the damage.
+  Status read_as_far_as_it_goes(const std::string& member, std::string& content);
+  // The same, parsed: of a damaged member `tree` holds what comes before the damage. Entities are not expanded beyond
+  // the five of XML: there are no entity bombs.
   Status read_xml(const std::string& member, pugi::xml_document& tree);
 
  private:
   ZipPackage(ReadContext& context, std::string name, std::string bytes);
+  Status parse_xml(const std::string& member, const std::string& content, pugi::xml_document& tree) const;
 
   ReadContext& context_;
   std::string name_;
@@ -47,9 +50,6 @@ class ZipPackage {
 std::string resolve_member(std::string_view folder, std::string_view target);
 // Folder of a member with its slash: "word/" of "word/document.xml".
 std::string member_folder(std::string_view member);
-
-// Targets of an OOXML part's relationships by id, as member names.
-std::map<std::string, std::string> read_relationships(ZipPackage& zip, const std::string& part);
 
 // Element name without its prefix: "p" of "w:p".
 std::string_view local_name(const pugi::xml_node& node);

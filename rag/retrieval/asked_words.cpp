@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "rag/text/asked_quality.h"
 #include "rag/text/german.h"
 #include "rag/text/word_forms.h"
 #include "rag/text/words.h"
@@ -56,6 +57,7 @@ AskedWords::AskedWords(std::string_view question, const QuestionTerms& weights) 
 }
 
 void AskedWords::find_relatives(std::string_view question) {
+  const std::string quality = asked_quality(question);
   WordScanner scanner(question);
   for (rag::Word scanned; scanner.next(scanned);) {
     const std::string term = storage::term_of_word(scanned.text);
@@ -63,6 +65,10 @@ void AskedWords::find_relatives(std::string_view question) {
     if (word == words_.end()) continue;
     for (const std::string_view relative : related_words(scanned.text)) {
       word->relatives.push_back(storage::term_of_word(relative));
+    }
+    if (scanned.text != quality) continue;
+    for (const std::string_view named : words_of_quality(quality)) {
+      word->relatives.push_back(storage::term_of_word(named));
     }
   }
 }

@@ -1,5 +1,6 @@
 // A question's words, and which of them a text holds in whatever form: as they are, inflected, as an irregular relative
-// ("wrote", "author"), or in parts where a compound is asked for. Ownership: copies what it keeps. Threads: immutable
+// ("wrote", "author"), as what is asked for by the word for its kind ("grey" for "what colour"), or in parts where a
+// compound is asked for. Ownership: copies what it keeps. Threads: immutable
 // after construction.
 #pragma once
 

@@ -8,6 +8,7 @@
 #include "rag/text/asked_action.h"
 #include "rag/text/asked_contact.h"
 #include "rag/text/asked_predicate.h"
+#include "rag/text/asked_quality.h"
 #include "rag/text/quantities.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/stop_words.h"
@@ -57,13 +58,15 @@ void QuestionTerms::leave_out_asking(std::string_view question) {
   const std::string measure = asked_measure(question);
   const bool price = asks_price(question);
   const bool contact = asked_contact(question) != Contact::kNone;
+  const bool likeness = asks_likeness(question);
   const std::string action = asked_action(question);
   const bool looks = kind_of_question(question) == QuestionKind::kManner && only_looks(action);
   std::vector<std::string> asking;
   WordScanner scanner(question);
   for (Word word; scanner.next(word);) {
     const bool only_asks = is_stop_word(word.text) || word.text == measure || (price && is_price_word(word.text)) ||
-                           (contact && is_contact_word(word.text)) || (looks && word.text == action);
+                           (contact && is_contact_word(word.text)) || (looks && word.text == action) ||
+                           (likeness && is_likeness_word(word.text));
     if (!word.pair && only_asks) asking.push_back(storage::term_of_word(word.text));
   }
   const auto asks = [&](const auto& entry) {

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/apostrophe.h"
+#include "base/utf8.h"
 #include "rag/text/phrases.h"
 #include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
@@ -121,14 +123,21 @@ double spells_out(std::string_view sentence, const std::vector<PlacedWord>& word
   return 0.0;
 }
 
+// "packages' path", "packages's path".
+bool begins_with_possessive(std::string_view text) {
+  if (text.empty()) return false;
+  size_t end = 0;
+  if (!is_apostrophe(utf8::next(text, end))) return false;
+  text.remove_prefix(end);
+  return text.starts_with(' ') || text.starts_with("s ");
+}
+
 // Whether the thing's name ends before words[next]: the "metaclass" of "metaclass conflict" is not all of the name, and
 // neither are the "packages" of "packages' path".
 bool ends_name(std::string_view sentence, const std::vector<PlacedWord>& words, size_t next) {
   const size_t end = words[next - 1].end;
   const std::string_view behind = sentence.substr(end);
-  const bool owns = behind.starts_with("' ") || behind.starts_with("'s ") || behind.starts_with("\u2019 ") ||
-                    behind.starts_with("\u2019s ");
-  if (owns) return false;
+  if (begins_with_possessive(behind)) return false;
   if (next >= words.size() || is_stop_word(words[next].text)) return true;
   const std::string_view between = sentence.substr(end, words[next].begin - end);
   return between != "-" && between.find_first_not_of(' ') != std::string_view::npos;  // "trace-based"

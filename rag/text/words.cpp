@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/apostrophe.h"
 #include "base/ascii.h"
 #include "base/utf8.h"
 
@@ -43,6 +44,7 @@ bool is_pair_script(char32_t c) {
 }
 
 CharClass classify_slow(char32_t c) {
+  if (is_apostrophe(c)) return CharClass::kOther;  // one of them is a letter to Unicode
   const int8_t type = u_charType(static_cast<UChar32>(c));
   if (is_pair_script(c)) {
     // Thai vowel signs are marks, yet part of the writing: they stay in the pairs.

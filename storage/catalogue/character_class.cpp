@@ -9,6 +9,8 @@
 #include <unicode/uscript.h>
 #include <unicode/utf16.h>
 
+#include "base/apostrophe.h"
+
 namespace mneme::storage {
 namespace {
 
@@ -58,6 +60,7 @@ UScriptCode script_of(UChar32 c) {
 }
 
 CharClass class_of(UChar32 c) {
+  if (is_apostrophe(static_cast<char32_t>(c))) return CharClass::kSeparator;  // one of them is a letter to Unicode
   const UScriptCode script = script_of(c);
   switch (u_charType(c)) {
     case U_UPPERCASE_LETTER:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/apostrophe.h"
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "storage/catalogue/character_class.h"
@@ -206,7 +207,7 @@ class TermScanner {
 
   // "Einstein's" is einstein: the possessive is dropped. Other apostrophes separate words.
   bool skip_apostrophe() {
-    if (current_.character != '\'' && current_.character != 0x2019) return false;
+    if (!is_apostrophe(current_.character)) return false;
     const size_t next = current_.end;
     if (next >= text_.size() || (text_[next] != 's' && text_[next] != 'S')) return false;
     const CharClass after = class_at(next + 1);

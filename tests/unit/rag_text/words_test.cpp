@@ -15,6 +15,13 @@ TEST(Words, FoldsCaseAndDiacritics) {
   EXPECT_THAT(words_of("Crème BRÛLÉE, straße 42!"), ElementsAre("creme", "brulee", "straße", "42"));
 }
 
+TEST(Words, ApostrophesPartWordsHoweverTheyAreWritten) {
+  for (const char* apostrophe : {"'", "\u2018", "\u2019", "\u02bc", "\uff07"}) {
+    EXPECT_THAT(words_of("Odile" + std::string(apostrophe) + "s eyes"), ElementsAre("odile", "s", "eyes"));
+    EXPECT_EQ(folded_text("d" + std::string(apostrophe) + "\u00e9t\u00e9"), "d ete");
+  }
+}
+
 TEST(Words, WritesScriptsWithoutSpacesAsOverlappingPairs) {
   EXPECT_THAT(words_of("东京大学"), ElementsAre("东京", "京大", "大学"));
   EXPECT_THAT(words_of("水"), ElementsAre("水"));

@@ -20,6 +20,13 @@ TEST(LexicalTermsTest, FoldsCaseAccentsAndForms) {
   EXPECT_THAT(lexical_terms("soft\u00adhyphen zero\u200bwidth"), ElementsAre("softhyphen", "zerowidth"));
 }
 
+TEST(LexicalTermsTest, ApostrophesAreOneSign) {
+  for (const char* apostrophe : {"'", "\u2018", "\u2019", "\u02bc", "\uff07"}) {
+    EXPECT_THAT(lexical_terms("Odile" + std::string(apostrophe) + "s eyes"), ElementsAre("odil", "ey"));
+    EXPECT_EQ(lexical_terms("l" + std::string(apostrophe) + "eau"), lexical_terms("l'eau"));
+  }
+}
+
 TEST(LexicalTermsTest, StemsInflections) {
   EXPECT_EQ(lexical_terms("indexing"), lexical_terms("indexes"));
   EXPECT_EQ(lexical_terms("stories"), lexical_terms("story"));
