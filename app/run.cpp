@@ -92,7 +92,7 @@ int perform(const Action& action, Context& context) {
 int run(int argc, char** argv) {
   occupy_standard_streams();
   if (argc == 2 && std::string_view(argv[1]) == kWorkerArgument) {
-    return readers::serve_worker(STDIN_FILENO, readers::read_bytes);
+    return readers::serve_worker(STDIN_FILENO, readers::read_from);
   }
   readers::set_worker_program("/proc/self/exe", kWorkerArgument);
   bool json = peek_flag(argc, argv, "--json");

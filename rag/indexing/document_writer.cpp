@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,79 +13,108 @@ namespace mneme::rag {
 
 using storage::DocumentState;
 
-Status DocumentWriter::store(const PlannedFile& planned, LoadedFile loaded) {
+Status DocumentWriter::store(const PlannedFile& planned, LoadedBatch batch) {
   const trace::Span span("store", "index");
-  bool renamed = false;
-  if (loaded.same_content && planned.known.empty()) {
-    MNEME_ASSIGN_OR_RETURN(const Moved moved, move(planned, loaded.content_hash));
-    if (moved != Moved::kDone) {
-      found_again_.insert(loaded.content_hash);
-      loaded = load_file(planned.file, into_.limits, into_.embedder, {}, into_.sizes);
-      renamed = moved == Moved::kNewTitle;
-    }
+  if (batch.same_content) return take_known(planned, batch);
+  Unfinished& file = unfinished(planned);
+  const bool is_alone = batch.is_first && batch.is_last && batch.status.ok() && batch.documents.size() <= 1;
+  for (LoadedDocument& loaded : batch.documents) MNEME_RETURN_IF_ERROR(put(file, loaded, is_alone));
+  for (const auto& [path, error] : batch.failed_members) {
+    MNEME_RETURN_IF_ERROR(failures_.record(path, batch.file, error));
   }
-  report_.bytes += loaded.file.size_bytes;
-  if (loaded.status.code() == StatusCode::kCancelled) return {};
-  if (!loaded.status.ok()) return failures_.record_file(loaded.file, loaded.status);
-  if (loaded.same_content) return touch(planned, loaded);
-  if (renamed) report_.renamed += 1;
-  return put(planned, loaded, !renamed);
+  return batch.is_last ? finish(planned, batch, is_alone) : Status();
 }
 
-Status DocumentWriter::touch(const PlannedFile& planned, const LoadedFile& loaded) {
+DocumentWriter::Unfinished& DocumentWriter::unfinished(const PlannedFile& planned) {
+  const auto [at, is_new] = unfinished_.try_emplace(&planned);
+  if (is_new) {
+    for (const DocumentState& state : planned.known) at->second.vanished.insert(state.path);
+  }
+  return at->second;
+}
+
+// Of a file with several documents the first one is unlike any file until all the others are there: cut off in between,
+// the next run finds the file changed and reads it to its end.
+Status DocumentWriter::put(Unfinished& file, LoadedDocument& loaded, bool is_alone) {
+  storage::DocumentRecord& record = loaded.document.record;
+  if (!file.first && !is_alone) {
+    record.mtime_ns = -1;
+    record.content_hash = {};
+  }
+  file.vanished.erase(record.path);
+  if (loaded.unchanged) {
+    if (!file.first) file.first = loaded.unchanged;
+    ++report_.unchanged;
+    return set_file_state(*loaded.unchanged, record.size_bytes, record.mtime_ns, record.content_hash);
+  }
+  record.collection = into_.collection;
+  MNEME_ASSIGN_OR_RETURN(const storage::DocumentId id, into_.catalogue.put_document(loaded.document));
+  if (!file.first) file.first = id;
+  if (retitled_ != nullptr) return {};
+  ++report_.documents;
+  report_.chunks += loaded.document.chunks.size();
+  report_.tokens += static_cast<uint64_t>(record.n_tokens);
+  return {};
+}
+
+Status DocumentWriter::set_file_state(storage::DocumentId document, uint64_t size_bytes, int64_t mtime_ns,
+                                      const Hash128& hash) {
+  const Status set = into_.catalogue.set_file_state(document, size_bytes, mtime_ns, hash);
+  return set.code() == StatusCode::kNotFound ? Status() : set;
+}
+
+Status DocumentWriter::finish(const PlannedFile& planned, const LoadedBatch& batch, bool is_alone) {
+  const Unfinished file = std::move(unfinished_.extract(&planned).mapped());
+  report_.bytes += batch.file.size_bytes;
+  if (batch.status.code() == StatusCode::kCancelled) return {};
+  if (!batch.status.ok()) return failures_.record_file(batch.file, batch.status);
   for (const DocumentState& state : planned.known) {
-    MNEME_RETURN_IF_ERROR(into_.catalogue.touch_document(state.id, loaded.file.size_bytes, loaded.mtime_ns));
+    if (file.vanished.contains(state.path)) MNEME_RETURN_IF_ERROR(remove(state));
+  }
+  if (planned.known.empty() && work_.missing.contains(batch.content_hash)) found_again_.insert(batch.content_hash);
+  const bool was_container = !planned.known.empty() && is_member_path(planned.known.front().path);
+  if (was_container) MNEME_RETURN_IF_ERROR(failures_.forget_members_of(batch.file.path));
+  if (is_alone || !file.first) return {};
+  return set_file_state(*file.first, batch.file.size_bytes, batch.mtime_ns, batch.content_hash);
+}
+
+// Content that the catalogue has, of this file or of one that is gone.
+Status DocumentWriter::take_known(const PlannedFile& planned, const LoadedBatch& batch) {
+  if (!planned.known.empty()) return touch(planned, batch);
+  MNEME_ASSIGN_OR_RETURN(const Moved moved, move(planned, batch.content_hash));
+  if (moved == Moved::kDone) {
+    report_.bytes += batch.file.size_bytes;
+    return {};
+  }
+  found_again_.insert(batch.content_hash);
+  if (moved == Moved::kTaken) return read_anew(planned);
+  ++report_.renamed;
+  retitled_ = &planned;
+  const Status status = read_anew(planned);
+  retitled_ = nullptr;
+  return status;
+}
+
+Status DocumentWriter::read_anew(const PlannedFile& planned) {
+  const FileLoad load{.file = planned.file,
+                      .limits = into_.limits,
+                      .embedder = into_.embedder,
+                      .sizes = into_.sizes,
+                      .roots = work_.roots};
+  Status stored;
+  load_file(load, [&](LoadedBatch batch) {
+    if (stored.ok()) stored = store(planned, std::move(batch));
+    return stored;
+  });
+  return stored;
+}
+
+Status DocumentWriter::touch(const PlannedFile& planned, const LoadedBatch& batch) {
+  for (const DocumentState& state : planned.known) {
+    MNEME_RETURN_IF_ERROR(into_.catalogue.touch_document(state.id, batch.file.size_bytes, batch.mtime_ns));
   }
   report_.unchanged += planned.known.size();
-  return {};
-}
-
-// Of a container the first document is unlike any file until all the others are there: cut off in between, the next run
-// finds the container changed and reads it to its end.
-Status DocumentWriter::put(const PlannedFile& planned, LoadedFile& loaded, bool counts) {
-  const bool in_parts = loaded.documents.size() > 1;
-  if (in_parts) {
-    storage::DocumentRecord& first = loaded.documents.front().record;
-    first.mtime_ns = -1;
-    first.content_hash = {};
-  }
-  MNEME_ASSIGN_OR_RETURN(const storage::DocumentId first, put_documents(loaded));
-  for (const auto& [path, error] : loaded.failed_members) {
-    MNEME_RETURN_IF_ERROR(failures_.record(path, loaded.file, error));
-  }
-  MNEME_RETURN_IF_ERROR(drop_vanished(planned, loaded));
-  if (in_parts) {
-    MNEME_RETURN_IF_ERROR(
-        into_.catalogue.set_file_state(first, loaded.file.size_bytes, loaded.mtime_ns, loaded.content_hash));
-  }
-  if (!counts) return {};
-  report_.documents += loaded.documents.size();
-  report_.chunks += loaded.n_chunks;
-  report_.tokens += loaded.n_tokens;
-  return {};
-}
-
-// Gives the first one's id.
-Result<storage::DocumentId> DocumentWriter::put_documents(LoadedFile& loaded) {
-  std::optional<storage::DocumentId> first;
-  for (storage::NewDocument& document : loaded.documents) {
-    document.record.collection = into_.collection;
-    document.record.names = path_names(document.record.path, work_.roots, document.record.title);
-    MNEME_ASSIGN_OR_RETURN(const storage::DocumentId id, into_.catalogue.put_document(document));
-    if (!first) first = id;
-  }
-  return first.value_or(storage::DocumentId{});
-}
-
-// Members that are no longer in their container.
-Status DocumentWriter::drop_vanished(const PlannedFile& planned, const LoadedFile& loaded) {
-  std::set<std::string_view> present;
-  for (const storage::NewDocument& document : loaded.documents) present.insert(document.record.path);
-  for (const DocumentState& state : planned.known) {
-    if (present.contains(state.path)) continue;
-    MNEME_RETURN_IF_ERROR(into_.catalogue.remove_document(state.id));
-    ++report_.removed;
-  }
+  report_.bytes += batch.file.size_bytes;
   return {};
 }
 
@@ -97,7 +124,7 @@ Result<DocumentWriter::Moved> DocumentWriter::move(const PlannedFile& planned, c
   for (auto it = range.first; it != range.second; ++it) {
     const DocumentState& old = it->second;
     // A member of a container moves with its container, which is read anew.
-    if (old.path.find(kMemberMark) != std::string::npos) continue;
+    if (is_member_path(old.path)) continue;
     if (!moved_.insert(static_cast<int64_t>(old.id)).second) continue;
     MNEME_ASSIGN_OR_RETURN(const storage::DocumentRecord record, into_.catalogue.document(old.id));
     const std::filesystem::path from(old.path);
@@ -123,10 +150,10 @@ Status DocumentWriter::remove_missing() {
   }
   std::sort(missing.begin(), missing.end(), [](const auto* a, const auto* b) { return a->id > b->id; });
   for (const DocumentState* state : missing) MNEME_RETURN_IF_ERROR(remove(*state));
-  // Members of containers that were found again elsewhere: read anew there.
+  // What was found again elsewhere, and read anew there.
   for (const DocumentState& state : work_.left_behind) {
-    const bool member = state.path.find(kMemberMark) != std::string::npos;
-    if (member && found_again_.contains(state.content_hash)) MNEME_RETURN_IF_ERROR(remove(state));
+    const bool moved = moved_.contains(static_cast<int64_t>(state.id));
+    if (!moved && found_again_.contains(state.content_hash)) MNEME_RETURN_IF_ERROR(remove(state));
   }
   return {};
 }

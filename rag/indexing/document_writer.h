@@ -1,11 +1,16 @@
 // Loaded files into the catalogue, one transaction a document: new and changed ones, those that only moved, and the
-// removal of those that are gone. A container that is cut off between its members is read anew by the next run.
+// removal of those that are gone. A container comes in batches; it counts as read, and what has vanished from it goes,
+// when its last one is stored: cut off before, it is read anew by the next run.
 // Ownership: borrows its arguments. Threads: the run's own.
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 
 #include "base/status.h"
 #include "rag/chunking/chunker.h"
@@ -35,7 +40,8 @@ class DocumentWriter {
   DocumentWriter(const Into& into, const IndexWork& work, IndexFailures& failures, IndexReport& report)
       : into_(into), work_(work), failures_(failures), report_(report) {}
 
-  Status store(const PlannedFile& planned, LoadedFile loaded);
+  // The batches of a file in their order; those of several files may come among each other.
+  Status store(const PlannedFile& planned, LoadedBatch batch);
 
   // Documents whose files are gone and were not found again. Once, after the last store().
   Status remove_missing();
@@ -45,16 +51,28 @@ class DocumentWriter {
   // content took the place.
   enum class Moved { kDone, kNewTitle, kTaken };
   Result<Moved> move(const PlannedFile& planned, const Hash128& hash);
-  Status put(const PlannedFile& planned, LoadedFile& loaded, bool counts);
-  Result<storage::DocumentId> put_documents(LoadedFile& loaded);
-  Status drop_vanished(const PlannedFile& planned, const LoadedFile& loaded);
-  Status touch(const PlannedFile& planned, const LoadedFile& loaded);
+  Status take_known(const PlannedFile& planned, const LoadedBatch& batch);
+  Status read_anew(const PlannedFile& planned);
+  Status touch(const PlannedFile& planned, const LoadedBatch& batch);
+
+  // A file whose last batch has not come yet.
+  struct Unfinished {
+    std::optional<storage::DocumentId> first;       // of its documents
+    std::unordered_set<std::string_view> vanished;  // paths of known documents that it has not given yet
+  };
+  Unfinished& unfinished(const PlannedFile& planned);
+  Status put(Unfinished& file, LoadedDocument& loaded, bool is_alone);
+  // Of a document that is there already; nothing where it has gone meanwhile.
+  Status set_file_state(storage::DocumentId document, uint64_t size_bytes, int64_t mtime_ns, const Hash128& hash);
+  Status finish(const PlannedFile& planned, const LoadedBatch& batch, bool is_alone);
   Status remove(const storage::DocumentState& state);
 
   const Into into_;
   const IndexWork& work_;
   IndexFailures& failures_;
   IndexReport& report_;
+  std::map<const PlannedFile*, Unfinished> unfinished_;
+  const PlannedFile* retitled_ = nullptr;  // read anew for its name alone: not counted as new
   std::set<int64_t> moved_;
   std::set<Hash128> found_again_;  // of known content, but read anew
 };

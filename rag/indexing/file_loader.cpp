@@ -1,49 +1,33 @@
 #include "rag/indexing/file_loader.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <memory>
 
-#include "base/file_descriptor.h"
+#include "base/guarded.h"
 #include "rag/chunking/chunker.h"
 #include "rag/embedding/embedder.h"
+#include "rag/readers/file_source.h"
 #include "rag/readers/reader.h"
 #include "rag/readers/reader_worker.h"
-#include "rag/readers/stall_guard.h"
 #include "rag/text/path_names.h"
 
 namespace mneme::rag {
 
 namespace {
 
+using readers::ByteSource;
+using readers::FileSource;
+
 // Files up to this size are read once, into memory; larger ones are hashed first and then read by their reader.
 constexpr uint64_t kWholeLimit = uint64_t{64} << 20;
+constexpr size_t kHashedPiece = size_t{4} << 20;
+// A batch is given on when it holds so much.
+constexpr size_t kBatchDocuments = 32;
+constexpr uint64_t kBatchBytes = uint64_t{4} << 20;
 
-// Reads the file in pieces; `size` is what fstat said, and a file that does not keep to it has changed meanwhile.
-Status read_pieces(const std::string& path, uint64_t size, const std::function<void(ByteSpan)>& piece) {
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file.is_open()) return errno_error("read", path, errno);
-  struct stat before;
-  if (::fstat(file.get(), &before) != 0) return errno_error("look at", path, errno);
-  if (!S_ISREG(before.st_mode)) return unsupported(path + " is no regular file");
-  std::vector<std::byte> buffer(std::min<uint64_t>(std::max<uint64_t>(size, 1), 1 << 20));
-  uint64_t total = 0;
-  for (;;) {
-    const ssize_t n = ::read(file.get(), buffer.data(), buffer.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return errno_error("read", path, errno);
-    if (n == 0) break;
-    total += static_cast<uint64_t>(n);
-    if (total > size) break;
-    piece(ByteSpan(buffer.data(), static_cast<size_t>(n)));
-  }
-  if (total != size) return {StatusCode::kBusy, path + " changed while it was being read; index again"};
-  return {};
+Status changed_while_read(const std::string& path) {
+  return {StatusCode::kBusy, path + " changed while it was being read; index again"};
 }
 
 // What a file system's clock goes on by, and a little more. A file written so short a time ago may be written again
@@ -57,47 +41,165 @@ int64_t time_to_keep(const FoundFile& file) {
   return std::chrono::abs(age) < kClockTick ? file.mtime_ns - 1 : file.mtime_ns;
 }
 
-// Shared with the thread that reads, which may be left behind hanging in the file system.
-struct FileContents {
-  Hasher128 hasher;
-  std::vector<std::byte> bytes;  // of files that are kept whole
+// How far a file has been read. A reader may go to and fro: what it reads twice counts once.
+class ReadMeter {
+ public:
+  ReadMeter(uint64_t size_bytes, std::atomic<uint64_t>* bytes_read) : left_(size_bytes), bytes_read_(bytes_read) {}
+  ~ReadMeter() { count(left_); }
+  ReadMeter(const ReadMeter&) = delete;
+  ReadMeter& operator=(const ReadMeter&) = delete;
+
+  void count(uint64_t n_bytes) {
+    const uint64_t new_bytes = std::min(n_bytes, left_);
+    left_ -= new_bytes;
+    if (bytes_read_ != nullptr) bytes_read_->fetch_add(new_bytes, std::memory_order_relaxed);
+  }
+
+ private:
+  uint64_t left_;
+  std::atomic<uint64_t>* const bytes_read_;
 };
 
-// On a thread of its own, so that a disk or network that does not answer costs this file and not the run.
-Result<std::shared_ptr<FileContents>> read_contents(const FoundFile& file, bool whole,
-                                                    const readers::ReadLimits& limits) {
-  const auto contents = std::make_shared<FileContents>();
-  const auto read = [path = file.path, size = file.size_bytes, whole, contents] {
-    if (whole) contents->bytes.reserve(size);
-    return read_pieces(path, size, [&](ByteSpan piece) {
-      contents->hasher.add_raw(piece);
-      if (whole) contents->bytes.insert(contents->bytes.end(), piece.begin(), piece.end());
-    });
-  };
-  MNEME_RETURN_IF_ERROR(readers::run_guarded(file.path, limits.time, limits.cancel, read));
-  return contents;
+class MeteredSource final : public ByteSource {
+ public:
+  MeteredSource(ByteSource& source, ReadMeter& meter) : source_(source), meter_(meter) {}
+
+  uint64_t size() const override { return source_.size(); }
+  Result<size_t> read(uint64_t offset, std::span<char> out) override {
+    Result<size_t> got = source_.read(offset, out);
+    if (got.ok()) meter_.count(*got);
+    return got;
+  }
+
+ private:
+  ByteSource& source_;
+  ReadMeter& meter_;
+};
+
+// The hash of all its bytes; `kept` gets them, unless it is null.
+Result<Hash128> hash_of(ByteSource& source, const CancelToken* cancel, std::string* kept) {
+  Hasher128 hasher;
+  std::string piece(static_cast<size_t>(std::min<uint64_t>(source.size(), kHashedPiece)), '\0');
+  for (uint64_t done = 0; done < source.size();) {
+    if (cancel != nullptr && cancel->cancelled()) return cancelled();
+    MNEME_ASSIGN_OR_RETURN(const size_t got, source.read(done, piece));
+    const std::string_view bytes = std::string_view(piece).substr(0, got);
+    hasher.add_raw(as_bytes(bytes));
+    if (kept != nullptr) kept->append(bytes);
+    done += got;
+  }
+  return hasher.finish();
 }
 
-Status hash_and_read(const FoundFile& file, const readers::ReadLimits& limits, LoadedFile& loaded,
-                     const std::function<bool(const Hash128&)>& is_known, const readers::DocumentSink& sink) {
-  if (file.size_bytes > limits.file_bytes) {
-    return resource_error(file.path + " is larger than the limit of " + std::to_string(limits.file_bytes >> 20) +
-                          " MiB");
-  }
-  const bool whole = file.size_bytes <= kWholeLimit;
-  if (!whole) {
-    const auto look = [path = file.path, limits] { return readers::look_at_beginning(path, limits); };
-    MNEME_RETURN_IF_ERROR(readers::run_guarded(file.path, limits.time, limits.cancel, look));
-  }
-  MNEME_ASSIGN_OR_RETURN(const std::shared_ptr<FileContents> contents, read_contents(file, whole, limits));
-  loaded.content_hash = contents->hasher.finish();
-  if (is_known && is_known(loaded.content_hash)) {
-    loaded.same_content = true;
-    return {};
-  }
-  return whole ? readers::read_bytes_apart(file.path, contents->bytes, limits, sink)
-               : readers::read_file_apart(file.path, limits, sink);
+uint64_t n_bytes(const storage::NewDocument& document) {
+  uint64_t total = document.embeddings.values.size() * sizeof(float) + (document.text ? document.text->size() : 0);
+  for (const storage::NewChunk& chunk : document.chunks) total += chunk.text.size();
+  return total;
 }
+
+class FileLoader {
+ public:
+  FileLoader(const FileLoad& load, const BatchSink& take)
+      : load_(load), take_(take), mtime_ns_(time_to_keep(load.file)), meter_(load.file.size_bytes, load.bytes_read) {
+    begin_batch();
+  }
+
+  void run() {
+    // A file that takes more memory than there is fails alone.
+    Status status = guarded(load_.file.path, [&] { return read(); });
+    batch_.is_last = true;
+    if (status.ok() && !batch_.same_content && !found_any_) status = unsupported(load_.file.path + " holds no text");
+    batch_.status = std::move(status);
+    (void)take_(std::move(batch_));
+  }
+
+ private:
+  Status read() {
+    const std::string& path = load_.file.path;
+    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<FileSource> file, FileSource::open(path, load_.limits));
+    if (file->size() != load_.file.size_bytes) return changed_while_read(path);
+    MNEME_RETURN_IF_ERROR(readers::look_at(path, file->beginning(), file->size(), load_.limits));
+    std::string bytes;
+    const bool whole = file->size() <= kWholeLimit;
+    MNEME_ASSIGN_OR_RETURN(content_hash_, hash_of(*file, load_.limits.cancel, whole ? &bytes : nullptr));
+    batch_.content_hash = content_hash_;
+    MNEME_RETURN_IF_ERROR(file->unchanged());
+    if (load_.is_known && load_.is_known(content_hash_)) {
+      batch_.same_content = true;
+      return {};
+    }
+    readers::MemorySource memory(bytes);
+    MeteredSource source(whole ? static_cast<ByteSource&>(memory) : *file, meter_);
+    const auto sink = [this](readers::ReadItem item) { return take_item(std::move(item)); };
+    MNEME_RETURN_IF_ERROR(readers::read_from_apart(path, source, load_.limits, sink));
+    return whole ? Status() : file->unchanged();
+  }
+
+  Status take_item(readers::ReadItem item) {
+    found_any_ = true;
+    std::string path = member_path(load_.file.path, item.member);
+    if (!item.status.ok()) {
+      batch_.failed_members.emplace_back(std::move(path), item.status.message());
+      return {};
+    }
+    LoadedDocument loaded;
+    storage::DocumentRecord& record = loaded.document.record;
+    record.path = std::move(path);
+    record.title = std::move(item.document.title);
+    record.author = std::move(item.document.author);
+    record.date = std::move(item.document.date);
+    record.format = item.document.format;
+    record.names = path_names(record.path, load_.roots, record.title);
+    for (const std::string& note : item.document.notes) record.notes += note + "\n";
+    record.size_bytes = load_.file.size_bytes;
+    record.mtime_ns = mtime_ns_;
+    record.content_hash = content_hash_;
+    cut_into_chunks(item.document, load_.sizes, loaded.document);
+    // Plain text can be read again from the file; what a reader made of other formats cannot.
+    if (!item.member.empty() || item.document.text.size() != load_.file.size_bytes) {
+      loaded.document.text = std::move(item.document.text);
+    }
+    if (load_.find_unchanged) loaded.unchanged = load_.find_unchanged(loaded.document);
+    if (loaded.unchanged) {
+      loaded.document.chunks = {};
+      loaded.document.text.reset();
+    } else {
+      MNEME_RETURN_IF_ERROR(embed_chunks(load_.embedder, loaded.document));
+    }
+    return add(std::move(loaded), item.member.empty());
+  }
+
+  // A file that is one document comes in one batch, however long it is.
+  Status add(LoadedDocument loaded, bool is_file) {
+    batch_bytes_ += n_bytes(loaded.document);
+    batch_.documents.push_back(std::move(loaded));
+    if (is_file || (batch_.documents.size() < kBatchDocuments && batch_bytes_ < kBatchBytes)) return {};
+    LoadedBatch batch = std::exchange(batch_, {});
+    batch.is_last = false;
+    is_first_ = false;
+    begin_batch();
+    return take_(std::move(batch));
+  }
+
+  void begin_batch() {
+    batch_.file = load_.file;
+    batch_.is_first = is_first_;
+    batch_.is_last = false;
+    batch_.content_hash = content_hash_;
+    batch_.mtime_ns = mtime_ns_;
+    batch_bytes_ = 0;
+  }
+
+  const FileLoad& load_;
+  const BatchSink& take_;
+  const int64_t mtime_ns_;
+  ReadMeter meter_;
+  Hash128 content_hash_;
+  LoadedBatch batch_;
+  uint64_t batch_bytes_ = 0;
+  bool is_first_ = true;
+  bool found_any_ = false;
+};
 
 }  // namespace
 
@@ -105,11 +207,12 @@ std::string member_path(const std::string& path, const std::string& member) {
   return member.empty() ? path : path + std::string(kMemberMark) + member;
 }
 
-Status chunk_and_embed(const Document& document, const Embedder& embedder, const chunking::ChunkerOptions& sizes,
-                       storage::NewDocument& out) {
+bool is_member_path(const std::string& path) {
+  return path.find(kMemberMark) != std::string::npos;
+}
+
+void cut_into_chunks(const Document& document, const chunking::ChunkerOptions& sizes, storage::NewDocument& out) {
   const std::vector<Chunk> chunks = chunking::chunk_document(document, sizes);
-  std::vector<std::string> texts;
-  texts.reserve(chunks.size());
   out.chunks.reserve(chunks.size());
   for (const Chunk& chunk : chunks) {
     storage::NewChunk row;
@@ -123,8 +226,15 @@ Status chunk_and_embed(const Document& document, const Embedder& embedder, const
     row.text = chunking::chunk_text(document, chunk);
     row.n_tokens = static_cast<int>(std::min<int64_t>(chunking::estimate_tokens(row.text), 1 << 30));
     out.record.n_tokens += row.n_tokens;
-    texts.push_back(passage_to_embed(row.heading_path.empty() ? document.title : row.heading_path, row.text));
     out.chunks.push_back(std::move(row));
+  }
+}
+
+Status embed_chunks(const Embedder& embedder, storage::NewDocument& out) {
+  std::vector<std::string> texts;
+  texts.reserve(out.chunks.size());
+  for (const storage::NewChunk& chunk : out.chunks) {
+    texts.push_back(passage_to_embed(chunk.heading_path.empty() ? out.record.title : chunk.heading_path, chunk.text));
   }
   const std::vector<std::string_view> views(texts.begin(), texts.end());
   out.embeddings.embedder = embedder.identity();
@@ -133,42 +243,8 @@ Status chunk_and_embed(const Document& document, const Embedder& embedder, const
   return embedder.embed(views, EmbedKind::kPassage, out.embeddings.values);
 }
 
-LoadedFile load_file(const FoundFile& file, const readers::ReadLimits& limits, const Embedder& embedder,
-                     const std::function<bool(const Hash128&)>& is_known, const chunking::ChunkerOptions& sizes) {
-  LoadedFile loaded;
-  loaded.file = file;
-  loaded.mtime_ns = time_to_keep(file);
-  const readers::DocumentSink sink = [&](readers::ReadItem item) -> Status {
-    std::string path = member_path(file.path, item.member);
-    if (!item.status.ok()) {
-      loaded.failed_members.emplace_back(std::move(path), item.status.message());
-      return {};
-    }
-    storage::NewDocument document;
-    storage::DocumentRecord& record = document.record;
-    record.path = std::move(path);
-    record.title = item.document.title;
-    record.author = item.document.author;
-    record.date = item.document.date;
-    record.format = item.document.format;
-    for (const std::string& note : item.document.notes) record.notes += note + "\n";
-    record.size_bytes = file.size_bytes;
-    record.mtime_ns = loaded.mtime_ns;
-    MNEME_RETURN_IF_ERROR(chunk_and_embed(item.document, embedder, sizes, document));
-    loaded.n_chunks += document.chunks.size();
-    loaded.n_tokens += static_cast<uint64_t>(record.n_tokens);
-    // Plain text can be read again from the file; what a reader made of other formats cannot.
-    if (!item.member.empty() || item.document.text.size() != file.size_bytes)
-      document.text = std::move(item.document.text);
-    loaded.documents.push_back(std::move(document));
-    return {};
-  };
-  loaded.status = hash_and_read(file, limits, loaded, is_known, sink);
-  if (loaded.status.ok() && !loaded.same_content && loaded.documents.empty() && loaded.failed_members.empty()) {
-    loaded.status = unsupported(file.path + " holds no text");
-  }
-  for (storage::NewDocument& document : loaded.documents) document.record.content_hash = loaded.content_hash;
-  return loaded;
+void load_file(const FileLoad& load, const BatchSink& take) {
+  FileLoader(load, take).run();
 }
 
 }  // namespace mneme::rag

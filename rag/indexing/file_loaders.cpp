@@ -5,6 +5,7 @@
 
 #include "base/guarded.h"
 #include "base/trace.h"
+#include "rag/indexing/earlier_documents.h"
 
 namespace mneme::rag {
 namespace {
@@ -13,11 +14,13 @@ constexpr size_t kQueueLength = 64;
 // Of loaded files that wait to be written, of whatever size: many readers are faster than the one writer.
 constexpr uint64_t kQueueBytes = uint64_t{256} << 20;
 
-// What a loaded file holds, about.
-uint64_t n_bytes(const LoadedFile& loaded) {
+// What a batch holds, about.
+uint64_t n_bytes(const LoadedBatch& batch) {
   uint64_t total = 0;
-  for (const storage::NewDocument& document : loaded.documents) {
-    total += document.embeddings.values.size() * sizeof(float) + (document.text ? document.text->size() : 0);
+  for (const LoadedDocument& loaded : batch.documents) {
+    const storage::NewDocument& document = loaded.document;
+    total += sizeof loaded + document.embeddings.values.size() * sizeof(float);
+    total += document.text ? document.text->size() : 0;
     for (const storage::NewChunk& chunk : document.chunks) {
       total += sizeof chunk + chunk.text.size() + chunk.heading_path.size() + chunk.page_marks.size();
     }
@@ -56,37 +59,45 @@ Status FileLoaders::status() const {
 Status FileLoaders::load_files() {
   for (;;) {
     input_.gate.wait_while_paused(input_.cancel);
-    const std::optional<size_t> item = input_.cancel.cancelled() ? std::nullopt : order_.next();
+    const std::optional<size_t> item = input_.cancel.cancelled() || closed_ ? std::nullopt : order_.next();
     if (!item.has_value()) return {};
-    const PlannedFile& planned = input_.work.plan.work[*item];
     const trace::Span span("load file", "index");
-    LoadedFile loaded = load_guarded(planned);
-    const uint64_t weight = n_bytes(loaded);
-    if (!queue_.push({&planned, std::move(loaded)}, weight)) return {};
+    load(input_.work.plan.work[*item]);
   }
 }
 
-// A file that takes more memory than there is fails alone.
-LoadedFile FileLoaders::load_guarded(const PlannedFile& planned) const {
-  LoadedFile loaded;
-  const Status status = guarded(planned.file.path, [&] {
-    loaded = load(planned);
-    return Status();
-  });
-  if (status.ok()) return loaded;
-  LoadedFile failed;
-  failed.file = planned.file;
-  failed.status = status;
-  return failed;
+void FileLoaders::load(const PlannedFile& planned) {
+  const EarlierDocuments earlier(input_.catalogue, planned.known);
+  const FileLoad load{
+      .file = planned.file,
+      .limits = input_.limits,
+      .embedder = input_.embedder,
+      .sizes = input_.sizes,
+      .roots = input_.work.roots,
+      .is_known = [&](const Hash128& hash) { return is_known(planned, hash); },
+      .find_unchanged = [&](const storage::NewDocument& document) { return earlier.find_unchanged(document); },
+      .bytes_read = &bytes_read_};
+  load_file(load, [&](LoadedBatch batch) { return give(planned, std::move(batch)); });
 }
 
-LoadedFile FileLoaders::load(const PlannedFile& planned) const {
-  const auto is_known = [&](const Hash128& hash) {
-    if (planned.known.empty()) return input_.work.missing.contains(hash);
+// Where the run is paused, a container waits between its batches.
+Status FileLoaders::give(const PlannedFile& planned, LoadedBatch batch) {
+  const uint64_t weight = n_bytes(batch);
+  closed_ = closed_ || !queue_.push({&planned, std::move(batch)}, weight);
+  input_.gate.wait_while_paused(input_.cancel);
+  return closed_ || input_.cancel.cancelled() ? cancelled() : Status();
+}
+
+// Of a file the catalogue has: all it has of it. Of one that is new to it: a file that is gone and may have moved here;
+// what consists of several documents is read anew where it came to.
+bool FileLoaders::is_known(const PlannedFile& planned, const Hash128& hash) const {
+  if (!planned.known.empty()) {
     return std::all_of(planned.known.begin(), planned.known.end(),
                        [&](const storage::DocumentState& state) { return state.content_hash == hash; });
-  };
-  return load_file(planned.file, input_.limits, input_.embedder, is_known, input_.sizes);
+  }
+  const auto range = input_.work.missing.equal_range(hash);
+  const auto is_member = [](const auto& missing) { return is_member_path(missing.second.path); };
+  return range.first != range.second && std::none_of(range.first, range.second, is_member);
 }
 
 }  // namespace mneme::rag

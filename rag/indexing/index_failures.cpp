@@ -5,6 +5,7 @@
 #include "rag/indexing/failed_files.h"
 #include "rag/indexing/index_plan.h"
 #include "rag/indexing/lasting_failures.h"
+#include "rag/text/path_names.h"
 #include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {
@@ -40,21 +41,34 @@ Status IndexFailures::record_file(const FoundFile& file, const Status& status) {
   return record(file.path, file, status.message());
 }
 
+Status IndexFailures::forget_members_of(const std::string& path) {
+  const std::string members = path + std::string(kMemberMark);
+  const std::unordered_set<std::string_view> failed = reported();
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::FailureRecord> failures, catalogue_.failures(collection_));
+  for (const storage::FailureRecord& failure : failures) {
+    if (!failure.path.starts_with(members) || failed.contains(failure.path)) continue;
+    MNEME_RETURN_IF_ERROR(catalogue_.clear_failure(collection_, failure.path));
+  }
+  return {};
+}
+
 Status IndexFailures::forget_stale(const WalkResult& walk) {
+  const std::unordered_set<std::string_view> failed = reported();
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::FailureRecord> failures, catalogue_.failures(collection_));
   for (const storage::FailureRecord& failure : failures) {
     const bool ours = std::any_of(walk.roots.begin(), walk.roots.end(),
                                   [&](const std::string& root) { return is_file_of(failure.path, root); });
-    if (!ours || was_found(walk, failure.path) || was_reported(failure.path)) continue;
+    if (!ours || was_found(walk, failure.path) || failed.contains(failure.path)) continue;
     if (file_of_document(failure.path) != failure.path) continue;  // a member's go with its container
     MNEME_RETURN_IF_ERROR(catalogue_.clear_failure(collection_, failure.path));
   }
   return {};
 }
 
-bool IndexFailures::was_reported(const std::string& path) const {
-  return std::any_of(report_.failed.begin(), report_.failed.end(),
-                     [&](const IndexFailure& failure) { return failure.path == path; });
+std::unordered_set<std::string_view> IndexFailures::reported() const {
+  std::unordered_set<std::string_view> paths;
+  for (const IndexFailure& failure : report_.failed) paths.insert(failure.path);
+  return paths;
 }
 
 }  // namespace mneme::rag

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <unordered_set>
 
 #include "base/status.h"
 #include "rag/indexing/file_walker.h"
@@ -29,11 +31,14 @@ class IndexFailures {
   // A file that could not be read as a whole.
   Status record_file(const FoundFile& file, const Status& status);
 
+  // Failures of members of a container that did not fail in this run, in which it was read to its end.
+  Status forget_members_of(const std::string& path);
+
   // Failures of files that have vanished are no longer of interest.
   Status forget_stale(const WalkResult& walk);
 
  private:
-  bool was_reported(const std::string& path) const;
+  std::unordered_set<std::string_view> reported() const;
 
   storage::Catalogue& catalogue_;
   const storage::CollectionId collection_;

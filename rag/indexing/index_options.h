@@ -20,9 +20,13 @@ struct IndexOptions {
   std::string collection = "default";
   KvPolicy kv = KvPolicy::kLazy;
   bool ocr = false;
-  int n_threads = 0;                                  // 0: physical cores
-  uint64_t limit_file_bytes = uint64_t{1} << 30;      // larger files are reported, not read
-  std::chrono::milliseconds limit_file_time{60'000};  // for one file or folder; on a network it may never answer
+  int n_threads = 0;  // 0: physical cores
+  // Larger files are reported, not read; archives, mailboxes and texts in parts, which are read by pieces, may be
+  // larger.
+  uint64_t limit_file_bytes = uint64_t{1} << 30;
+  uint64_t limit_container_bytes = uint64_t{64} << 30;
+  // For one folder, file, or member of a container; on a network it may never answer.
+  std::chrono::milliseconds limit_file_time{60'000};
   bool include_hidden = false;
   bool use_ignore_files = true;
   LastingFailures* lasting_failures = nullptr;  // of the runs before: not read again while they are as they were

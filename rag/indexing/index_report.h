@@ -10,12 +10,12 @@ namespace mneme::rag {
 struct IndexProgress {
   uint64_t documents_done = 0;   // indexed, unchanged or failed
   uint64_t documents_total = 0;  // found so far; final when `counting` is false
-  uint64_t bytes_done = 0;
+  uint64_t bytes_done = 0;       // also of files that are being read
   uint64_t bytes_total = 0;
   uint64_t chunks = 0;
   bool counting = true;      // the walker is still finding files
   bool paused = false;       // waits for IndexControl::resume()
-  std::string current_file;  // last one finished
+  std::string current_file;  // last one finished, or member of a container
   double seconds = 0.0;      // without the time paused
   double bytes_per_s = 0.0;
   double eta_s = -1.0;  // -1: unknown yet

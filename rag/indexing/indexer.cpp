@@ -108,6 +108,7 @@ class Run {
   readers::ReadLimits read_limits() const {
     readers::ReadLimits limits;
     limits.file_bytes = options_.limit_file_bytes;
+    limits.container_bytes = options_.limit_container_bytes;
     limits.time = options_.limit_file_time;
     limits.ocr = options_.ocr;
     limits.cancel = &cancel_;
@@ -117,12 +118,14 @@ class Run {
   // Workers load files side by side; this thread alone writes.
   Status store_files(const IndexWork& work, const chunking::ChunkerOptions& sizes, const readers::ReadLimits& limits,
                      DocumentWriter& writer) {
-    FileLoaders loaders({work, workspace_.embedder(), sizes, limits, gate_, cancel_}, worker_count(work.plan));
+    FileLoaders loaders({work, catalogue_, workspace_.embedder(), sizes, limits, gate_, cancel_},
+                        worker_count(work.plan));
     for (;;) {
       std::optional<FileLoaders::Loaded> loaded = loaders.next(ProgressMeter::kTick);
       if (loaded.has_value()) MNEME_RETURN_IF_ERROR(store(writer, *loaded->first, std::move(loaded->second)));
       gate_.look();
       loaders.prefer(gate_.take_wanted());
+      meter_.progress.bytes_done = loaders.bytes_read();
       meter_.show();
       if (!loaded.has_value() && loaders.done()) return loaders.status();
     }
@@ -133,12 +136,12 @@ class Run {
     return std::max(1, std::min(wanted, static_cast<int>(std::min(plan.work.size(), kMostWorkers))));
   }
 
-  Status store(DocumentWriter& writer, const PlannedFile& planned, LoadedFile loaded) {
+  Status store(DocumentWriter& writer, const PlannedFile& planned, LoadedBatch batch) {
     IndexProgress& progress = meter_.progress;
-    progress.documents_done += 1;
-    progress.bytes_done += loaded.file.size_bytes;
-    progress.current_file = loaded.file.path;
-    const Status stored = writer.store(planned, std::move(loaded));
+    progress.documents_done += batch.is_last ? 1 : 0;
+    // Within a container the last of its members: a large one is seen to go on.
+    progress.current_file = batch.documents.empty() ? batch.file.path : batch.documents.back().document.record.path;
+    const Status stored = writer.store(planned, std::move(batch));
     progress.chunks = report_.chunks;
     return stored;
   }

@@ -21,8 +21,8 @@ void ProgressMeter::show(bool now) {
   last_shown_ = Clock::now();
   progress.paused = gate_.paused();
   progress.seconds = seconds();
-  // The time until the first document is done goes into looking for files: it says nothing of what is left.
-  if (progress.documents_done == 0) begun_s_ = progress.seconds;
+  // The time until the first bytes are read goes into looking for files: it says nothing of what is left.
+  if (progress.documents_done == 0 && progress.bytes_done == 0) begun_s_ = progress.seconds;
   const double worked_s = progress.seconds - begun_s_;
   progress.bytes_per_s = worked_s > 0 ? static_cast<double>(progress.bytes_done) / worked_s : 0;
   const uint64_t left = progress.bytes_total - std::min(progress.bytes_total, progress.bytes_done);

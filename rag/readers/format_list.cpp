@@ -18,7 +18,7 @@ constexpr std::string_view kSourceExtensions =
     "patch dockerfile sty cls bib ";
 
 constexpr std::array kFormats = {
-    Format{"text", " txt text log asc nfo srt vtt tex ", read_plain},
+    Format{"text", " txt text log asc nfo srt vtt tex ", read_plain, read_plain_parts},
     Format{"markdown", " md markdown mdown mkd mdx qmd rmd ", read_markdown},
     Format{"rst", " rst rest ", read_rst},
     Format{"asciidoc", " adoc asciidoc ", read_asciidoc},
@@ -30,17 +30,17 @@ constexpr std::array kFormats = {
     Format{"opendocument", " odt ott odp ods ", read_opendocument},
     Format{"epub", " epub ", read_epub},
     Format{"rtf", " rtf ", read_rtf},
-    Format{"csv", " csv tsv tab ", read_csv},
-    Format{"json", " json jsonl ndjson geojson webmanifest ", read_json},
+    Format{"csv", " csv tsv tab ", read_csv, read_csv_parts},
+    Format{"json", " json jsonl ndjson geojson webmanifest ", read_json, read_json_parts},
     Format{"ipynb", " ipynb ", read_notebook},
     Format{"xml", " xml rss atom xsd xsl xslt docbook dbk tei opml fodt fods fodp plist resx xliff tmx ", read_xml},
     Format{"eml", " eml ", read_eml},
-    Format{"mbox", " mbox mbx ", read_mbox},
+    Format{"mbox", " mbox mbx ", nullptr, read_mbox},
     Format{"ics", " ics ical icalendar ", read_calendar},
     Format{"vcf", " vcf vcard ", read_contacts},
     Format{"mhtml", " mht mhtml ", read_eml},
-    Format{"zip", " zip ", read_archive},
-    Format{"tar", " tar tgz gz bz2 tbz2 xz txz zst 7z ", read_archive},
+    Format{"zip", " zip ", nullptr, read_archive},
+    Format{"tar", " tar tgz gz bz2 tbz2 xz txz zst 7z ", nullptr, read_archive},
     Format{rag::kSourceFormat, kSourceExtensions, read_source},
 };
 

@@ -1,20 +1,28 @@
 // The one list of formats: name, extensions, reader. Internal to rag/readers. Threads: pure functions.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "base/status.h"
 #include "rag/document.h"
+#include "rag/readers/byte_source.h"
 #include "rag/readers/read_context.h"
 
 namespace mneme::readers {
 
 using ReadFunction = Status (*)(ReadContext& context, Input input);
+using ReadByPieces = Status (*)(ReadContext& context, const std::string& name, ByteSource& source);
 
 struct Format {
   std::string_view name;        // as in Document::format
   std::string_view extensions;  // lower case, space between and around: " md markdown "
-  ReadFunction read;
+  ReadFunction read;            // a file in memory; null for containers
+  // Containers are always read by pieces. Of others this gives parts: it is used where there is more text than one
+  // document may hold; null: then the file is refused.
+  ReadByPieces by_pieces = nullptr;
+
+  bool is_container() const { return read == nullptr; }
 };
 
 // The format of a file; nullptr when it is binary or nothing known. `beginning` may be the whole file.
@@ -51,13 +59,18 @@ Status read_xml(ReadContext& context, Input input);
 
 // Mail: one message (also MHTML), or a mailbox as a container of messages.
 Status read_eml(ReadContext& context, Input input);
-Status read_mbox(ReadContext& context, Input input);
+Status read_mbox(ReadContext& context, const std::string& name, ByteSource& source);
 
 // Calendars (iCalendar) and contacts (vCard).
 Status read_calendar(ReadContext& context, Input input);
 Status read_contacts(ReadContext& context, Input input);
 
 // Containers: every file in them is read as one of its own.
-Status read_archive(ReadContext& context, Input input);
+Status read_archive(ReadContext& context, const std::string& name, ByteSource& source);
+
+// Texts in parts of whole lines, each a document of its own (text_parts.h).
+Status read_plain_parts(ReadContext& context, const std::string& name, ByteSource& source);
+Status read_csv_parts(ReadContext& context, const std::string& name, ByteSource& source);
+Status read_json_parts(ReadContext& context, const std::string& name, ByteSource& source);
 
 }  // namespace mneme::readers

@@ -1,29 +1,71 @@
 #include "rag/readers/read_context.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
+#include "base/guarded.h"
 #include "base/utf8.h"
+#include "rag/readers/container_limits.h"
 
 namespace mneme::readers {
 
-ReadContext::ReadContext(const ReadLimits& limits, const DocumentSink& sink)
+ReadContext::ReadContext(const ReadLimits& limits, const DocumentSink& sink, const MemberWalk* walk)
     : limits_(&limits),
       sink_(&sink),
-      deadline_(std::chrono::steady_clock::now() + limits.time * (limits.ocr ? 10 : 1)),
-      unpacked_left_(limits.unpacked_bytes),
-      members_left_(limits.members) {}
+      walk_(walk),
+      whole_time_(time_of_member(limits)),
+      whole_deadline_(Clock::now() + whole_time_),
+      deadline_(whole_deadline_),
+      unpacked_limit_(limits.unpacked_bytes),
+      unpacked_left_(unpacked_limit_),
+      members_limit_(members_of(limits, 0)),
+      members_left_(members_limit_) {}
+
+void ReadContext::begin_container(uint64_t size_bytes) {
+  if (depth_ > 0) return;
+  const std::chrono::milliseconds time = time_of_container(*limits_, size_bytes);
+  whole_deadline_ += time - whole_time_;
+  deadline_ = whole_deadline_;
+  whole_time_ = time;
+  unpacked_limit_ = unpacked_left_ = unpacked_bytes_of(*limits_, size_bytes);
+  members_limit_ = members_left_ = members_of(*limits_, size_bytes);
+}
 
 std::chrono::milliseconds ReadContext::time_left() const {
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - std::chrono::steady_clock::now());
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now());
   return std::max(left, std::chrono::milliseconds(0));
 }
 
-Status ReadContext::check(std::string_view name) const {
+Status ReadContext::check_whole(std::string_view name) const {
   if (limits_->cancel && limits_->cancel->cancelled()) return cancelled();
-  if (std::chrono::steady_clock::now() < deadline_) return {};
+  if (Clock::now() < whole_deadline_) return {};
   return resource_error("reading " + printable(name) + " took longer than " +
-                        std::to_string(limits_->time.count() / 1000) + " s, the limit for one file; it was left out.");
+                        std::to_string(whole_time_.count() / 1000) +
+                        " s, the limit for one file of its size; it was left out.");
+}
+
+Status ReadContext::check(std::string_view name) const {
+  MNEME_RETURN_IF_ERROR(check_whole(name));
+  if (Clock::now() < deadline_) return {};
+  return resource_error("reading " + printable(name) + " took longer than " +
+                        std::to_string(time_of_member(*limits_).count() / 1000) +
+                        " s, the limit for one file; it was left out.");
+}
+
+void ReadContext::pass_over(Clock::time_point since) {
+  const Clock::duration passed = Clock::now() - since;
+  whole_deadline_ += passed;
+  deadline_ += passed;
+}
+
+Result<size_t> ReadContext::fetch(std::string_view name, ByteSource& source, uint64_t offset, std::span<char> out) {
+  MNEME_RETURN_IF_ERROR(check(name));
+  const Clock::time_point asked = Clock::now();
+  Result<size_t> got = source.read(offset, out);
+  pass_over(asked);
+  if (!got.ok()) stop_ = true;
+  return got;
 }
 
 Status ReadContext::charge_unpacked(std::string_view name, uint64_t bytes) {
@@ -33,15 +75,26 @@ Status ReadContext::charge_unpacked(std::string_view name, uint64_t bytes) {
   }
   unpacked_left_ = 0;
   stop_ = true;
-  return resource_error(printable(name) + " unpacks to more than " + std::to_string(limits_->unpacked_bytes >> 20) +
-                        " MiB, the limit for one file; it may be a decompression bomb.");
+  return resource_error(printable(name) + " unpacks to more than " + std::to_string(unpacked_limit_ >> 20) +
+                        " MiB, the limit for one file of its size; it may be a decompression bomb.");
 }
 
 Status ReadContext::charge_member(std::string_view name) {
-  if (members_left_-- > 0) return {};
+  if (members_left_ > 0) {
+    --members_left_;
+    return {};
+  }
   stop_ = true;
-  return resource_error(printable(name) + " holds more than " + std::to_string(limits_->members) +
-                        " files, the limit for one archive; it was left out.");
+  return resource_error(printable(name) + " holds more than " + std::to_string(members_limit_) +
+                        " files, the limit for one archive of its size; the rest was left out.");
+}
+
+Status ReadContext::give(ReadItem item) {
+  const Clock::time_point given = Clock::now();
+  Status status = (*sink_)(std::move(item));
+  pass_over(given);
+  if (!status.ok()) stop_ = true;
+  return status;
 }
 
 Status ReadContext::emit(std::string_view name, rag::Document document) {
@@ -52,8 +105,13 @@ Status ReadContext::emit(std::string_view name, rag::Document document) {
     // "config.h" and "config.cpp" are two things.
     document.title = document.format == rag::kSourceFormat ? file_title(name) : stem_title(name);
   }
-  Status status = (*sink_)(ReadItem{.member = prefix_, .status = {}, .document = std::move(document)});
-  if (!status.ok()) stop_ = true;
+  return give(ReadItem{.member = prefix_, .status = {}, .document = std::move(document)});
+}
+
+Status ReadContext::emit_member(const std::string& member, std::string_view name, rag::Document document) {
+  const std::string outer = std::exchange(prefix_, below_prefix(member));
+  Status status = emit(name, std::move(document));
+  prefix_ = outer;
   return status;
 }
 
@@ -63,10 +121,7 @@ Status too_much_text(std::string_view name, const ReadLimits& limits) {
 }
 
 Status ReadContext::emit_failure(std::string member, Status failure) {
-  Status status =
-      (*sink_)(ReadItem{.member = utf8::sanitise(below_prefix(member)), .status = std::move(failure), .document = {}});
-  if (!status.ok()) stop_ = true;
-  return status;
+  return give(ReadItem{.member = utf8::sanitise(below_prefix(member)), .status = std::move(failure), .document = {}});
 }
 
 std::string ReadContext::below_prefix(const std::string& label) const {
@@ -75,20 +130,39 @@ std::string ReadContext::below_prefix(const std::string& label) const {
 
 std::string ReadContext::unused_label(std::string label) {
   const std::string wanted = label;
-  while (labels_.contains(below_prefix(label))) {
-    label = wanted + " (" + std::to_string(++labels_[below_prefix(wanted)]) + ")";
-  }
-  labels_[below_prefix(label)] = 1;
+  const std::hash<std::string> hash;
+  auto& met = labels_.back();
+  while (met.contains(hash(label))) label = wanted + " (" + std::to_string(++met[hash(wanted)]) + ")";
+  met[hash(label)] = 1;
   return label;
 }
 
-Status ReadContext::read_member(const std::string& member, Input input) {
-  const std::string clean = unused_label(utf8::sanitise(member));
-  const std::string outer = std::exchange(prefix_, below_prefix(clean));
+Result<bool> ReadContext::begins_member(const std::string& label) {
+  if (depth_ > 0) return true;
+  ++members_begun_;
+  if (walk_ == nullptr) return true;
+  if (members_begun_ <= walk_->passed_over) return false;
+  if (walk_->begins) MNEME_RETURN_IF_ERROR(walk_->begins(members_begun_, label));
+  return true;
+}
+
+Status ReadContext::read_member(const std::string& member, Input input, Labels labels) {
+  std::string clean = utf8::sanitise(member);
+  if (labels == Labels::kNames) clean = unused_label(std::move(clean));
+  MNEME_ASSIGN_OR_RETURN(const bool wanted, begins_member(clean));
+  if (!wanted) return {};
+  const bool outermost = depth_ == 0;
+  if (outermost) deadline_ = std::min(whole_deadline_, Clock::now() + time_of_member(*limits_));
+  std::string path = below_prefix(clean);
+  labels_.emplace_back();
+  const std::string outer = std::exchange(prefix_, std::move(path));
   ++depth_;
-  Status status = dispatch(*this, std::move(input));
+  // One that takes more memory than there is fails alone.
+  Status status = guarded("reading " + printable(clean), [&] { return dispatch(*this, std::move(input)); });
+  labels_.pop_back();
   --depth_;
   prefix_ = outer;
+  if (outermost) deadline_ = whole_deadline_;
   if (status.ok() || stop_) return status;
   if (Status whole = check(member); !whole.ok()) return whole;
   return emit_failure(clean, std::move(status));

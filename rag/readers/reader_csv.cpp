@@ -12,6 +12,7 @@
 #include "rag/readers/office_common.h"
 #include "rag/readers/text_decoding.h"
 #include "rag/readers/text_lines.h"
+#include "rag/readers/text_parts.h"
 
 namespace mneme::readers {
 namespace {
@@ -29,7 +30,9 @@ struct Record {
 // Walks through records; a quote opens only at the beginning of a field.
 class RecordCursor {
  public:
-  RecordCursor(std::string_view text, char separator) : text_(text), offset_(bom_length(text)), separator_(separator) {}
+  RecordCursor(std::string_view text, char separator) : RecordCursor(text, separator, bom_length(text), 1) {}
+  RecordCursor(std::string_view text, char separator, size_t offset, int line)
+      : text_(text), offset_(offset), separator_(separator), line_(line) {}
 
   // `fields` may be null.
   bool next(Record& record, std::vector<std::string>* fields) {
@@ -79,7 +82,7 @@ class RecordCursor {
   std::string_view text_;
   size_t offset_;
   char separator_;
-  int line_ = 1;
+  int line_;
 };
 
 // Lines that Excel writes in front of others to say what parts the fields.
@@ -148,26 +151,82 @@ std::optional<size_t> header_of(const Records& records) {
   return std::nullopt;
 }
 
-}  // namespace
+void add_record(rag::Document& document, const Record& record, bool names) {
+  rag::Block block;
+  block.kind = names ? rag::BlockKind::kHeading : rag::BlockKind::kTableRow;
+  block.heading_level = names ? 1 : 0;
+  block.byte_begin = record.begin;
+  block.byte_end = record.end;
+  block.line_begin = record.line_begin;
+  block.line_end = record.line_end;
+  document.blocks.push_back(block);
+}
 
-void parse_csv(rag::Document& document) {
+// A table that begins with the text; gives the record that names its columns.
+std::optional<Record> add_table(rag::Document& document, char separator) {
   const std::string_view text = document.text;
-  const char separator = guess_separator(text);
   const std::optional<size_t> header = header_of(first_records(text, separator));
+  std::optional<Record> names;
   RecordCursor records(text, separator);
   Record record;
   for (size_t number = 0; records.next(record, nullptr); ++number) {
     if (record.begin == record.end || (number == 0 && declares_separator(text, record))) continue;
-    rag::Block block;
-    const bool names = header && number == *header;
-    block.kind = names ? rag::BlockKind::kHeading : rag::BlockKind::kTableRow;
-    block.heading_level = names ? 1 : 0;
-    block.byte_begin = record.begin;
-    block.byte_end = record.end;
-    block.line_begin = record.line_begin;
-    block.line_end = record.line_end;
-    document.blocks.push_back(block);
+    const bool is_header = header && number == *header;
+    add_record(document, record, is_header);
+    if (is_header) names = record;
   }
+  return names;
+}
+
+// The parts of one table, in order: what the first says of it holds for the others.
+class TableParts {
+ public:
+  // The last record may go on behind the text: it comes with the next part.
+  size_t whole_records(std::string_view text) {
+    if (!separator_) separator_ = guess_separator(text);
+    RecordCursor records(text, *separator_);
+    Record record;
+    while (records.next(record, nullptr)) {
+    }
+    return record.begin;
+  }
+
+  void parse(rag::Document& document, int lines_before) {
+    if (!separator_) separator_ = guess_separator(document.text);
+    if (lines_before == 0) {
+      header_ = add_table(document, *separator_);
+      if (header_) names_ = document.text.substr(header_->begin, header_->end - header_->begin) + "\n";
+      return;
+    }
+    document.text.insert(0, names_);
+    if (header_) {
+      add_record(document, {0, names_.size() - 1, header_->line_begin, header_->line_end}, true);
+    }
+    RecordCursor records(document.text, *separator_, names_.size(), lines_before + 1);
+    Record record;
+    while (records.next(record, nullptr)) {
+      if (record.begin != record.end) add_record(document, record, false);
+    }
+  }
+
+ private:
+  std::optional<char> separator_;
+  std::optional<Record> header_;
+  std::string names_;  // the record that names the columns, with a line break; empty: there is none
+};
+
+}  // namespace
+
+void parse_csv(rag::Document& document) {
+  (void)add_table(document, guess_separator(document.text));
+}
+
+Status read_csv_parts(ReadContext& context, const std::string& name, ByteSource& source) {
+  TableParts parts;
+  return read_parts(context, name, source,
+                    {.name = "csv",
+                     .whole_lines = [&](std::string_view text) { return parts.whole_records(text); },
+                     .parse = [&](rag::Document& document, int lines_before) { parts.parse(document, lines_before); }});
 }
 
 }  // namespace mneme::readers

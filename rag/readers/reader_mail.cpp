@@ -1,4 +1,4 @@
-// Mail messages (eml), saved pages (MHTML) and mailboxes (mbox). Attachments are read as files of their own.
+// Mail messages (eml) and saved pages (MHTML). Attachments are read as files of their own.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -170,38 +170,6 @@ Status read_eml(ReadContext& context, Input input) {
   MNEME_RETURN_IF_ERROR(context.emit(input.name, std::move(document)));
   if (page || context.depth() >= context.limits().container_depth) return {};
   return read_attachments(context, message, shown);
-}
-
-Status read_mbox(ReadContext& context, Input input) {
-  if (context.depth() >= context.limits().container_depth) {
-    return resource_error(printable(input.name) + ": containers are nested too deep; it was left out.");
-  }
-  if (!input.bytes.starts_with("From ")) {
-    return corruption(printable(input.name) + " is damaged: no mailbox begins like this.");
-  }
-  const std::string bytes = std::move(input.bytes);
-  const std::string_view text = bytes;
-  int number = 0;
-  size_t begin = 0;
-  while (begin < text.size()) {
-    MNEME_RETURN_IF_ERROR(context.check(input.name));
-    MNEME_RETURN_IF_ERROR(context.charge_member(input.name));
-    size_t next = text.find("\nFrom ", begin + 1);
-    // Only behind a blank line does "From " begin a message.
-    while (next != text.npos && next > 0 && text[next - 1] != '\n' && text[next - 1] != '\r') {
-      next = text.find("\nFrom ", next + 1);
-    }
-    const size_t end = next == text.npos ? text.size() : next + 1;
-    const size_t body = std::min(text.find('\n', begin), end - 1) + 1;
-    ++number;
-    const std::string member = "message " + std::to_string(number);
-    if (body < end) {
-      MNEME_RETURN_IF_ERROR(context.read_member(
-          member, Input{.name = member + ".eml", .bytes = std::string(text.substr(body, end - body))}));
-    }
-    begin = end;
-  }
-  return {};
 }
 
 }  // namespace mneme::readers

@@ -97,9 +97,11 @@ bool read_notes(ByteReader& reader, rag::Document& document) {
 
 }  // namespace
 
-std::string encode_request(std::string_view name, std::string_view bytes, const ReadLimits& limits) {
+std::string encode_request(const WorkerRequest& request) {
+  const ReadLimits& limits = request.limits;
   Writer writer;
   writer.put(limits.file_bytes);
+  writer.put(limits.container_bytes);
   writer.put(limits.text_bytes);
   writer.put(limits.unpacked_bytes);
   writer.put(limits.memory_bytes);
@@ -109,8 +111,10 @@ std::string encode_request(std::string_view name, std::string_view bytes, const 
   writer.put(static_cast<int32_t>(limits.pages));
   writer.put(static_cast<int64_t>(limits.time.count()));
   writer.put(static_cast<uint32_t>(limits.ocr));
-  writer.put(name);
-  writer.put(bytes);
+  writer.put(std::string_view(request.name));
+  writer.put(request.size_bytes);
+  writer.put(request.passed_over);
+  writer.put(std::string_view(request.beginning));
   return writer.take();
 }
 
@@ -118,6 +122,7 @@ Result<WorkerRequest> decode_request(std::string_view content) {
   ByteReader reader(as_bytes(content));
   WorkerRequest request;
   request.limits.file_bytes = reader.read<uint64_t>();
+  request.limits.container_bytes = reader.read<uint64_t>();
   request.limits.text_bytes = reader.read<uint64_t>();
   request.limits.unpacked_bytes = reader.read<uint64_t>();
   request.limits.memory_bytes = reader.read<uint64_t>();
@@ -128,9 +133,46 @@ Result<WorkerRequest> decode_request(std::string_view content) {
   request.limits.time = std::chrono::milliseconds(reader.read<int64_t>());
   request.limits.ocr = reader.read<uint32_t>() != 0;
   request.name = read_text(reader);
-  request.bytes = read_text(reader);
-  if (!reader.ok() || reader.left() != 0) return corruption("a request that no mneme sends");
+  request.size_bytes = reader.read<uint64_t>();
+  request.passed_over = reader.read<uint64_t>();
+  request.beginning = read_text(reader);
+  const bool honest = reader.ok() && reader.left() == 0 && request.beginning.size() <= request.size_bytes;
+  if (!honest) return corruption("a request that no mneme sends");
   return request;
+}
+
+std::string encode_want(const WantedBytes& wanted) {
+  Writer writer;
+  writer.put(wanted.offset);
+  writer.put(wanted.n_bytes);
+  return writer.take();
+}
+
+Result<WantedBytes> decode_want(std::string_view content, uint64_t size_bytes) {
+  ByteReader reader(as_bytes(content));
+  WantedBytes wanted;
+  wanted.offset = reader.read<uint64_t>();
+  wanted.n_bytes = reader.read<uint64_t>();
+  const bool honest = reader.ok() && reader.left() == 0 && wanted.n_bytes > 0 && wanted.n_bytes <= kMostPieceBytes &&
+                      wanted.offset <= size_bytes && wanted.n_bytes <= size_bytes - wanted.offset;
+  if (!honest) return nonsense();
+  return wanted;
+}
+
+std::string encode_member(const BegunMember& member) {
+  Writer writer;
+  writer.put(member.number);
+  writer.put(std::string_view(member.label));
+  return writer.take();
+}
+
+Result<BegunMember> decode_member(std::string_view content) {
+  ByteReader reader(as_bytes(content));
+  BegunMember member;
+  member.number = reader.read<uint64_t>();
+  member.label = utf8::sanitise(read_text(reader));
+  if (!reader.ok() || reader.left() != 0 || member.number == 0) return nonsense();
+  return member;
 }
 
 std::string encode_item(const ReadItem& item) {

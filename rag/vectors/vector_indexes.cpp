@@ -267,7 +267,7 @@ Result<int64_t> VectorIndexes::embed_missing(const CollectionRecord& collection,
   return embedded;
 }
 
-// As indexing does (chunk_and_embed()): what stands under no heading goes by its document's title.
+// As indexing does (embed_chunks()): what stands under no heading goes by its document's title.
 Status VectorIndexes::embed(const std::vector<storage::ChunkRecord>& chunks) {
   std::vector<std::string> texts;
   std::vector<ChunkId> ids;

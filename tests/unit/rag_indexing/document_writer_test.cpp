@@ -98,12 +98,12 @@ TEST(DocumentWriter, FilesThatMovedAreReadWithTheLimitsOfTheRun) {
   PlannedFile planned;
   planned.file.path = docs.write("a.md", "Ferries leave at noon.\n");
   planned.file.size_bytes = 23;
-  LoadedFile loaded;
+  LoadedBatch loaded;
   loaded.file = planned.file;
   loaded.same_content = true;  // of a document that is gone from another place, and taken by another file since
   ASSERT_TRUE(writer.store(planned, std::move(loaded)).ok());
   ASSERT_THAT(report.failed, SizeIs(1));
-  EXPECT_THAT(report.failed[0].error, HasSubstr("larger than the limit"));
+  EXPECT_THAT(report.failed[0].error, HasSubstr("over the limit"));
 }
 
 }  // namespace

@@ -15,19 +15,33 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
-LoadedFile load(const std::string& path, uint64_t size_bytes) {
+// All batches of a file; at least one.
+std::vector<LoadedBatch> load(const FoundFile& file, const readers::ReadLimits& limits = {}) {
+  const HashedEmbedder embedder(64);
+  const chunking::ChunkerOptions sizes;
+  std::vector<LoadedBatch> batches;
+  load_file({.file = file, .limits = limits, .embedder = embedder, .sizes = sizes}, [&](LoadedBatch batch) {
+    batches.push_back(std::move(batch));
+    return Status();
+  });
+  EXPECT_FALSE(batches.empty());
+  if (batches.empty()) batches.emplace_back();
+  return batches;
+}
+
+FoundFile found(const std::string& path, uint64_t size_bytes) {
   FoundFile file;
   file.path = path;
   file.size_bytes = size_bytes;
-  return load_file(file, {}, HashedEmbedder(64), {});
+  return file;
 }
 
 TEST(FileLoader, AFileThatGrewOrShrankSinceItWasFoundIsReported) {
   const TemporaryFolder folder;
   const std::string path = folder.write("a.txt", "Ten bytes.");
-  EXPECT_TRUE(load(path, 10).status.ok());
+  EXPECT_TRUE(load(found(path, 10)).back().status.ok());
   for (const uint64_t wrong : {4u, 20u}) {
-    const LoadedFile loaded = load(path, wrong);
+    const LoadedBatch loaded = load(found(path, wrong)).back();
     EXPECT_EQ(loaded.status.code(), StatusCode::kBusy);
     EXPECT_THAT(loaded.status.message(), HasSubstr("changed while it was being read"));
     EXPECT_THAT(loaded.documents, SizeIs(0));
@@ -44,7 +58,7 @@ TEST(FileLoader, AFileWrittenJustNowIsLookedAtOnceMore) {
     file.mtime_ns =
         std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch() - ago)
             .count();
-    return load_file(file, {}, HashedEmbedder(64), {}).mtime_ns;
+    return load(file).back().mtime_ns;
   };
   for (const auto ago : {std::chrono::hours(1), std::chrono::hours(-1)}) EXPECT_EQ(kept(ago), file.mtime_ns);
   bool looked_at = false;  // "now" may be long ago when this thread is let run again
@@ -58,11 +72,11 @@ TEST(FileLoader, AnyWritingKeepsItsText) {
       "שלום עולם, مرحبا بالعالم.\n\nZalgo: h\u0301\u0320\u0353e\u0302l\u0324lo. Family: "
       "\U0001F469\u200D\U0001F469\u200D\U0001F467, flag \U0001F1E9\U0001F1EA.\n";
   const std::string path = folder.write("mixed.txt", text);
-  const LoadedFile loaded = load(path, text.size());
+  const LoadedBatch loaded = load(found(path, text.size())).back();
   ASSERT_TRUE(loaded.status.ok()) << loaded.status.message();
   ASSERT_THAT(loaded.documents, SizeIs(1));
   std::string chunks;
-  for (const storage::NewChunk& chunk : loaded.documents[0].chunks) chunks += chunk.text + "\n";
+  for (const storage::NewChunk& chunk : loaded.documents[0].document.chunks) chunks += chunk.text + "\n";
   for (const char* part : {"שלום עולם", "مرحبا بالعالم", "\U0001F469\u200D\U0001F469\u200D\U0001F467"}) {
     EXPECT_THAT(chunks, HasSubstr(part));
   }

@@ -116,6 +116,7 @@ TEST(Reading, SizeLimitsAreTold) {
   limits = {};
   limits.text_bytes = 1000;
   EXPECT_EQ(read_document("a.txt", as_bytes(std::string(1001, 'x')), limits).status().code(), StatusCode::kResource);
+  EXPECT_EQ(read_document("a.md", as_bytes(std::string(1001, 'x')), limits).status().code(), StatusCode::kResource);
 }
 
 class OnDisk : public testing::Test {
@@ -190,6 +191,24 @@ TEST_F(OnDisk, ALineOfOneGibibyteIsRefusedUnread) {
   EXPECT_NE(status.message().find("limit"), std::string::npos) << status.message();
 }
 
+// As `mneme index` reads, whose limit for what is read by pieces is above that: it is looked for the end of the line,
+// and no more of it is held than a line may have.
+TEST_F(OnDisk, ALineOfOneGibibyteIsReportedWhereTextsComeInParts) {
+  write("line.txt", std::string(10'000, 'x'));
+  ASSERT_EQ(::truncate(path("line.txt").c_str(), off_t{1} << 30), 0);
+  ReadLimits limits;
+  limits.container_bytes = uint64_t{2} << 30;
+  limits.text_bytes = 8 << 20;
+  std::vector<std::string> failures;
+  const Status status = read_file(path("line.txt"), limits, [&](const ReadItem& item) {
+    failures.push_back(item.member + ": " + item.status.message());
+    return Status();
+  });
+  EXPECT_TRUE(status.ok()) << status.message();
+  ASSERT_EQ(failures.size(), 1u);
+  EXPECT_NE(failures[0].find("its line 1 is over the limit of 4 MiB for one line"), std::string::npos) << failures[0];
+}
+
 // As `mneme index` reads, whose limit for a file is above that for a text: told by size and beginning.
 TEST_F(OnDisk, TextsThatCannotFitAreRefusedUnread) {
   ReadLimits limits;
@@ -198,7 +217,7 @@ TEST_F(OnDisk, TextsThatCannotFitAreRefusedUnread) {
     write(name, beginning);
     EXPECT_EQ(::truncate(path(name).c_str(), static_cast<off_t>(size)), 0);
     const Status status = read_file(path(name), limits, [](const ReadItem&) { return Status(); });
-    return status.code() == StatusCode::kResource && status.message().find("MiB of text") != std::string::npos;
+    return status.code() == StatusCode::kResource && status.message().find(" limit") != std::string::npos;
   };
   // A tebibyte that was read would end the test.
   const std::string line(8192, 'x');
@@ -210,8 +229,8 @@ TEST_F(OnDisk, TextsThatCannotFitAreRefusedUnread) {
   EXPECT_TRUE(refused("list.json", "[1, 2" + line, uint64_t{1} << 40));
   EXPECT_TRUE(refused("home.ics", "BEGIN:VCALENDAR" + line, uint64_t{1} << 40));
   limits.text_bytes = 10'000;
-  EXPECT_TRUE(refused("line.csv", line, 10'001));
-  EXPECT_FALSE(refused("list.json", "[1, 2" + line, 10'001));
+  EXPECT_TRUE(refused("line.md", line, 10'001));
+  EXPECT_FALSE(refused("home.ics", "BEGIN:VCALENDAR" + line, 10'001));
 }
 
 TEST_F(OnDisk, OneVeryLongLine) {

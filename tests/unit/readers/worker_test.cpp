@@ -190,14 +190,30 @@ TEST(WorkerWireTest, WhatIsSaidIsHeard) {
   ASSERT_TRUE(failure.ok());
   EXPECT_EQ(failure->status.code(), StatusCode::kUnsupported);
   EXPECT_EQ(failure->status.message(), "b is not text.");
-  ReadLimits limits;
-  limits.pages = 7;
-  limits.ocr = true;
-  const auto request = decode_request(encode_request("x.pdf", std::string_view("a\0b", 3), limits));
+  WorkerRequest asked;
+  asked.name = "x.pdf";
+  asked.size_bytes = uint64_t{5} << 30;
+  asked.passed_over = 12;
+  asked.limits.pages = 7;
+  asked.limits.ocr = true;
+  asked.limits.container_bytes = 77;
+  asked.beginning = std::string_view("a\0b", 3);
+  const auto request = decode_request(encode_request(asked));
   ASSERT_TRUE(request.ok());
   EXPECT_EQ(request->limits.pages, 7);
   EXPECT_TRUE(request->limits.ocr);
-  EXPECT_EQ(request->bytes, std::string_view("a\0b", 3));
+  EXPECT_EQ(request->limits.container_bytes, 77u);
+  EXPECT_EQ(request->size_bytes, uint64_t{5} << 30);
+  EXPECT_EQ(request->passed_over, 12u);
+  EXPECT_EQ(request->beginning, std::string_view("a\0b", 3));
+  const auto wanted = decode_want(encode_want({.offset = 90, .n_bytes = 10}), 100);
+  ASSERT_TRUE(wanted.ok());
+  EXPECT_EQ(wanted->offset, 90u);
+  EXPECT_EQ(wanted->n_bytes, 10u);
+  const auto member = decode_member(encode_member({.number = 3, .label = "message 3"}));
+  ASSERT_TRUE(member.ok());
+  EXPECT_EQ(member->number, 3u);
+  EXPECT_EQ(member->label, "message 3");
   EXPECT_TRUE(decode_status(encode_status({})).ok());
 }
 
@@ -214,6 +230,12 @@ TEST(WorkerWireTest, NonsenseIsRefused) {
   ReadItem latin1 = some_item();
   latin1.document.text[2] = '\xe4';
   EXPECT_FALSE(decode_item(encode_item(latin1)).ok());
+  // Bytes that the file does not have, none, and more than a piece.
+  for (const WantedBytes& wrong : {WantedBytes{90, 11}, WantedBytes{~uint64_t{0}, 2}, WantedBytes{0, 0}}) {
+    EXPECT_FALSE(decode_want(encode_want(wrong), 100).ok());
+  }
+  EXPECT_FALSE(decode_want(encode_want({0, kMostPieceBytes + 1}), uint64_t{1} << 40).ok());
+  EXPECT_FALSE(decode_member(encode_member({.number = 0, .label = "none"})).ok());
   Random random(3);
   for (int i = 0; i < 5000; ++i) {
     std::string damaged = bytes;
@@ -229,7 +251,7 @@ struct Child {
   pid_t pid = -1;
 };
 
-Child start(const ReadBytes& read) {
+Child start(const ReadFrom& read) {
   int ends[2];
   EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
   const pid_t pid = ::fork();
@@ -239,6 +261,14 @@ Child start(const ReadBytes& read) {
   }
   ::close(ends[1]);
   return {ends[0], pid};
+}
+
+std::string request_of(const std::string& name, const std::string& bytes) {
+  WorkerRequest request;
+  request.name = name;
+  request.size_bytes = bytes.size();
+  request.beginning = bytes;
+  return encode_request(request);
 }
 
 std::string converse(const Child& child, const std::string& request) {
@@ -260,23 +290,25 @@ std::string converse(const Child& child, const std::string& request) {
 TEST(WorkerTest, AReaderThatAttacksIsStopped) {
   std::string name = fs::temp_directory_path() / "mneme-attack-XXXXXX";
   const std::string folder = mkdtemp(name.data());
-  const Child child = start([&](std::string_view, ByteSpan, const ReadLimits&, const DocumentSink& sink) {
-    ReadItem item;
-    item.document.title = "attack";
-    const bool wrote = std::ofstream(folder + "/stolen").put('x').good();
-    const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
-    item.document.text = std::string(wrote ? "wrote" : "not written") + (fd >= 0 ? ", connected" : ", not connected");
-    return sink(std::move(item));
-  });
-  const std::string said = converse(child, encode_request("a.txt", "hello", {}));
+  const Child child =
+      start([&](std::string_view, ByteSource&, const ReadLimits&, const DocumentSink& sink, const MemberWalk*) {
+        ReadItem item;
+        item.document.title = "attack";
+        const bool wrote = std::ofstream(folder + "/stolen").put('x').good();
+        const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
+        item.document.text =
+            std::string(wrote ? "wrote" : "not written") + (fd >= 0 ? ", connected" : ", not connected");
+        return sink(std::move(item));
+      });
+  const std::string said = converse(child, request_of("a.txt", "hello"));
   EXPECT_NE(said.find("not written, not connected"), std::string::npos) << said;
   EXPECT_FALSE(fs::exists(folder + "/stolen"));
   fs::remove_all(folder);
 }
 
 TEST(WorkerTest, ReadsAsTheProgramDoes) {
-  const Child child = start(read_bytes);
-  const std::string said = converse(child, encode_request("a.md", "# Lamp\n\nA green lamp.\n", {}));
+  const Child child = start(read_from);
+  const std::string said = converse(child, request_of("a.md", "# Lamp\n\nA green lamp.\n"));
   FrameHeader header;
   ASSERT_GT(said.size(), sizeof header);
   std::memcpy(&header, said.data(), sizeof header);
@@ -284,6 +316,65 @@ TEST(WorkerTest, ReadsAsTheProgramDoes) {
   const auto item = decode_item(std::string_view(said).substr(sizeof header, header.length));
   ASSERT_TRUE(item.ok()) << item.status().message();
   EXPECT_EQ(item->document.title, "Lamp");
+}
+
+// ---- Workers that are started: this program itself, told by its argument which reader to be.
+
+constexpr const char* kFailsAtMessages = "--read-but-fail-at-some-messages";
+
+// Ends as a reader does that a hostile message took down, at the third and at the fifth one.
+Status fail_at_some(std::string_view name, ByteSource& source, const ReadLimits& limits, const DocumentSink& sink,
+                    const MemberWalk* walk) {
+  MemberWalk failing = *walk;
+  failing.begins = [&](uint64_t number, const std::string& label) {
+    Status told = walk->begins(number, label);
+    if (label == "message 3" || label == "message 5") ::_exit(1);
+    return told;
+  };
+  return read_from(name, source, limits, sink, &failing);
+}
+
+// Before main(): a worker runs no tests.
+__attribute__((constructor)) void be_a_worker_if_told(int argc, char** argv, char** /*environment*/) {
+  if (argc == 2 && std::string_view(argv[1]) == kFailsAtMessages) ::_exit(serve_worker(STDIN_FILENO, fail_at_some));
+}
+
+class StartedWorkerTest : public ::testing::Test {
+ protected:
+  void SetUp() override { set_worker_program("/proc/self/exe", kFailsAtMessages); }
+  void TearDown() override { set_worker_program("", ""); }
+
+  Status read(const std::string& name, const std::string& bytes) {
+    return read_bytes_apart(name, as_bytes(bytes), {}, [&](ReadItem item) {
+      (item.status.ok() ? documents : failures)
+          .push_back(item.member + ": " + (item.status.ok() ? item.document.title : item.status.message()));
+      return Status();
+    });
+  }
+  std::vector<std::string> documents;
+  std::vector<std::string> failures;
+};
+
+// More than comes with the request: the worker asks for the rest, a piece at a time.
+TEST_F(StartedWorkerTest, AFileIsHandedOverInPieces) {
+  std::string text = "# Lamp\n\n";
+  while (text.size() < 3 * kMostPieceBytes) text += "A green lamp.\n\n";
+  const Status status = read("lamp.md", text);
+  EXPECT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(documents, std::vector<std::string>{": Lamp"});
+}
+
+TEST_F(StartedWorkerTest, AMessageThatBreaksTheReaderCostsItselfAlone) {
+  std::string mailbox;
+  for (int i = 1; i <= 6; ++i) {
+    mailbox += "From a@b Mon\nSubject: Letter " + std::to_string(i) + "\n\n" + std::string(400'000, 'x') + "\n\n";
+  }
+  const Status status = read("all.mbox", mailbox);
+  EXPECT_TRUE(status.ok()) << status.message();
+  EXPECT_EQ(documents, (std::vector<std::string>{"message 1: Letter 1", "message 2: Letter 2", "message 4: Letter 4",
+                                                 "message 6: Letter 6"}));
+  EXPECT_EQ(failures, (std::vector<std::string>{"message 3: message 3 made its reader fail; it was left out.",
+                                                "message 5: message 5 made its reader fail; it was left out."}));
 }
 
 // A "worker" that is some other program: whatever it does costs the file alone.
