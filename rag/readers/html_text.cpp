@@ -27,14 +27,15 @@ class SpannedCells {
     cells_.clear();
     take_hanging();
   }
-  void add(const GumboNode* cell, std::string text) {
+  void add(const GumboNode* cell, const std::string& text) {
     const int columns = attribute_number(cell, "colspan", 1, 64);
     const int rows = attribute_number(cell, "rowspan", 1, 1000);
     for (int i = 0; i < columns && cells_.size() < kMostColumns; ++i) {
       const size_t column = cells_.size();
+      std::string said = i == 0 ? text : std::string();
       if (rows > 1 && hanging_.size() <= column) hanging_.resize(column + 1);
-      if (rows > 1) hanging_[column] = {rows - 1, i == 0 && text.size() <= kLongestLabel ? text : std::string()};
-      cells_.push_back(i == 0 ? std::move(text) : std::string());
+      if (rows > 1) hanging_[column] = {rows - 1, said.size() <= kLongestLabel ? said : std::string()};
+      cells_.push_back(std::move(said));
     }
     take_hanging();
   }

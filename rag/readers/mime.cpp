@@ -29,9 +29,9 @@ std::string decode_base64(std::string_view text) {
   int count = 0;
   for (const char c : text) {
     if (c == '=') break;
-    const int value = kValues[static_cast<unsigned char>(c)];
+    const int8_t value = kValues[static_cast<unsigned char>(c)];
     if (value < 0) continue;
-    bits = (bits << 6) | static_cast<uint32_t>(value);
+    bits = (bits << 6) | static_cast<uint8_t>(value);
     count += 6;
     if (count >= 8) {
       count -= 8;
@@ -53,10 +53,8 @@ std::string decode_quoted(std::string_view text, char escape, bool underscores) 
   bytes.reserve(text.size());
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    if (underscores && c == '_') {
-      bytes.push_back(' ');
-    } else if (c != escape) {
-      bytes.push_back(c);
+    if (c != escape) {
+      bytes.push_back(underscores && c == '_' ? ' ' : c);
     } else if (i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 && hex_digit(text[i + 2]) >= 0) {
       bytes.push_back(static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2])));
       i += 2;
@@ -71,7 +69,7 @@ std::string decode_quoted(std::string_view text, char escape, bool underscores) 
   return bytes;
 }
 
-std::string to_utf8(std::string bytes, std::string_view charset) {
+std::string to_utf8(std::string_view bytes, std::string_view charset) {
   const std::string lower = lower_ascii(charset);
   if (lower.empty() || lower == "utf-8" || lower == "us-ascii" || lower == "utf8") return utf8::sanitise(bytes);
   auto text = convert_from(bytes, lower);

@@ -248,10 +248,11 @@ class RtfParser {
 }  // namespace
 
 Status read_rtf(ReadContext& context, Input input) {
+  const std::string bytes = std::move(input.bytes);
   rag::Document document;
   document.format = "rtf";
   DocumentBuilder builder(document, context.limits().text_bytes);
-  RtfParser(input.bytes, builder).run();
+  RtfParser(bytes, builder).run();
   if (builder.empty()) return unsupported(printable(input.name) + " holds no text.");
   title_from_heading(document);
   return context.emit(input.name, std::move(document));
