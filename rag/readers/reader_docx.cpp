@@ -146,14 +146,12 @@ class DocxWalker {
       const std::string_view name = local_name(child);
       if (name == "t") {
         text += child.child_value();
-      } else if (name == "tab" || name == "cr") {
+      } else if (name == "tab" || name == "cr" || name == "br") {
         text += ' ';
       } else if (name == "noBreakHyphen") {
         text += '-';
       } else if (name == "lastRenderedPageBreak") {
         count_page(text);
-      } else if (name == "br") {
-        text += ' ';
       } else if (name.ends_with("Reference")) {
         called_notes_.push_back(beside_.notes.called(name, attribute_named(child, "id")));
       } else if (name == "chart" || name == "relIds") {
