@@ -3,6 +3,7 @@
 // Internal to rag/readers. Threads: pure functions.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "rag/readers/pdf_page.h"

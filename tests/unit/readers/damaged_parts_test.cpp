@@ -205,6 +205,35 @@ TEST(DamagedParts, NotesAreBounded) {
   EXPECT_EQ(document.notes.back(), "39 more parts could not be read");
 }
 
+// What would take hours were every reference looked for among all others.
+TEST(DamagedParts, HostileNumbersTakeNoTime) {
+  constexpr int kMany = 30'000;
+  Members members = test::docx_parts();
+  std::string body = "<w:document xmlns:w=\"w\" xmlns:r=\"r\"><w:body><w:p>";
+  std::string comments = "<w:comments xmlns:w=\"w\">";
+  std::string links;
+  for (int i = 0; i < kMany; ++i) {
+    const std::string id = std::to_string(i);
+    body += "<w:r><w:commentReference w:id=\"" + id + "\"/><c:chart r:id=\"n" + id + "\"/></w:r>";
+    comments += "<w:comment w:id=\"" + id + "\"><w:p><w:r><w:t>c</w:t></w:r></w:p></w:comment>";
+    links += test::link_to("r" + id, "image", "media/" + id);
+  }
+  part_of(members, "word/document.xml") = body + "</w:p></w:body></w:document>";
+  part_of(members, "word/comments.xml") = comments + "</w:comments>";
+  part_of(members, "word/_rels/document.xml.rels") = test::links(links);
+  const rag::Document document = test::read_text("a.docx", make_zip(members));
+  EXPECT_EQ(std::count(document.text.begin(), document.text.end(), 'c'), kMany);
+
+  std::string points;
+  for (int i = 0; i < kMany; ++i) points += "<c:pt idx=\"0\"><c:v>0123456789</c:v></c:pt>";
+  Members slides = test::pptx_parts();
+  std::string& slide = part_of(slides, "ppt/slides/slide2.xml");
+  slide.insert(slide.find("</p:spTree>"), "<p:graphicFrame><c:chart r:id=\"k\"/></p:graphicFrame>");
+  part_of(slides, "ppt/slides/_rels/slide2.xml.rels") = test::links(test::link_to("k", "chart", "../charts/c.xml"));
+  part_of(slides, "ppt/charts/c.xml") = "<c:chartSpace><c:ser><c:cat>" + points + "</c:cat></c:ser></c:chartSpace>";
+  EXPECT_LT(test::read_text("a.pptx", make_zip(slides)).text.size(), 2000u);
+}
+
 // A bomb in a part that could be left out ends the reading all the same.
 TEST(DamagedParts, BudgetsHoldForEveryPart) {
   Members members = test::docx_parts();
