@@ -17,6 +17,7 @@
 #include "app/process/signals.h"
 #include "app/process/standard_streams.h"
 #include "base/guarded.h"
+#include "base/large_pages.h"
 #include "base/memory_limit.h"
 #include "rag/readers/reader_worker.h"
 
@@ -91,6 +92,7 @@ int perform(const Action& action, Context& context) {
 
 int run(int argc, char** argv) {
   occupy_standard_streams();
+  put_heap_in_large_pages();
   if (argc == 2 && std::string_view(argv[1]) == kWorkerArgument) {
     return readers::serve_worker(STDIN_FILENO, readers::read_from);
   }

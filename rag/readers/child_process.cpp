@@ -22,6 +22,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// The child's heap in large pages, as ours is (base/large_pages.h): with pdftotext a quarter fewer pages are touched
+// for the first time. Other C libraries than glibc, and older ones, take no notice.
+constexpr const char* kLargePages =
+    "GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=4194304:glibc.malloc.top_pad=4194304";
+
 // Everything the child needs between vfork() and exec, made ready before: there it may only make system calls.
 struct Launch {
   char* const* argv;
@@ -180,8 +185,9 @@ Result<ChildResult> run_child(const std::vector<std::string>& argv, int stdin_fd
   std::vector<char*> arguments;
   for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
-  std::array<std::string, 3> variables = {"PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", "OMP_THREAD_LIMIT=1"};
-  std::array<char*, 4> environment{variables[0].data(), variables[1].data(), variables[2].data(), nullptr};
+  std::array<std::string, 4> variables = {"PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", "OMP_THREAD_LIMIT=1", kLargePages};
+  std::array<char*, 5> environment{};  // ends in null
+  std::transform(variables.begin(), variables.end(), environment.begin(), [](std::string& v) { return v.data(); });
   Launch launch;
   launch.argv = arguments.data();
   launch.environment = environment.data();

@@ -22,9 +22,15 @@ int standard_shape(ImGuiMouseCursor cursor) {
 }  // namespace
 
 void Pointer::say(const Event& event) {
+#if IMGUI_VERSION_NUM >= 18700
+  // At once, so that it stays in order with the keys.
+  ImGui::GetIO().AddMousePosEvent(event.position.x, event.position.y);
+  if (event.button >= 0) ImGui::GetIO().AddMouseButtonEvent(event.button, event.down);
+#else
   if (event.button < 0 && !waiting_.empty() && waiting_.back().button < 0)
     waiting_.pop_back();  // only where it came to
   waiting_.push_back(event);
+#endif
 }
 
 void Pointer::moved(double x, double y) {
@@ -56,8 +62,6 @@ bool Pointer::feed([[maybe_unused]] ImGuiIO& io) {
     io.MouseDown[event.button] = event.down;
     break;  // what came behind it is another frame's
   }
-#else
-  waiting_.clear();
 #endif
   return waiting_.empty();
 }

@@ -15,14 +15,14 @@ namespace mneme::ui {
 
 class Pointer {
  public:
-  // Events, in the window's own units.
+  // Events, in the window's own units; between frames of the current context.
   void moved(double x, double y);
   void left();
   void button(int index, bool down);
 
-  // What has come since the frame before, for Dear ImGui before 1.87; later ones are told by their own callbacks. At
-  // most one button changes in a frame, and it does so where the mouse was then: a click that was over before the frame
-  // began, or two of them, are seen as they were. False: there is more, for the next frame.
+  // What has come since the frame before. At most one button changes in a frame, and it does so where the mouse was
+  // then: a click that was over before the frame began, or two of them, are seen as they were. Dear ImGui from 1.87 on
+  // was told when it came, and spreads it over frames by itself. False: there is more, for the next frame.
   bool feed(ImGuiIO& io);
 
  private:

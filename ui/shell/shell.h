@@ -94,11 +94,13 @@ class Shell {
   void set_up_window();
   void notice_input();
   void set_up_input();
+  void set_up_pointer();
   void listen_to_input_method();
   void take_key(const InputEvent& event);
   void tell_input_method();
   void feed_surroundings();
   void feed_input();
+  void see_to_waiting_input();
   void look_at_theme();
   void look_around();
   void stir();

@@ -117,7 +117,7 @@ Status Shell::open() {
   system_dark_ = memory_.dark.value_or(false);  // until it has answered
   set_up_window();
   hooks_ = make_hooks();
-  look_at_theme();
+  if (!memory_.dark) look_at_theme();  // who remembers it asks behind the first picture
   return {};
 }
 
@@ -201,6 +201,7 @@ void Shell::frame() {
   if (new_atlas) font_texture_->create();
   feed_surroundings();
   ImGui::NewFrame();
+  see_to_waiting_input();
   drawer_->draw(*snapshot, hooks_);
   ImGui::Render();
   pointer_shape_.show(window_);
@@ -215,6 +216,7 @@ void Shell::frame() {
     note_frame({milliseconds(begin, built), milliseconds(built, submitted), milliseconds(submitted, swapped)}, waits,
                swapped);
   if (!snapshot->document) page_texture_.release();
+  if (drawn_ == nullptr && memory_.dark) look_at_theme();
   show_next(std::move(snapshot));
   // Where the processor draws, an answer that grows would otherwise be slowed by being watched.
   drawn_at_ = Clock::now();

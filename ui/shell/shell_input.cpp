@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <backends/imgui_impl_glfw.h>
+#include <imgui_internal.h>
 
 #include "ui/shell/input_method.h"
 #include "ui/shell/shell.h"
@@ -41,18 +42,6 @@ void Shell::notice_input() {
     state.page = Page::kLibrary;
     shell_of(window).stir();
   });
-  glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double x, double y) {
-    shell_of(window).pointer_.moved(x, y);
-    shell_of(window).stir();
-  });
-  glfwSetCursorEnterCallback(window_, [](GLFWwindow* window, int entered) {
-    if (entered == 0) shell_of(window).pointer_.left();
-    shell_of(window).stir();
-  });
-  glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int button, int action, int) {
-    shell_of(window).pointer_.button(button, action == GLFW_PRESS);
-    shell_of(window).stir();
-  });
   glfwSetScrollCallback(window_, [](GLFWwindow* window, double, double) { shell_of(window).stir(); });
   glfwSetKeyCallback(window_, [](GLFWwindow* window, int, int, int, int) { shell_of(window).stir(); });
   glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned) { shell_of(window).stir(); });
@@ -67,8 +56,9 @@ void Shell::notice_input() {
   });
 }
 
-// In place of Dear ImGui's own callbacks, which these end in.
+// In place of Dear ImGui's own callbacks, which those of focus and keys end in.
 void Shell::set_up_input() {
+  set_up_pointer();
   glfwSetWindowFocusCallback(window_, [](GLFWwindow* window, int focused) {
     ImGui_ImplGlfw_WindowFocusCallback(window, focused);
     shell_of(window).stir();
@@ -94,6 +84,21 @@ void Shell::set_up_input() {
     type_character(character);
   });
 #endif
+}
+
+void Shell::set_up_pointer() {
+  glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double x, double y) {
+    shell_of(window).pointer_.moved(x, y);
+    shell_of(window).stir();
+  });
+  glfwSetCursorEnterCallback(window_, [](GLFWwindow* window, int entered) {
+    if (entered == 0) shell_of(window).pointer_.left();
+    shell_of(window).stir();
+  });
+  glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int button, int action, int) {
+    shell_of(window).pointer_.button(button, action == GLFW_PRESS);
+    shell_of(window).stir();
+  });
 }
 
 void Shell::listen_to_input_method() {
@@ -149,6 +154,14 @@ void Shell::feed_input() {
     }
   }
   if (!input_.empty()) frames_left_ = std::max(frames_left_, 2);
+}
+
+// Later versions of Dear ImGui keep what one frame could not tell apart for those that follow, which are to come at
+// once: after a long frame there may be more of it than frames that follow anything that happens.
+void Shell::see_to_waiting_input() {
+#if IMGUI_VERSION_NUM >= 18700
+  if (!ImGui::GetCurrentContext()->InputEventsQueue.empty()) frames_left_ = std::max(frames_left_, 2);
+#endif
 }
 
 }  // namespace mneme::ui

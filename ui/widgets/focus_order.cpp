@@ -89,7 +89,7 @@ bool FocusOrder::end_frame(bool held) {
   if (now != stops_.end()) next = (now - stops_.begin() + (back ? n - 1 : 1)) % n;
   wanted_ = stops_[static_cast<size_t>(next)].id;
   if (g.ActiveId != 0) ImGui::ClearActiveID();
-  g.WantTextInputNextFrame = 0;
+  want_text(g, false);
   return true;
 }
 

@@ -45,4 +45,12 @@ bool last_item_disabled(const Context& g) {
   }
 }
 
+// Whether letters are for a field, which is known from the next frame on (io.WantTextInput). From 1.92 on it is asked
+// for where input methods are told of it, and whatever else is said is forgotten at the frame's end.
+template <typename Context>
+void want_text(Context& g, bool wanted) {
+  g.WantTextInputNextFrame = wanted ? 1 : 0;
+  if constexpr (requires { g.PlatformImeData.WantTextInput; }) g.PlatformImeData.WantTextInput = wanted;
+}
+
 }  // namespace mneme::ui

@@ -15,6 +15,7 @@
 #include "ui/text/imgui_fonts.h"
 #include "ui/widgets/composition.h"
 #include "ui/widgets/focus_order.h"
+#include "ui/widgets/key_focus.h"
 #include "ui/widgets/keys.h"
 
 namespace mneme::ui {
@@ -371,7 +372,7 @@ TextEditor::Outcome TextEditor::draw(const char* name, ImVec2 size, const char* 
   outcome.left = was_active_ && !outcome.active && !menu_open_;
   was_active_ = outcome.active || menu_open_;
   if (outcome.active) {
-    g.WantTextInputNextFrame = 1;
+    want_text(g, true);
     g.ActiveIdAllowOverlap = !ImGui::GetIO().MouseDown[0];  // a click elsewhere reaches what it is on
     ImGui::KeepAliveID(id);
     edit(origin, inner, limit_bytes, hovered, outcome);

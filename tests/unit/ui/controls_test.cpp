@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/ui/hands.h"
 #include "ui/shell/frame.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/icons.h"
@@ -22,7 +23,7 @@ class ControlsTest : public testing::Test {
     io.DisplaySize = ImVec2(640, 400);
     io.DeltaTime = 1.0f / 60.0f;
     io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
-    for (int i = 0; i < ImGuiKey_COUNT; ++i) io.KeyMap[i] = 300 + i;
+    name_keys();
     drawer_.prepare(1.0f, false);
     frame([] {});  // how finely circles are drawn is known from then on
   }
@@ -40,8 +41,8 @@ class ControlsTest : public testing::Test {
     ImGui::Render();
   }
   void mouse(float x, float y, bool down, const std::function<void()>& draw) {
-    ImGui::GetIO().MousePos = ImVec2(x, y);
-    ImGui::GetIO().MouseDown[0] = down;
+    move_mouse(ImVec2(x, y));
+    hold_button(0, down);
     frame(draw);
   }
   void click(float x, float y, const std::function<void()>& draw) {
@@ -52,10 +53,9 @@ class ControlsTest : public testing::Test {
     mouse(x, y, false, draw);
   }
   void press(ImGuiKey key, const std::function<void()>& draw) {
-    ImGuiIO& io = ImGui::GetIO();
-    io.KeysDown[io.KeyMap[key]] = true;
+    hold(named(key), true);
     for (int i = 0; i < 3; ++i) frame(draw);
-    io.KeysDown[io.KeyMap[key]] = false;
+    hold(named(key), false);
     for (int i = 0; i < 3; ++i) frame(draw);
   }
 
@@ -82,13 +82,13 @@ TEST_F(ControlsTest, TheKeyboardIsSeenOnButtons) {
       }
       return least;
     };
-    ImGui::GetIO().MousePos = ImVec2(-1, -1);
+    move_mouse(ImVec2(-1, -1));
     frame(draw);
     const float without = top();
     for (int i = 0; i < 3; ++i) press(ImGuiKey_UpArrow, draw);
     EXPECT_LT(top(), without - 2.0f * scale) << scale;
     click(500, 280, draw);  // the mouse takes over: no ring
-    ImGui::GetIO().MousePos = ImVec2(-1, -1);
+    move_mouse(ImVec2(-1, -1));
     frame(draw);
     EXPECT_FLOAT_EQ(top(), without);
   }

@@ -78,18 +78,14 @@ TEST_F(WindowTest, EscStopsAnAnswerBeforeAnythingElse) {
 }
 
 TEST_F(WindowTest, ATypedQuestionIsAskedByEnter) {
-  ImGuiIO& io = ImGui::GetIO();
   frame();
   frame();
   frame();
-  for (const char c : std::string("Where?")) {
-    io.AddInputCharacter(static_cast<unsigned>(c));
-    frame();
-  }
-  io.KeysDown[io.KeyMap[ImGuiKey_Enter]] = true;
+  for (const char c : std::string("Where?")) type(std::string(1, c));
+  hold(named(ImGuiKey_Enter), true);
   frame();
   frame();
-  io.KeysDown[io.KeyMap[ImGuiKey_Enter]] = false;
+  hold(named(ImGuiKey_Enter), false);
   frame();
   ASSERT_NE(posted<AskQuestion>(), nullptr);
   EXPECT_EQ(posted<AskQuestion>()->text, "Where?");
@@ -412,9 +408,7 @@ TEST_F(WindowTest, WordsAreFoundInTheOpenDocumentByKeys) {
   EXPECT_EQ(find.at, 2u);
   press(ImGuiKey_Enter);
   EXPECT_EQ(find.at, 0u);
-  ImGui::GetIO().KeyShift = true;
-  press(ImGuiKey_Enter);
-  ImGui::GetIO().KeyShift = false;
+  press_with_shift(ImGuiKey_Enter);
   EXPECT_EQ(find.at, 2u);
   posted_.clear();
   press(ImGuiKey_Escape);

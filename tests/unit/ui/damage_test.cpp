@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/ui/hands.h"
 #include "ui/shell/damage.h"
 #include "ui/shell/frame.h"
 
@@ -232,7 +233,7 @@ TEST_F(DamageTest, AnAnswerThatGrowsChangesItsLastLine) {
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = ImVec2(1280, 800);
   io.DeltaTime = 1.0f / 60.0f;
-  for (int i = 0; i < ImGuiKey_COUNT; ++i) io.KeyMap[i] = 300 + i;
+  name_keys();
   Snapshot snapshot;
   snapshot.ready = snapshot.library.loaded = snapshot.answering = true;
   const auto question = std::make_shared<MessageView>();

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/ui/hands.h"
+#include "ui/shell/frame.h"
 #include "ui/shell/input_queue.h"
 #include "ui/shell/pointer.h"
 #include "ui/shell/taken_keys.h"
@@ -163,8 +165,6 @@ TEST(WritingKeysTest, AShortcutsKeyIsLetGoAsItWasPressed) {
   EXPECT_TRUE(keys.holds({Kind::kRelease, 'K', 0, kCtrl}, true));
 }
 
-#if IMGUI_VERSION_NUM < 18700
-
 // Enter, as it comes from GLFW; its scancode is what X calls it.
 constexpr int kEnterOfX = 36;
 InputEvent enter(Kind kind) {
@@ -198,67 +198,81 @@ TEST(TakenKeysTest, WhatItGivesBackComesInOrder) {
   EXPECT_TRUE(keys.given_back(kEnterOfX, 300).empty()) << "twice";
 }
 
-TEST(PointerTest, AClickWithinAFrameIsDownForOne) {
-  Pointer pointer;
-  ImGuiIO io;
-  pointer.moved(10, 20);
-  pointer.button(0, true);
-  pointer.button(0, false);
-  pointer.feed(io);
-  EXPECT_EQ(io.MousePos.x, 10.0f);
-  EXPECT_EQ(io.MousePos.y, 20.0f);
-  EXPECT_TRUE(io.MouseDown[0]);
-  pointer.feed(io);
-  EXPECT_FALSE(io.MouseDown[0]);
-  pointer.button(1, true);
-  pointer.feed(io);
-  pointer.feed(io);
-  EXPECT_TRUE(io.MouseDown[1]) << "held until it is let go";
-  pointer.button(99, true);
-  pointer.button(-1, true);
+class PointerTest : public testing::Test {
+ protected:
+  PointerTest() {
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = ImVec2(800, 600);
+    io.DeltaTime = 1.0f / 60.0f;
+    drawer_.prepare(1.0f, false);
+  }
+  // What a frame sees; whether that was all there is.
+  bool frame() {
+    const bool told = pointer_.feed(ImGui::GetIO());
+    ImGui::NewFrame();
+    ImGui::EndFrame();
+    return told && !input_waits();
+  }
+  static ImVec2 position() { return ImGui::GetIO().MousePos; }
+  static bool down(int button) { return ImGui::GetIO().MouseDown[button]; }
+
+  FrameDrawer drawer_;
+  Pointer pointer_;
+};
+
+TEST_F(PointerTest, AClickWithinAFrameIsDownForOne) {
+  pointer_.moved(10, 20);
+  pointer_.button(0, true);
+  pointer_.button(0, false);
+  frame();
+  EXPECT_EQ(position().x, 10.0f);
+  EXPECT_EQ(position().y, 20.0f);
+  EXPECT_TRUE(down(0));
+  frame();
+  EXPECT_FALSE(down(0));
+  pointer_.button(1, true);
+  frame();
+  frame();
+  EXPECT_TRUE(down(1)) << "held until it is let go";
+  pointer_.button(99, true);
+  pointer_.button(-1, true);
 }
 
 // As when a frame takes long: what was clicked is what was under the mouse then.
-TEST(PointerTest, ClicksBetweenTwoFramesAreSeenOneByOneWhereTheyWere) {
-  Pointer pointer;
-  ImGuiIO io;
-  pointer.moved(10, 20);
+TEST_F(PointerTest, ClicksBetweenTwoFramesAreSeenOneByOneWhereTheyWere) {
+  pointer_.moved(10, 20);
   for (int i = 0; i < 2; ++i) {
-    pointer.button(0, true);
-    pointer.button(0, false);
+    pointer_.button(0, true);
+    pointer_.button(0, false);
   }
-  pointer.moved(300, 400);
-  pointer.moved(500, 600);
-  for (const bool down : {true, false, true, false}) {
-    EXPECT_FALSE(pointer.feed(io));
-    EXPECT_EQ(io.MouseDown[0], down);
-    EXPECT_EQ(io.MousePos.x, 10.0f);
+  pointer_.moved(300, 400);
+  pointer_.moved(500, 600);
+  for (const bool pressed : {true, false, true, false}) {
+    EXPECT_FALSE(frame());
+    EXPECT_EQ(down(0), pressed);
+    EXPECT_EQ(position().x, 10.0f);
   }
-  EXPECT_TRUE(pointer.feed(io));
-  EXPECT_EQ(io.MousePos.x, 500.0f);
-  EXPECT_FALSE(io.MouseDown[0]);
+  EXPECT_TRUE(frame());
+  EXPECT_EQ(position().x, 500.0f);
+  EXPECT_FALSE(down(0));
 }
 
-TEST(PointerTest, OutsideItIsNowhereButWhileItDrags) {
-  Pointer pointer;
-  ImGuiIO io;
-  pointer.feed(io);
-  EXPECT_LT(io.MousePos.x, -1e6f) << "nobody has said where it is";
-  pointer.moved(10, 20);
-  pointer.button(0, true);
-  pointer.left();
-  pointer.moved(-30, 20);
-  pointer.feed(io);
-  pointer.feed(io);
-  EXPECT_EQ(io.MousePos.x, -30.0f);
-  pointer.button(0, false);
-  pointer.left();
-  pointer.feed(io);
-  pointer.feed(io);
-  EXPECT_LT(io.MousePos.x, -1e6f);
+TEST_F(PointerTest, OutsideItIsNowhereButWhileItDrags) {
+  frame();
+  EXPECT_LT(position().x, -1e6f) << "nobody has said where it is";
+  pointer_.moved(10, 20);
+  pointer_.button(0, true);
+  pointer_.left();
+  pointer_.moved(-30, 20);
+  frame();
+  frame();
+  EXPECT_EQ(position().x, -30.0f);
+  pointer_.button(0, false);
+  pointer_.left();
+  frame();
+  frame();
+  EXPECT_LT(position().x, -1e6f);
 }
-
-#endif
 
 }  // namespace
 }  // namespace mneme::ui

@@ -18,18 +18,12 @@ class KeyboardTest : public WindowTest {
     frame();
   }
 
-  // A key that Dear ImGui has no name for, by GLFW's code.
-  void press_code(int code) {
-    ImGui::GetIO().KeysDown[code] = true;
-    frame();
-    ImGui::GetIO().KeysDown[code] = false;
-    frame();
-  }
-
   void tab(bool back = false) {
-    ImGui::GetIO().KeyShift = back;
-    press(ImGuiKey_Tab);
-    ImGui::GetIO().KeyShift = false;
+    if (back) {
+      press_with_shift(ImGuiKey_Tab);
+    } else {
+      press(ImGuiKey_Tab);
+    }
     frame();  // in which keys press what was reached
   }
 
@@ -176,7 +170,7 @@ TEST_F(KeyboardTest, TheMenuKeyOpensTheMenuOfWhatIsChosen) {
   for (int i = 0; i < 30 && drawer_.window().renaming_chat == 0; ++i) {
     tab();
     if (ImGui::GetIO().WantTextInput) continue;
-    press_code(348);  // GLFW_KEY_MENU
+    press(menu_key());
     frame();
     if (!drawer_.window().popup_open) continue;
     press(ImGuiKey_Enter);  // its first entry is to rename a chat
@@ -225,13 +219,7 @@ TEST_F(KeyboardTest, EscOnAMenuClosesTheMenuAndNothingElse) {
   snapshot_->answering = true;
   drawer_.window().page = Page::kLibrary;
   frame();
-  ImGuiIO& io = ImGui::GetIO();
-  io.MousePos = ImVec2(120, 107);  // the chat in the sidebar
-  frame();
-  io.MouseDown[1] = true;
-  frame();
-  io.MouseDown[1] = false;
-  frame();
+  click(120, 107, 1);  // the chat in the sidebar
   frame();
   ASSERT_TRUE(drawer_.window().popup_open);
   press(ImGuiKey_Escape);
@@ -253,7 +241,7 @@ TEST_F(KeyboardTest, NarrowWindowsShowTheSidebarWhenItIsAskedFor) {
   EXPECT_EQ(drawer_.window().question.text(), "");
   press(ImGuiKey_Enter);  // opens the chat that was found
   EXPECT_FALSE(drawer_.window().sidebar_alone);
-  press_code(291);  // F2
+  press(function_key(2));
   type("Kettle");
   press(ImGuiKey_Enter);
   ASSERT_NE(posted<RenameChat>(), nullptr);
@@ -269,13 +257,7 @@ TEST_F(KeyboardTest, NarrowWindowsShowTheSidebarWhenItIsAskedFor) {
 
 TEST_F(KeyboardTest, TheQuestionHasAMenuThatGivesTheKeyboardBack) {
   type("Where?");
-  ImGuiIO& io = ImGui::GetIO();
-  io.MousePos = ImVec2(500, 738);
-  frame();
-  io.MouseDown[1] = true;
-  frame();
-  io.MouseDown[1] = false;
-  frame();
+  click(500, 738, 1);
   frame();
   ASSERT_TRUE(drawer_.window().popup_open);
   press(ImGuiKey_DownArrow);  // past what there is nothing to cut for, to “Paste”
@@ -310,9 +292,7 @@ TEST_F(KeyboardTest, PageDownScrollsPagesAndWithShiftTheDocument) {
   frame();
   frame();
   EXPECT_FALSE(scrolled("/text"));
-  ImGui::GetIO().KeyShift = true;
-  press(ImGuiKey_PageDown);
-  ImGui::GetIO().KeyShift = false;
+  press_with_shift(ImGuiKey_PageDown);
   EXPECT_TRUE(scrolled("/text"));
 }
 

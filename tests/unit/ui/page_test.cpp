@@ -56,15 +56,14 @@ class PageTest : public WindowTest {
     return {};
   }
   void drag(ImVec2 from, ImVec2 to) {
-    ImGuiIO& io = ImGui::GetIO();
-    io.MousePos = from;
+    move_mouse(from);
     frame();
-    io.MouseDown[0] = true;
+    hold_button(0, true);
     frame();
-    io.MousePos = to;
+    move_mouse(to);
     frame();
     frame();
-    io.MouseDown[0] = false;
+    hold_button(0, false);
     frame();
   }
   static std::string copied() {

@@ -44,10 +44,7 @@ TEST_F(WindowTest, NothingTypedRightBehindAShortcutIsLost) {
 TEST_F(WindowTest, AChatIsRenamedByKeysAlone) {
   frame();
   frame();
-  ImGuiIO& io = ImGui::GetIO();
-  io.KeysDown[291] = true;  // F2
-  frame();
-  io.KeysDown[291] = false;
+  press(function_key(2));
   EXPECT_EQ(drawer_.window().renaming_chat, 7);
   type("Kettle");  // replaces the old name, which is selected
   press(ImGuiKey_Enter);
@@ -60,15 +57,11 @@ TEST_F(WindowTest, UndoInAChatsNameDoesNotBringAnotherChatsName) {
   auto chats = std::make_shared<std::vector<ChatRow>>(*snapshot_->chats);
   chats->push_back({8, "Ferry", 1000, 2, false});
   snapshot_->chats = chats;
-  ImGuiIO& io = ImGui::GetIO();
   const auto rename = [&](int64_t chat, const char* title) {
     snapshot_->conversation.chat = chat;
     snapshot_->conversation.title = title;
     frame();
-    io.KeysDown[291] = true;  // F2
-    frame();
-    io.KeysDown[291] = false;
-    frame();
+    press(function_key(2));
   };
   rename(7, "How long is the warranty?");
   type("Kettle");

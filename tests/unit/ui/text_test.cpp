@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/utf8.h"
+#include "tests/unit/ui/hands.h"
 #include "ui/shell/frame.h"
 #include "ui/text/bidi.h"
 #include "ui/text/font_files.h"
@@ -29,7 +30,7 @@ class TextTest : public testing::Test {
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = ImVec2(800, 600);
     io.DeltaTime = 1.0f / 60.0f;
-    for (int i = 0; i < ImGuiKey_COUNT; ++i) io.KeyMap[i] = 300 + i;
+    name_keys();
     drawer_.prepare(1.0f, false);
   }
   FontAtlas& fonts() { return current_fonts(); }
@@ -228,22 +229,20 @@ class EditorTest : public TextTest {
     return outcome;
   }
   void type(const std::string& text) {
-    ImGui::GetIO().AddInputCharactersUTF8(text.c_str());
+    write(text);
     frame();
   }
-  TextEditor::Outcome press(int key, bool ctrl = false, bool shift = false) {
-    ImGuiIO& io = ImGui::GetIO();
-    io.KeyCtrl = ctrl;
-    io.KeyShift = shift;
-    const int index = key < 256 ? key : io.KeyMap[key - 256];
-    io.KeysDown[index] = true;
+  TextEditor::Outcome press(Key key, bool ctrl = false, bool shift = false) {
+    hold_ctrl(ctrl);
+    hold_shift(shift);
+    hold(key, true);
     const TextEditor::Outcome outcome = frame();
-    io.KeysDown[index] = false;
-    io.KeyCtrl = io.KeyShift = false;
+    hold(key, false);
+    hold_ctrl(false);
+    hold_shift(false);
     frame();
     return outcome;
   }
-  static constexpr int named(ImGuiKey key) { return 256 + key; }
   void begin() {
     editor_.focus();
     frame();
@@ -258,13 +257,13 @@ TEST_F(EditorTest, TypesErasesAndUndoes) {
   EXPECT_EQ(editor_.text(), "hello world");
   press(named(ImGuiKey_Backspace), true);
   EXPECT_EQ(editor_.text(), "hello ");
-  press('Z', true);
+  press(letter('Z'), true);
   EXPECT_EQ(editor_.text(), "hello world");
-  press('Z', true);
+  press(letter('Z'), true);
   EXPECT_EQ(editor_.text(), "");
-  press('Y', true);
+  press(letter('Y'), true);
   EXPECT_EQ(editor_.text(), "hello world");
-  press('A', true);
+  press(letter('A'), true);
   type("茶");
   EXPECT_EQ(editor_.text(), "茶");
   EXPECT_TRUE(press(named(ImGuiKey_Enter)).submitted);
@@ -428,11 +427,11 @@ TEST_F(EditorTest, LongTextWrapsAndArrowsKnowTheBorders) {
 TEST_F(EditorTest, WhatIsTooLongIsCutWithAWord) {
   begin();
   ImGui::SetClipboardText(std::string(5'000'000, 'x').c_str());
-  EXPECT_TRUE(press('V', true).too_long);
+  EXPECT_TRUE(press(letter('V'), true).too_long);
   EXPECT_EQ(editor_.text().size(), 1000u);
-  press('A', true);
+  press(letter('A'), true);
   ImGui::SetClipboardText("a\x1b[31mb\xe2\x80\xae");
-  press('V', true);
+  press(letter('V'), true);
   EXPECT_EQ(editor_.text(), "a[31mb\xef\xbf\xbd");
 }
 

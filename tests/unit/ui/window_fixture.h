@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/ui/hands.h"
 #include "ui/shell/frame.h"
 #include "ui/shell/input_queue.h"
 
@@ -52,11 +53,14 @@ inline std::shared_ptr<Snapshot> with_an_answer() {
 
 class WindowTest : public testing::Test {
  protected:
+  static constexpr int kEnterCode = 257;  // GLFW's
+  static constexpr int kCtrlCode = 341;
+
   WindowTest() {
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = ImVec2(1280, 800);
     io.DeltaTime = 1.0f / 60.0f;
-    for (int i = 0; i < ImGuiKey_COUNT; ++i) io.KeyMap[i] = 300 + i;
+    name_keys();
     snapshot_ = with_an_answer();
     hooks_.post = [this](Command c) { posted_.push_back(std::move(c)); };
     hooks_.choose_folder = [this] { ++folder_dialogs_; };
@@ -65,64 +69,49 @@ class WindowTest : public testing::Test {
     hooks_.texture = [](const std::shared_ptr<const PageImage>&) { return ImTextureID{}; };
   }
 
-  void press(ImGuiKey key, bool ctrl = false) {
-    ImGuiIO& io = ImGui::GetIO();
-    io.KeyCtrl = ctrl;
-    io.KeysDown[io.KeyMap[key]] = true;
-    frame();
-    io.KeysDown[io.KeyMap[key]] = false;
-    io.KeyCtrl = false;
-    frame();
+  void press(Key key, bool ctrl = false) {
+    if (ctrl) hold_ctrl(true);
+    hold(key, true);
+    frames_until_seen();
+    hold(key, false);
+    if (ctrl) hold_ctrl(false);
+    frames_until_seen();
   }
-  void press_letter(char letter) {  // with Ctrl
-    ImGuiIO& io = ImGui::GetIO();
-    io.KeyCtrl = true;
-    io.KeysDown[static_cast<unsigned char>(letter)] = true;
-    frame();
-    io.KeysDown[static_cast<unsigned char>(letter)] = false;
-    io.KeyCtrl = false;
-    frame();
+  void press(ImGuiKey key, bool ctrl = false) { press(named(key), ctrl); }
+  void press_letter(char c) { press(letter(c), /*ctrl=*/true); }
+  void press_with_shift(ImGuiKey key) {
+    hold_shift(true);
+    press(key);
+    hold_shift(false);
   }
-  void press_shifted(char letter) {  // with Ctrl and Shift
-    ImGui::GetIO().KeyShift = true;
-    press_letter(letter);
-    ImGui::GetIO().KeyShift = false;
+  void press_shifted(char c) {  // with Ctrl and Shift
+    hold_shift(true);
+    press_letter(c);
+    hold_shift(false);
   }
   // All of it between two frames, as it happens when a frame takes long; then as many frames as it takes.
   void burst(InputQueue& queue) {
-    ImGuiIO& io = ImGui::GetIO();
-    for (int frames = 0; frames < 100 && (frames < 3 || !queue.empty()); ++frames) {
-      for (const InputEvent& e : queue.take(io.WantTextInput)) {
-        constexpr int kEnter = 257;
-        constexpr int kCtrl = 341;
-        const bool down = e.kind == InputEvent::Kind::kPress;
-        if (e.kind == InputEvent::Kind::kCharacter) {
-          io.AddInputCharacter(static_cast<unsigned>(e.code));
-        } else if (e.code == kCtrl) {
-          io.KeyCtrl = down;
-        } else {
-          io.KeysDown[e.code == kEnter ? io.KeyMap[ImGuiKey_Enter] : e.code] = down;
-        }
-      }
+    for (int frames = 0; frames < 100 && (frames < 3 || !queue.empty() || input_waits()); ++frames) {
+      for (const InputEvent& event : portion_of(queue)) give(event);
       frame();
     }
   }
   static void push_shortcut(InputQueue& queue, char letter) {
-    queue.push({InputEvent::Kind::kPress, 341, 0, 0});
+    queue.push({InputEvent::Kind::kPress, kCtrlCode, 0, 0});
     queue.push({InputEvent::Kind::kPress, letter, 0, 2});
     queue.push({InputEvent::Kind::kRelease, letter, 0, 2});
-    queue.push({InputEvent::Kind::kRelease, 341, 0, 2});
+    queue.push({InputEvent::Kind::kRelease, kCtrlCode, 0, 2});
   }
   static void push_typed(InputQueue& queue, const std::string& text) {
     for (const char c : text) queue.push({InputEvent::Kind::kCharacter, c, 0, 0});
   }
   static void push_enter(InputQueue& queue) {
-    queue.push({InputEvent::Kind::kPress, 257, 0, 0});
-    queue.push({InputEvent::Kind::kRelease, 257, 0, 0});
+    queue.push({InputEvent::Kind::kPress, kEnterCode, 0, 0});
+    queue.push({InputEvent::Kind::kRelease, kEnterCode, 0, 0});
   }
   void type(const std::string& text) {
-    ImGui::GetIO().AddInputCharactersUTF8(text.c_str());
-    frame();
+    write(text);
+    frames_until_seen();
   }
 
   // Draws a frame; the number of vertices.
@@ -135,14 +124,19 @@ class WindowTest : public testing::Test {
     return ImGui::GetDrawData()->TotalVtxCount;
   }
 
-  void click(float x, float y) {
-    ImGuiIO& io = ImGui::GetIO();
-    io.MousePos = ImVec2(x, y);
+  // At least one frame, and as many as it takes until all that was done has been seen.
+  void frames_until_seen() {
+    do frame();
+    while (input_waits());
+  }
+
+  void click(float x, float y, int button = 0) {
+    move_mouse(ImVec2(x, y));
     frame();
-    io.MouseDown[0] = true;
+    hold_button(button, true);
     frame();
     frame();
-    io.MouseDown[0] = false;
+    hold_button(button, false);
     frame();
   }
 
@@ -152,6 +146,30 @@ class WindowTest : public testing::Test {
       if (const T* found = std::get_if<T>(&c)) return found;
     }
     return nullptr;
+  }
+
+  // What the shell hands on before a frame (shell_input.cpp): later versions of Dear ImGui are given all there is.
+  static std::vector<InputEvent> portion_of(InputQueue& queue) {
+    const bool text_wanted = ImGui::GetIO().WantTextInput;
+    if (IMGUI_VERSION_NUM < 18700) return queue.take(text_wanted);
+    WritingKeys writing;
+    std::vector<InputEvent> all;
+    while (!queue.empty()) {
+      for (const InputEvent& event : queue.take(text_wanted)) {
+        if (event.kind == InputEvent::Kind::kCharacter || !writing.holds(event, text_wanted)) all.push_back(event);
+      }
+    }
+    return all;
+  }
+  static void give(const InputEvent& event) {
+    const bool down = event.kind == InputEvent::Kind::kPress;
+    if (event.kind == InputEvent::Kind::kCharacter) {
+      write(std::string(1, static_cast<char>(event.code)));
+    } else if (event.code == kCtrlCode) {
+      hold_ctrl(down);
+    } else {
+      hold(event.code == kEnterCode ? named(ImGuiKey_Enter) : letter(static_cast<char>(event.code)), down);
+    }
   }
 
   FrameDrawer drawer_;

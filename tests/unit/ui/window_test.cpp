@@ -32,8 +32,7 @@ TEST_F(WindowTest, AnEncryptedLibraryAsksForItsPassphraseAndNothingElse) {
   snapshot_->locked.emplace();
   for (int i = 0; i < 4; ++i) frame();
   for (const char letter : {'s', 'e', 's', 'a', 'm', 'e'}) {
-    ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(letter));
-    frame();
+    type(std::string(1, letter));
   }
   EXPECT_STREQ(drawer_.window().passphrase.data(), "sesame");
   press(ImGuiKey_Enter);
