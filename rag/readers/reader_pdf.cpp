@@ -124,6 +124,20 @@ Status failure_of(const std::string& name, const ChildResult& child) {
   return corruption(file + " is damaged: it could not be opened as a PDF.");
 }
 
+// Fonts may name East Asian characters by numbers of their own, which poppler knows from a package beside it.
+bool lacks_language_data(const ChildResult& child) {
+  return child.errors.find("Missing language pack") != std::string::npos;
+}
+
+Status no_text_in(const std::string& name, const ChildResult& child) {
+  if (lacks_language_data(child)) {
+    return unsupported(printable(name) +
+                       " has fonts of Chinese, Japanese or Korean whose characters pdftotext cannot tell; install the "
+                       "package poppler-data.");
+  }
+  return unsupported(printable(name) + " is a scan, no text; index it with --ocr (needs tesseract-ocr).");
+}
+
 // The first line in large type serves a document without a title of its own.
 void title_from_first_heading(rag::Document& document) {
   for (size_t i = 0; document.title.empty() && i < std::min<size_t>(document.blocks.size(), 4); ++i) {
@@ -169,8 +183,10 @@ Status read_pdf(ReadContext& context, Input input) {
   pages.finish();
   if (builder.empty() && child.ok() && pages.pages() == 0) return failure_of(input.name, *child);
   if (const std::string note = recogniser.note(); !note.empty()) document.notes.push_back(note);
-  if (builder.empty()) {
-    return unsupported(printable(input.name) + " is a scan, no text; index it with --ocr (needs tesseract-ocr).");
+  if (builder.empty()) return no_text_in(input.name, child.ok() ? *child : ChildResult());
+  if (child.ok() && lacks_language_data(*child)) {
+    document.notes.push_back(
+        "text in fonts of Chinese, Japanese or Korean is missing; install the package poppler-data");
   }
   if (!pages.empty_pages().empty()) {
     document.notes.push_back("pages without text (scans or pictures): " + page_list(pages.empty_pages()));

@@ -205,6 +205,20 @@ TEST(OpenDocumentParts, TextBoxesAndChartsStandBelowTheirParagraph) {
       << text;
 }
 
+TEST(OpenDocumentParts, TrackedDeletionsAreLeftOutAndInsertionsKept) {
+  Members members = test::odt_parts();
+  std::string& content = part_of(members, "content.xml");
+  content.insert(content.find("<text:h"),
+                 "<text:tracked-changes><text:changed-region text:id=\"c1\"><text:deletion><text:p>Gone words.</text:p>"
+                 "</text:deletion></text:changed-region></text:tracked-changes>");
+  content.insert(content.find(" EUR<"),
+                 "<text:change text:change-id=\"c1\"/><text:change-start "
+                 "text:change-id=\"c2\"/>.50<text:change-end text:change-id=\"c2\"/>");
+  const std::string text = read_text("a.odt", make_zip(members)).text;
+  EXPECT_EQ(text.find("Gone"), std::string::npos) << text;
+  EXPECT_NE(text.find("The rent is 900.50 EUR."), std::string::npos) << text;
+}
+
 TEST(OpenDocumentParts, CommentsOnCellsAndHiddenSheets) {
   const std::string content =
       "<office:document-content xmlns:office=\"o\" xmlns:text=\"t\" xmlns:table=\"tb\" xmlns:style=\"s\" "

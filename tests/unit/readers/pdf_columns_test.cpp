@@ -147,6 +147,24 @@ TEST_F(PdfColumns, IndentedColumnsBeginParagraphsAndLargeOnesAreHeadings) {
       "吾輩はここで始めて人間というものを見たのだがそれは書生という人間であったそうだ。しかも一番獰悪な種族であった。");
 }
 
+// A font whose characters have the numbers of Unicode, but only poppler-data tells so. Where that is not installed, the
+// file says it, and is no scan.
+TEST_F(PdfColumns, FontsThatNeedPopplersDataSaySo) {
+  std::string pdf = make_page(columns({"\u732b"}), "UniJIS-UCS2-V");
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    pdf.replace(pdf.find(from), from.size(), to);
+  };
+  replace("<0001>", "<732b>");
+  replace("/Ordering (Identity)", "/Ordering (Japan1)");
+  replace(" /ToUnicode 6 0 R", "");
+  const auto read = read_document("a.pdf", as_bytes(pdf));
+  if (read.ok()) {
+    EXPECT_EQ(read->text, "\u732b");
+  } else {
+    EXPECT_NE(read.status().message().find("poppler-data"), std::string::npos) << read.status().message();
+  }
+}
+
 TEST_F(PdfColumns, LinesStayLines) {
   std::vector<TextRun> lines;
   for (size_t i = 0; i < kCat.size(); ++i) lines.push_back({60, 340 - 17 * static_cast<double>(i), 12, kCat[i]});
