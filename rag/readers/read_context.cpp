@@ -120,7 +120,7 @@ Status too_much_text(std::string_view name, const ReadLimits& limits) {
                         " MiB of text, the limit for one document; split it to index it.");
 }
 
-Status ReadContext::emit_failure(std::string member, Status failure) {
+Status ReadContext::emit_failure(const std::string& member, Status failure) {
   return give(ReadItem{.member = utf8::sanitise(below_prefix(member)), .status = std::move(failure), .document = {}});
 }
 

@@ -53,7 +53,7 @@ class ReadContext {
 
   // Gives a document or a member's failure to the caller. Completes title and checks text_bytes.
   Status emit(std::string_view name, rag::Document document);
-  Status emit_failure(std::string member, Status status);
+  Status emit_failure(const std::string& member, Status status);
 
   // Whether what failed last must stop the whole file: a budget that is used up, a sink or source that failed.
   bool must_stop() const { return stop_; }
