@@ -151,7 +151,7 @@ Status read_with_workers(const ReadJob& job, const std::string& program, const s
     MNEME_ASSIGN_OR_RETURN(WorkerProcess* const worker, worker_of_this_thread(program, argument));
     patience.hears_something();
     Conversation conversation(job, *worker, patience);
-    const Status status = conversation.hold(passed_over);
+    Status status = conversation.hold(passed_over);
     const BegunMember& member = conversation.begun();
     const bool goes_on = conversation.worker_is_at_fault() && status.code() != StatusCode::kCancelled &&
                          member.number > 0 && failed_workers < kMostFailedWorkers && !patience.is_exhausted();

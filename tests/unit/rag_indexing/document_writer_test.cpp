@@ -46,16 +46,16 @@ size_t n_documents(Workspace& workspace) {
   return states.ok() ? states->size() : 0;
 }
 
-// A process that dies while it stores the members of an archive, at every third change of the disk.
-TEST(DocumentWriter, AnArchiveThatWasCutOffIsReadToItsEnd) {
+// A process that dies while it stores the members of an archive, at every so many changes of the disk.
+void expect_read_to_its_end(int n_members, int64_t step) {
   readers::test::Members members;
-  for (int i = 0; i < 5; ++i) {
+  for (int i = 0; i < n_members; ++i) {
     members.emplace_back("part " + std::to_string(i) + ".md", "Part " + std::to_string(i) + " tells of ferries.\n");
   }
   const TemporaryFolder docs;
   docs.write("all.zip", readers::test::make_zip(members));
   bool fired = true;
-  for (int64_t operation = 0; fired; operation += 3) {
+  for (int64_t operation = 0; fired; operation += step) {
     storage::FaultPlan plan;
     storage::MemoryEnv env(&plan);
     {
@@ -75,6 +75,14 @@ TEST(DocumentWriter, AnArchiveThatWasCutOffIsReadToItsEnd) {
     ASSERT_TRUE(again.ok()) << again.status().message();
     ASSERT_EQ(again->unchanged, members.size());
   }
+}
+
+TEST(DocumentWriter, AnArchiveThatWasCutOffIsReadToItsEnd) {
+  expect_read_to_its_end(5, 3);
+}
+
+TEST(DocumentWriter, AnArchiveOfSeveralBatchesThatWasCutOffIsReadToItsEnd) {
+  expect_read_to_its_end(70, 97);
 }
 
 // What is read once more because it only moved is read as the run was told to: with its limits, and OCR where it has

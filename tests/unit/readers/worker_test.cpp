@@ -98,8 +98,8 @@ TEST_F(SandboxTest, NothingCanBeWritten) {
       {"removexattrat", [&] { return syscall(466, AT_FDCWD, path, 0, "user.x"); }},
       {"file_setattr", [&] { return syscall(469, AT_FDCWD, path, nullptr, 0, 0); }},
   };
-  for (const auto& [what, attempt] : attempts) {
-    EXPECT_EQ(in_sandbox([&] { return got_through(attempt()); }), 0) << what << " went through";
+  for (const auto& attempt : attempts) {
+    EXPECT_EQ(in_sandbox([&] { return got_through(attempt.second()); }), 0) << attempt.first << " went through";
   }
   std::ifstream stream(file_);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), "precious");
@@ -128,8 +128,8 @@ TEST_F(SandboxTest, NobodyCanBeReached) {
       {"io_uring", [&] { return syscall(SYS_io_uring_setup, 4, nullptr); }},
       {"terminal", [&] { return syscall(SYS_ioctl, 0, TIOCSTI, "x"); }},
   };
-  for (const auto& [what, attempt] : attempts) {
-    EXPECT_EQ(in_sandbox([&] { return got_through(attempt()); }), 0) << what << " went through";
+  for (const auto& attempt : attempts) {
+    EXPECT_EQ(in_sandbox([&] { return got_through(attempt.second()); }), 0) << attempt.first << " went through";
   }
   ::close(inherited);
 #if defined(__x86_64__)
@@ -289,7 +289,8 @@ std::string converse(const Child& child, const std::string& request) {
 // A reader that a document took over: it tries to write a file and to connect, and says how it went.
 TEST(WorkerTest, AReaderThatAttacksIsStopped) {
   std::string name = fs::temp_directory_path() / "mneme-attack-XXXXXX";
-  const std::string folder = mkdtemp(name.data());
+  ASSERT_NE(mkdtemp(name.data()), nullptr);
+  const std::string folder = name;
   const Child child =
       start([&](std::string_view, ByteSource&, const ReadLimits&, const DocumentSink& sink, const MemberWalk*) {
         ReadItem item;
@@ -345,7 +346,7 @@ class StartedWorkerTest : public ::testing::Test {
   void TearDown() override { set_worker_program("", ""); }
 
   Status read(const std::string& name, const std::string& bytes) {
-    return read_bytes_apart(name, as_bytes(bytes), {}, [&](ReadItem item) {
+    return read_bytes_apart(name, as_bytes(bytes), {}, [&](const ReadItem& item) {
       (item.status.ok() ? documents : failures)
           .push_back(item.member + ": " + (item.status.ok() ? item.document.title : item.status.message()));
       return Status();
@@ -381,12 +382,12 @@ TEST_F(StartedWorkerTest, AMessageThatBreaksTheReaderCostsItselfAlone) {
 TEST(WorkerTest, WorkersThatFailCostOneFile) {
   for (const char* program : {"/bin/false", "/bin/true", "/nonexistent"}) {
     set_worker_program(program, "-");
-    const Status status = read_bytes_apart("a.txt", as_bytes("text"), {}, [](ReadItem) { return Status(); });
+    const Status status = read_bytes_apart("a.txt", as_bytes("text"), {}, [](const ReadItem&) { return Status(); });
     EXPECT_EQ(status.code(), StatusCode::kCorruption) << program << ": " << status.message();
     EXPECT_NE(status.message().find("a.txt"), std::string::npos);
   }
   set_worker_program("", "");
-  EXPECT_TRUE(read_bytes_apart("a.txt", as_bytes("text"), {}, [](ReadItem) { return Status(); }).ok());
+  EXPECT_TRUE(read_bytes_apart("a.txt", as_bytes("text"), {}, [](const ReadItem&) { return Status(); }).ok());
 }
 
 // One that never takes what it is to read does not hold the program: here somebody loses patience, else the file's time
