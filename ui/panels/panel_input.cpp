@@ -6,6 +6,7 @@
 
 #include "ui/panels/panel.h"
 #include "ui/widgets/focus_order.h"
+#include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -62,7 +63,7 @@ bool disc_button(PanelContext& c, Icon icon, const char* name, bool enabled) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 centre(at.x + size * 0.5f, at.y + size * 0.5f);
   ImGui::BeginDisabled(!enabled);
-  const bool clicked = ImGui::InvisibleButton(name, ImVec2(size, size));
+  const bool clicked = pressable(name, ImVec2(size, size));
   ImGui::EndDisabled();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddCircleFilled(centre, c.px(14), enabled ? c.theme.accent : c.theme.surface);

@@ -5,6 +5,7 @@
 #include "ui/panels/panel.h"
 #include "ui/view_model/quotation.h"
 #include "ui/widgets/focus_order.h"
+#include "ui/widgets/keys.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
@@ -52,7 +53,7 @@ void draw_card(PanelContext& c, const SourceView& source) {
   ImGui::EndGroup();
   const ImVec2 end(at.x + width, ImGui::GetItemRectMax().y + c.px(10));
   ImGui::SetCursorScreenPos(at);
-  if (ImGui::InvisibleButton("card", ImVec2(width, end.y - at.y))) open_source(c, c.window.selected_message, source);
+  if (pressable("card", ImVec2(width, end.y - at.y))) open_source(c, c.window.selected_message, source);
   const bool hot = ImGui::IsItemHovered() || source.n == c.window.hovered_source;
   focus_ring(c.theme, c.scale);
   add_focus_stop(FocusOrder::Kind::kRow, selected);

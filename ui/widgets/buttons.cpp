@@ -8,6 +8,7 @@
 #include "ui/text/imgui_fonts.h"
 #include "ui/widgets/focus_order.h"
 #include "ui/widgets/key_focus.h"
+#include "ui/widgets/keys.h"
 #include "ui/widgets/labels.h"
 
 namespace mneme::ui {
@@ -16,7 +17,7 @@ bool icon_button(Icon icon, const char* name, const Theme& theme, float scale, b
   const float size = 32.0f * scale;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::BeginDisabled(!enabled);
-  const bool clicked = ImGui::InvisibleButton(name, ImVec2(size, size));
+  const bool clicked = pressable(name, ImVec2(size, size));
   ImGui::EndDisabled();
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -91,7 +92,7 @@ bool disclosure(const char* id, const std::string& text, bool open, ImU32 colour
   const float height = font_size(font) + 8.0f * scale;
   const float width = tip + text_width(text, font) + 8.0f * scale;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool clicked = ImGui::InvisibleButton(id, ImVec2(width, height));
+  const bool clicked = pressable(id, ImVec2(width, height));
   add_focus_stop();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (ImGui::IsItemHovered()) list.AddRectFilled(at, ImVec2(at.x + width, at.y + height), theme.hover, 6.0f * scale);

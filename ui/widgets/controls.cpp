@@ -6,6 +6,7 @@
 #include <imgui.h>
 
 #include "ui/widgets/focus_order.h"
+#include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -86,7 +87,7 @@ bool choose_one(const char* id, std::span<const Option> options, int& chosen, co
     if (i > 0 && ImGui::GetItemRectMax().x + gap + width <= end) ImGui::SameLine(0.0f, gap);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const bool is_chosen = static_cast<int>(i) == chosen;
-    if (ImGui::InvisibleButton(options[i].name, ImVec2(width, height)) && !is_chosen) {
+    if (pressable(options[i].name, ImVec2(width, height)) && !is_chosen) {
       chosen = static_cast<int>(i);
       changed = true;
     }
@@ -113,7 +114,7 @@ bool toggle(const char* name, bool& on, const Theme& theme, float scale) {
   const ImVec2 text = ImGui::CalcTextSize(name);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float room = track_width + 10.0f * scale;
-  const bool clicked = ImGui::InvisibleButton(name, ImVec2(room + text.x + 4.0f * scale, height));
+  const bool clicked = pressable(name, ImVec2(room + text.x + 4.0f * scale, height));
   add_focus_stop();
   if (clicked) on = !on;
   ImDrawList& list = *ImGui::GetWindowDrawList();

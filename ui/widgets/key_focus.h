@@ -50,7 +50,10 @@ bool last_item_disabled(const Context& g) {
 template <typename Context>
 void want_text(Context& g, bool wanted) {
   g.WantTextInputNextFrame = wanted ? 1 : 0;
-  if constexpr (requires { g.PlatformImeData.WantTextInput; }) g.PlatformImeData.WantTextInput = wanted;
+  if constexpr (requires { g.PlatformImeData.WantTextInput; }) {
+    g.PlatformImeData.WantTextInput = wanted;
+    g.PlatformImeData.ViewportId = g.Viewports[0]->ID;
+  }
 }
 
 }  // namespace mneme::ui

@@ -75,4 +75,13 @@ inline bool menu_key_pressed() {
   return menu || (ImGui::GetIO().KeyShift && function_key_pressed(10));
 }
 
+// A place to be pressed, by keys too. From 1.91.4 on arrows pass by what does not ask for them.
+inline bool pressable(const char* id, ImVec2 size) {
+#if IMGUI_VERSION_NUM >= 19140
+  return ImGui::InvisibleButton(id, size, ImGuiButtonFlags_EnableNav);
+#else
+  return ImGui::InvisibleButton(id, size);
+#endif
+}
+
 }  // namespace mneme::ui

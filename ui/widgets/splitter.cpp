@@ -31,7 +31,7 @@ void splitter(const char* id, float& panel_width, float side, const SplitterRang
               const Theme& theme, float scale) {
   ImGui::SameLine(0, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  ImGui::InvisibleButton(id, ImVec2(thickness, -1));
+  pressable(id, ImVec2(thickness, -1));
   add_focus_stop();
   focus_ring(theme, scale);
   const ImGuiContext& g = *ImGui::GetCurrentContext();

@@ -4,6 +4,7 @@
 
 #include "ui/text/imgui_fonts.h"
 #include "ui/widgets/focus_order.h"
+#include "ui/widgets/keys.h"
 #include "ui/widgets/printable.h"
 
 namespace mneme::ui {
@@ -30,7 +31,7 @@ bool list_row(const char* id, Icon icon, const std::string& text, bool selected,
   const float height = 34.0f * scale;
   const float width = std::max(1.0f, ImGui::GetContentRegionAvail().x);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const bool clicked = ImGui::InvisibleButton(id, ImVec2(width, height));
+  const bool clicked = pressable(id, ImVec2(width, height));
   add_focus_stop(FocusOrder::Kind::kRow, selected);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (!ImGui::IsItemVisible()) return clicked;

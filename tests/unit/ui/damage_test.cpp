@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/unit/ui/hands.h"
+#include "tests/unit/ui/null_renderer.h"
 #include "ui/shell/damage.h"
 #include "ui/shell/frame.h"
 
@@ -248,7 +249,7 @@ TEST_F(DamageTest, AnAnswerThatGrowsChangesItsLastLine) {
     answer->streaming = true;
     answer->text = text;
     snapshot.conversation.messages = {question, answer};
-    drawer_.prepare(1.0f, false);
+    if (drawer_.prepare(1.0f, false)) name_atlas_texture();
     ImGui::NewFrame();
     drawer_.draw(snapshot, hooks);
     ImGui::Render();

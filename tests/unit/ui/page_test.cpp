@@ -7,6 +7,7 @@
 
 #include <imgui_internal.h>
 
+#include "tests/unit/ui/null_renderer.h"
 #include "tests/unit/ui/window_fixture.h"
 
 namespace mneme::ui {
@@ -33,6 +34,7 @@ class PageTest : public WindowTest {
     snapshot_->document = view;
     hooks_.texture = [](const std::shared_ptr<const PageImage>&) { return kPage; };
     for (int i = 0; i < 5; ++i) frame();
+    name_atlas_texture();
   }
   // The middle of a word, as it was drawn last.
   ImVec2 word(size_t i) const {
