@@ -53,7 +53,8 @@ void put_heap_in_large_pages() {
   void* const first = reinterpret_cast<void*>(begin);  // NOLINT(performance-no-int-to-ptr): rounded up to a large page
   ::madvise(first, end - begin, MADV_HUGEPAGE);
   // Never used, and never touched: what is asked for from now on lies in large pages.
-  [[maybe_unused]] static void* const filler = std::malloc(before);
+  [[maybe_unused]] static void* volatile filler = nullptr;  // volatile, as above
+  filler = std::malloc(before);
 }
 
 }  // namespace mneme
