@@ -31,26 +31,30 @@ uintptr_t next_large_page(uintptr_t address) {
 }
 
 // Makes the heap end so many bytes further.
+// NOLINTBEGIN(concurrency-mt-unsafe): there are no other threads yet.
 void grow_heap(size_t bytes) {
   ::mallopt(M_TOP_PAD, static_cast<int>(bytes));
   void* volatile block = std::malloc(kGrowth);  // volatile: a compiler leaves out what is freed unused
   std::free(block);
   ::mallopt(M_TOP_PAD, kGrowth);
 }
+// NOLINTEND(concurrency-mt-unsafe)
 
 }  // namespace
 
 void put_heap_in_large_pages() {
   const uintptr_t begin = next_large_page(end_of_heap());
-  ::mallopt(M_MMAP_THRESHOLD, kMappedFrom);
-  ::mallopt(M_TRIM_THRESHOLD, kKeptFree);
+  ::mallopt(M_MMAP_THRESHOLD, kMappedFrom);  // NOLINT(concurrency-mt-unsafe): as above
+  ::mallopt(M_TRIM_THRESHOLD, kKeptFree);    // NOLINT(concurrency-mt-unsafe)
   const size_t before = begin - end_of_heap();
   grow_heap(before + kReserve);
   const uintptr_t end = end_of_heap() / kLargePage * kLargePage;
-  if (end <= begin) return;  // another allocator, or no room
-  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  if (end <= begin) return;                            // another allocator, or no room
+  void* const first = reinterpret_cast<void*>(begin);  // NOLINT(performance-no-int-to-ptr): rounded up to a large page
+  ::madvise(first, end - begin, MADV_HUGEPAGE);
   // Never used, and never touched: what is asked for from now on lies in large pages.
-  [[maybe_unused]] static void* const filler = std::malloc(before);
+  [[maybe_unused]] static void* volatile filler = nullptr;  // volatile, as above
+  filler = std::malloc(before);
 }
 
 }  // namespace mneme

@@ -48,7 +48,7 @@ TEST(LargePagesTest, WhatIsAllocatedNextIsAskedToLieInThem) {
   for (const size_t size : {size_t{1} << 20, size_t{3} << 20}) {
     const std::unique_ptr<char, decltype(&std::free)> block(static_cast<char*>(std::malloc(size)), &std::free);
     ASSERT_NE(block, nullptr);
-    EXPECT_TRUE(asked_for_large_pages(block.get())) << size;
+    EXPECT_TRUE(asked_for_large_pages(block.get() + size - 1)) << size;  // it may begin before the first of them
   }
 }
 
