@@ -97,6 +97,7 @@ std::u32string characters_of(const XIMText& text) {
   std::mbstate_t state{};
   wchar_t character = 0;
   while (!rest.empty()) {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): it is with a state of one's own
     const size_t bytes = std::mbrtowc(&character, rest.data(), rest.size(), &state);
     if (bytes == 0 || bytes > rest.size()) break;  // the end, or nothing that this locale knows
     characters += static_cast<char32_t>(character);
@@ -216,6 +217,7 @@ extern "C" __attribute__((visibility("default"))) XIC XCreateIC(XIM input, ...) 
   for (const char* name = va_arg(values, const char*); name != nullptr; name = va_arg(values, const char*)) {
     const auto value = va_arg(values, unsigned long);
     if (std::strcmp(name, XNClientWindow) == 0) window = value;
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): Xlib's lists of arguments are what they are
     if (std::strcmp(name, XNDestroyCallback) == 0) gone = reinterpret_cast<const XIMCallback*>(value);
   }
   va_end(values);
