@@ -129,6 +129,23 @@ TEST_F(Pdf, TablesKeepTheirRows) {
       << document.text;
 }
 
+TEST_F(Pdf, AddressesAndReceiptsKeepTheirLines) {
+  const rag::Document document = test::read_text(
+      "a.pdf", make_pdf({pdf_lines(72, 700,
+                                   {"TECHMART", "4567 Innovation Boulevard", "-------------------------",
+                                    "SUBTOTAL 863.91", "TAX 66.23", "TOTAL 821.14"}) +
+                         pdf_lines(72, 500,
+                                   {"This is the text of a paragraph that runs over three lines, as long as the",
+                                    "page lets them be, so that nothing but the last of them ends before its right",
+                                    "edge. It stays one."})}));
+  EXPECT_EQ(
+      document.text,
+      "TECHMART\n4567 Innovation Boulevard\n\nSUBTOTAL 863.91\nTAX 66.23\nTOTAL 821.14\n\nThis is the text of a "
+      "paragraph that "
+      "runs over three lines, as long as the page lets them be, so that nothing but the last of them ends before its "
+      "right edge. It stays one.");
+}
+
 TEST_F(Pdf, ScansDamagedAndZeroPageFilesSaySo) {
   const auto scan = read_document("scan.pdf", as_bytes(make_pdf({{}, {}})));
   EXPECT_EQ(scan.status().code(), StatusCode::kUnsupported);
