@@ -82,8 +82,10 @@ bool read_table(LineCursor& cursor) {
       rows.push_back(cursor.at);
     }
   }
-  // Rows that a reader wrote begin with a bar only where their first cell is empty.
-  if (n_rules == 0 && !rows.empty() && (!bars || !first.ends_with('|'))) head = rows.front();
+  // Rows that a reader wrote begin with a bar only where their first cell is empty. Forms have no head.
+  if (n_rules == 0 && !rows.empty() && (!bars || !first.ends_with('|')) && !labels_its_cells(row_cells(first))) {
+    head = rows.front();
+  }
   for (const size_t row : rows)
     cursor.add(row == head ? SentenceKind::kTableHead : SentenceKind::kRow, row, row, group);
   return true;
