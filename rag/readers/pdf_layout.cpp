@@ -200,9 +200,11 @@ void PdfAssembler::learn_words() {
 bool PdfAssembler::is_running(const PdfPage& page, const PdfLine& line) const {
   // Large type is a title even where it repeats, as on slides.
   if (!near_edge(page, line) || line.word_height > 1.25F * body_height_) return false;
-  const std::string key = running_key(line.text());
+  const std::string text = line.text();
+  const std::string key = running_key(text);
   if (key.size() > kLongestRunning) return false;
-  return is_page_number(key) || running_known_.count(key) > 0;
+  const bool is_year = key == "#" && text.size() == 4;  // also of a form's cell; numbers of pages so long run on and on
+  return (is_page_number(key) && !is_year) || running_known_.count(key) > 0;
 }
 
 void PdfAssembler::assemble_page(PdfPage& page) {

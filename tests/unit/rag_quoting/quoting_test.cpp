@@ -739,6 +739,17 @@ TEST(Sentences, FormsNameTheirValuesInTheRow) {
   EXPECT_FALSE(labels_its_cells(row_cells("Name: | Age:")));
 }
 
+TEST(Quoting, RowsBelowALineOfATableAreRows) {
+  const std::vector<QuotePassage> passages = {
+      {"Repair Order # RO-2022 | Estimator Ellis\nEstimate Totals\nHours | Rate | Cost\nPaint | 1.5 | 225\nSales Tax | "
+       "10.20% | "
+       "278.46\nNote\nGRAND TOTAL | 5,738\nPAID | 0",
+       "Estimate"}};
+  const auto quotes = quote_sentences("What is the grand total?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "GRAND TOTAL: 5,738");
+}
+
 TEST(Quoting, NotesWithCommasAreNoTable) {
   const std::vector<QuotePassage> passages = {
       {"12 May: oil and filter, 61,200 km, 189 EUR\n3 November: winter tyres fitted, 67,900 km, 40 EUR\n",
