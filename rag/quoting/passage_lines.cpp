@@ -77,7 +77,11 @@ void read_paragraph(LineCursor& cursor) {
   const std::string_view begins = cursor.lines[first].trimmed;
   if (within_quotation(begins).empty()) return;  // between paragraphs of a quotation
   const bool quoted = is_quoted_line(begins);
-  while (quoted ? continues_quotation(cursor, cursor.at) : cursor.continues_block(cursor.at)) ++cursor.at;
+  const auto goes_on = [&] {
+    if (quoted) return continues_quotation(cursor, cursor.at);
+    return cursor.continues_block(cursor.at) && !rows_begin(cursor, cursor.at);
+  };
+  while (goes_on()) ++cursor.at;
   if (!quoted && are_notes(cursor, first, cursor.at)) {
     for (size_t i = first; i < cursor.at; ++i) cursor.add(SentenceKind::kText, i, i);
     return;

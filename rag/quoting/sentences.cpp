@@ -271,6 +271,19 @@ std::vector<std::string_view> split_cells(std::string_view row) {
   return cells;
 }
 
+// "Order: | 2024-12 | Cinema: | Downtown": "Order: 2024-12; Cinema: Downtown".
+std::string labelled_values(const std::vector<std::string>& cells) {
+  std::string plain;
+  bool of_label = false;
+  for (const std::string& cell : cells) {
+    if (cell.empty()) continue;
+    if (!plain.empty()) plain += of_label ? " " : "; ";
+    plain += cell;
+    of_label = cell.ends_with(':');
+  }
+  return plain;
+}
+
 }  // namespace
 
 std::vector<std::string> row_cells(std::string_view row) {
@@ -288,8 +301,16 @@ std::vector<std::string> row_cells(std::string_view row) {
   return cells;
 }
 
+bool labels_its_cells(const std::vector<std::string>& cells) {
+  for (size_t i = 0; i + 1 < cells.size(); ++i) {
+    if (cells[i].ends_with(':') && !cells[i + 1].empty() && !cells[i + 1].ends_with(':')) return true;
+  }
+  return false;
+}
+
 std::string plain_row(std::string_view row, std::string_view head) {
   const std::vector<std::string> cells = row_cells(row);
+  if (labels_its_cells(cells)) return labelled_values(cells);
   const std::vector<std::string> names = row_cells(head);
   // Of two columns the first is the name of the second; so it is in a row of sums, which leaves the first columns out.
   if (cells.size() == 2 && !cells[0].empty()) return cells[0] + ": " + cells[1];

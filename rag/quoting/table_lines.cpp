@@ -48,6 +48,14 @@ bool is_piped(const LineCursor& cursor, size_t i) {
   return !cursor.blank(i) && cursor.lines[i].trimmed.find(" | ") != std::string_view::npos;
 }
 
+// A row of a form or a bill, which has no head: "Customer ID: | CUST-98765", "TOTAL | | | 5,738".
+bool states_values(std::string_view row) {
+  std::vector<std::string> cells = row_cells(row);
+  if (labels_its_cells(cells)) return true;
+  std::erase(cells, "");
+  return cells.size() == 2 && !has_digit(cells[0]) && has_digit(cells[1]);
+}
+
 // The names of the columns of a sheet, which a blank line parts from its rows.
 bool heads_rows_below(const LineCursor& cursor) {
   const size_t below = cursor.at + 2;
@@ -57,12 +65,16 @@ bool heads_rows_below(const LineCursor& cursor) {
 
 }  // namespace
 
+bool rows_begin(const LineCursor& cursor, size_t i) {
+  return is_piped(cursor, i) && is_piped(cursor, i + 1);
+}
+
 bool read_table(LineCursor& cursor) {
   const std::string_view first = cursor.here().trimmed;
   const bool simple = first[0] == '=' && is_table_rule(first);
   const bool bars = first[0] == '|' || (first[0] == '+' && is_table_rule(first));
   const bool apart = heads_rows_below(cursor);
-  if (!simple && !bars && !apart && !(is_piped(cursor, cursor.at) && is_piped(cursor, cursor.at + 1))) return false;
+  if (!simple && !bars && !apart && !rows_begin(cursor, cursor.at)) return false;
   const int group = cursor.n_groups++;
   size_t head = std::string_view::npos;
   size_t n_rules = 0;
@@ -83,7 +95,7 @@ bool read_table(LineCursor& cursor) {
     }
   }
   // Rows that a reader wrote begin with a bar only where their first cell is empty.
-  if (n_rules == 0 && !rows.empty() && (!bars || !first.ends_with('|'))) head = rows.front();
+  if (n_rules == 0 && !rows.empty() && (!bars || !first.ends_with('|')) && !states_values(first)) head = rows.front();
   for (const size_t row : rows)
     cursor.add(row == head ? SentenceKind::kTableHead : SentenceKind::kRow, row, row, group);
   return true;

@@ -6,6 +6,9 @@
 
 namespace mneme::rag {
 
+// Whether this line and the next are rows that a reader wrote: cells parted by " | ".
+bool rows_begin(const LineCursor& cursor, size_t i);
+
 // Rows between bars, and between the rules of simple tables. The head is the row above the (second) rule, or the first
 // of a table without rules.
 bool read_table(LineCursor& cursor);

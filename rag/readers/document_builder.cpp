@@ -24,6 +24,17 @@ bool is_invisible(char32_t c) {
   return c == 0xad || c == 0x200b || c == 0x2060 || c == 0xfeff || (c >= 0x7f && c < 0xa0);
 }
 
+// visit: of each line of a text, cleaned; also of those without any word.
+template <typename Visit>
+void for_each_line_of(std::string_view text, const Visit& visit) {
+  for (;;) {
+    const size_t end = text.find(kLineBreak);
+    visit(clean_text(text.substr(0, end)));
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + kLineBreak.size());
+  }
+}
+
 }  // namespace
 
 std::string clean_text(std::string_view text) {
@@ -56,14 +67,33 @@ std::string clean_text(std::string_view text) {
 }
 
 void DocumentBuilder::add(rag::BlockKind kind, std::string_view text, int heading_level) {
-  append_block(kind, kind == rag::BlockKind::kCode ? clean_code(text) : clean_text(text), heading_level);
+  if (kind == rag::BlockKind::kCode) return append_block(kind, clean_code(text), heading_level);
+  if (kind == rag::BlockKind::kParagraph || kind == rag::BlockKind::kQuote) return add_lines(kind, text);
+  append_block(kind, clean_text(text), heading_level);
+}
+
+void DocumentBuilder::add_lines(rag::BlockKind kind, std::string_view text) {
+  std::string lines;
+  for_each_line_of(text, [&](const std::string& line) {
+    if (line.empty()) {
+      append_block(kind, lines, 0);
+      lines.clear();
+      return;
+    }
+    if (!lines.empty()) lines += '\n';
+    lines += line;
+  });
+  append_block(kind, lines, 0);
 }
 
 void DocumentBuilder::list_item(std::string_view text, int depth) {
-  const std::string clean = clean_text(text);
-  if (clean.empty()) return;
-  append_block(rag::BlockKind::kListItem, std::string(static_cast<size_t>(2 * std::min(depth, 8)), ' ') + "- " + clean,
-               0);
+  const std::string indent(static_cast<size_t>(2 * std::min(depth, 8)), ' ');
+  std::string item;
+  for_each_line_of(text, [&](const std::string& line) {
+    if (line.empty()) return;
+    item.append(item.empty() ? indent + "- " : "\n" + indent + "  ").append(line);
+  });
+  if (!item.empty()) append_block(rag::BlockKind::kListItem, item, 0);
 }
 
 std::string joined_cells(const std::vector<std::string>& cells) {

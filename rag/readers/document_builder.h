@@ -11,6 +11,10 @@
 
 namespace mneme::readers {
 
+// A line that its author ended on purpose (<br>, Shift+Return): Unicode's line separator. Paragraphs, quotations and
+// list items keep it as the end of a line, addresses and verses so as lines; in headings and cells it is a space.
+inline constexpr std::string_view kLineBreak = "\xe2\x80\xa8";
+
 class DocumentBuilder {
  public:
   // After `text_limit_bytes` further blocks are dropped and full() is true.
@@ -24,7 +28,8 @@ class DocumentBuilder {
     line_end_ = end;
   }
 
-  // White space is collapsed, but not in code. Text without any word is dropped.
+  // White space is collapsed, but not in code. Text without any word is dropped; a paragraph or quotation in which two
+  // line breaks follow each other ends there, and another begins.
   void add(rag::BlockKind kind, std::string_view text, int heading_level = 0);
   void heading(int level, std::string_view text) { add(rag::BlockKind::kHeading, text, level); }
   void paragraph(std::string_view text) { add(rag::BlockKind::kParagraph, text); }
@@ -38,6 +43,7 @@ class DocumentBuilder {
   rag::Document& document() { return document_; }
 
  private:
+  void add_lines(rag::BlockKind kind, std::string_view text);
   void append_block(rag::BlockKind kind, std::string_view clean, int level);
 
   rag::Document& document_;

@@ -18,8 +18,10 @@ std::string text_of_note(const pugi::xml_node& node, int depth) {
     const std::string_view name = local_name(child);
     if (name == "t") {
       text += child.child_value();
-    } else if (name == "tab" || name == "br") {
+    } else if (name == "tab") {
       text += ' ';
+    } else if (name == "br") {
+      text += word_break(child);
     } else if (!is_unseen_in_word(name)) {
       if (name == "p" && !text.empty()) text += ' ';
       text += text_of_note(child, depth - 1);
@@ -71,8 +73,10 @@ class RunningWalker {
         paragraph.has_fields = true;
       } else if (name == "t") {
         if (paragraph.in_field == 0) paragraph.text += child.child_value();
-      } else if (name == "tab" || name == "br") {
+      } else if (name == "tab") {
         paragraph.text += ' ';
+      } else if (name == "br") {
+        paragraph.text += word_break(child);
       } else if (name == "txbxContent") {
         walk(child, depth - 1);
       } else if (!is_unseen_in_word(name)) {
@@ -91,6 +95,11 @@ bool is_unseen_in_word(std::string_view element) {
     if (element == unseen) return true;
   }
   return false;
+}
+
+std::string_view word_break(const pugi::xml_node& element) {
+  const std::string_view type = attribute_named(element, "type");
+  return type == "page" || type == "column" ? " " : kLineBreak;
 }
 
 Status DocxNotes::read(SideParts& parts, const PartLinks& links, const std::string& folder, int depth) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <pugixml.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,9 @@ namespace mneme::readers {
 
 // What tracked changes took away, phonetic guides, and what another form of the same element stands for.
 bool is_unseen_in_word(std::string_view element);
+
+// What w:br or w:cr is in text: the end of a line, a space where a page or column ends.
+std::string_view word_break(const pugi::xml_node& element);
 
 class DocxNotes {
  public:

@@ -126,7 +126,7 @@ class HtmlWalker {
     const GumboTag tag = node->v.element.tag;
     if (const int level = heading_level(tag)) return take_kind(node, depth, rag::BlockKind::kHeading, level);
     switch (tag) {
-      case GUMBO_TAG_BR: text_ += in_code_ ? "\n" : " "; return;
+      case GUMBO_TAG_BR: text_ += in_code_ ? "\n" : kLineBreak; return;
       case GUMBO_TAG_PRE: {
         in_code_ = true;
         take_kind(node, depth, rag::BlockKind::kCode, 0);

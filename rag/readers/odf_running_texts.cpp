@@ -24,8 +24,10 @@ void collect(const pugi::xml_node& node, int depth, std::string& text, bool& has
     const std::string_view name = local_name(child);
     if (child.type() == pugi::node_pcdata || child.type() == pugi::node_cdata) {
       text += child.value();
-    } else if (name == "s" || name == "tab" || name == "line-break") {
+    } else if (name == "s" || name == "tab") {
       text += ' ';
+    } else if (name == "line-break") {
+      text += kLineBreak;
     } else if (is_field(name)) {
       has_fields = true;
     } else if (name != "annotation" && name != "note" && name != "ruby-text") {

@@ -191,8 +191,10 @@ void OdfWalker::collect(const pugi::xml_node& node, std::string& text, int depth
       continue;
     }
     const std::string_view name = local_name(child);
-    if (name == "s" || name == "tab" || name == "line-break") {
+    if (name == "s" || name == "tab") {
       text += ' ';
+    } else if (name == "line-break") {
+      text += kLineBreak;
     } else if (name == "soft-page-break") {
       next_page();
     } else if (!collect_beside(child, name, depth) && name != "ruby-text") {

@@ -187,7 +187,7 @@ std::string drawing_paragraph(const pugi::xml_node& paragraph) {
   std::string text;
   for (const pugi::xml_node run : paragraph.children()) {
     const std::string_view name = local_name(run);
-    if (name == "br") text += ' ';
+    if (name == "br") text += kLineBreak;
     if (name == "r" || name == "fld") text += child_named(run, "t").child_value();
   }
   return text;

@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "rag/readers/pdf_columns.h"
+#include "rag/readers/pdf_set_lines.h"
 #include "rag/readers/pdf_table.h"
 #include "rag/readers/text_lines.h"
 
@@ -199,9 +200,11 @@ void PdfAssembler::learn_words() {
 bool PdfAssembler::is_running(const PdfPage& page, const PdfLine& line) const {
   // Large type is a title even where it repeats, as on slides.
   if (!near_edge(page, line) || line.word_height > 1.25F * body_height_) return false;
-  const std::string key = running_key(line.text());
+  const std::string text = line.text();
+  const std::string key = running_key(text);
   if (key.size() > kLongestRunning) return false;
-  return is_page_number(key) || running_known_.count(key) > 0;
+  const bool is_year = key == "#" && text.size() == 4;  // also of a form's cell; numbers of pages so long run on and on
+  return (is_page_number(key) && !is_year) || running_known_.count(key) > 0;
 }
 
 void PdfAssembler::assemble_page(PdfPage& page) {
@@ -228,8 +231,16 @@ void PdfAssembler::assemble_page(PdfPage& page) {
       ++begin;
       continue;
     }
+    if (is_drawn_rule(page.lines[begin].text())) {
+      flush();
+      ++begin;
+      continue;
+    }
     size_t end = begin + 1;
-    while (end < page.lines.size() && !table_of[end] && page.lines[end].block == page.lines[begin].block) ++end;
+    while (end < page.lines.size() && !table_of[end] && page.lines[end].block == page.lines[begin].block &&
+           !is_drawn_rule(page.lines[end].text())) {
+      ++end;
+    }
     assemble_block(page, begin, end);
     begin = end;
   }
@@ -269,6 +280,10 @@ void PdfAssembler::assemble_block(const PdfPage& page, size_t begin, size_t end)
     builder_.heading(level, all);
     return;
   }
+  const std::span<const PdfLine> lines = std::span(page.lines).subspan(begin, end - begin);
+  const bool has_items =
+      std::any_of(lines.begin(), lines.end(), [](const PdfLine& line) { return item_marker(line.text()) > 0; });
+  if (!has_items && are_set_lines(lines)) return assemble_set_lines(page.number, lines);
   for (size_t i = begin; i < end; ++i) {
     const PdfLine& line = page.lines[i];
     const std::string text = line.text();
@@ -296,6 +311,19 @@ void PdfAssembler::assemble_block(const PdfPage& page, size_t begin, size_t end)
     open_.ends_full = end - begin > 1 && right - line.x_max < 1.5F * line.height();
     open_.ends_short = !hanging && right - line.x_max > 0.15F * (right - left) && end - begin > 1;
   }
+}
+
+void PdfAssembler::assemble_set_lines(int page, std::span<const PdfLine> lines) {
+  flush();
+  for (const PdfLine& line : lines) {
+    const std::string text = line.text();
+    if (has_open_) {
+      open_.text.append(kLineBreak).append(text);
+    } else {
+      begin_paragraph({rag::BlockKind::kParagraph, 0, page, text, false, false});
+    }
+  }
+  flush();
 }
 
 void PdfAssembler::begin_paragraph(Paragraph paragraph) {

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,7 @@ class PdfAssembler {
   bool is_running(const PdfPage& page, const PdfLine& line) const;
   void assemble_page(PdfPage& page);
   void assemble_block(const PdfPage& page, size_t begin, size_t end);
+  void assemble_set_lines(int page, std::span<const PdfLine> lines);
   void begin_paragraph(Paragraph paragraph);
   void append_line(const std::string& line);
   void flush();

@@ -77,24 +77,60 @@ std::vector<float> column_starts(const std::vector<Row>& rows, size_t begin, siz
   return starts;
 }
 
+size_t column_of(const Piece& piece, const std::vector<float>& starts) {
+  size_t column = 0;
+  while (column + 1 < starts.size() && starts[column + 1] <= piece.segment->x_min + 1) ++column;
+  return column;
+}
+
 std::vector<std::string> cells_of(const Row& row, const std::vector<float>& starts) {
   std::vector<std::string> cells(std::max<size_t>(starts.size(), 1));
   for (const Piece& piece : row.pieces) {
-    size_t column = 0;
-    while (column + 1 < starts.size() && starts[column + 1] <= piece.segment->x_min + 1) ++column;
-    std::string& cell = cells[column];
+    std::string& cell = cells[column_of(piece, starts)];
     if (!cell.empty()) cell += ' ';
     cell += piece.segment->text;
   }
   return cells;
 }
 
+// The rows up to the next one of a single piece. Such a row often parts two tables, as forms stack them; they have more
+// columns each than gaps that run through both.
+size_t end_of_part(const std::vector<Row>& rows, size_t begin, size_t end) {
+  size_t part_end = begin + 1;
+  while (part_end < end && rows[part_end].pieces.size() > 1) ++part_end;
+  return part_end;
+}
+
+bool parts_all_pieces(const std::vector<Row>& rows, size_t begin, size_t end, const std::vector<float>& starts) {
+  for (size_t r = begin; r < end; ++r) {
+    const std::vector<Piece>& pieces = rows[r].pieces;
+    for (size_t i = 1; i < pieces.size(); ++i) {
+      if (column_of(pieces[i], starts) == column_of(pieces[i - 1], starts)) return false;
+    }
+  }
+  return true;
+}
+
+// Columns of a part whose pieces those of the whole table throw together; empty: they need not have their own.
+std::vector<float> own_columns(const std::vector<Row>& rows, size_t begin, size_t end,
+                               const std::vector<float>& whole) {
+  if (parts_all_pieces(rows, begin, end, whole)) return {};
+  std::vector<float> own = column_starts(rows, begin, end);
+  if (!parts_all_pieces(rows, begin, end, own)) own.clear();
+  return own;
+}
+
 PdfTable make_table(const std::vector<Row>& rows, size_t begin, size_t end) {
   const std::vector<float> starts = column_starts(rows, begin, end);
   PdfTable table;
   if (starts.size() < 2) return table;
-  for (size_t r = begin; r < end; ++r) {
-    table.rows.push_back(cells_of(rows[r], starts));
+  std::vector<float> own;
+  for (size_t r = begin, part_end = begin; r < end; ++r) {
+    if (r == part_end) {
+      part_end = end_of_part(rows, r, end);
+      own = own_columns(rows, r, part_end, starts);
+    }
+    table.rows.push_back(cells_of(rows[r], own.empty() ? starts : own));
     for (const Piece& piece : rows[r].pieces) table.lines.push_back(piece.line);
   }
   std::sort(table.lines.begin(), table.lines.end());

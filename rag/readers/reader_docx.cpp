@@ -146,8 +146,10 @@ class DocxWalker {
       const std::string_view name = local_name(child);
       if (name == "t") {
         text += child.child_value();
-      } else if (name == "tab" || name == "cr" || name == "br") {
+      } else if (name == "tab") {
         text += ' ';
+      } else if (name == "cr" || name == "br") {
+        text += word_break(child);
       } else if (name == "noBreakHyphen") {
         text += '-';
       } else if (name == "lastRenderedPageBreak") {

@@ -151,8 +151,9 @@ Result<Rewording> in_words_of_documents(storage::Catalogue& catalogue, const Emb
     const std::string_view word = question.substr(replacement.begin, replacement.end - replacement.begin);
     reworded.text.append(question.substr(copied, replacement.begin - copied)).append(replacement.by);
     copied = replacement.end;
-    reworded.notes.push_back("no passage says \"" + std::string(word) + "\"; looked for \"" + replacement.by +
-                             "\" instead");
+    std::string note = "no passage says \"" + std::string(word) + "\"; looked for \"" + replacement.by + "\" instead";
+    const bool is_said = std::find(reworded.notes.begin(), reworded.notes.end(), note) != reworded.notes.end();
+    if (!is_said) reworded.notes.push_back(std::move(note));
   }
   reworded.text.append(question.substr(copied));
   return reworded;

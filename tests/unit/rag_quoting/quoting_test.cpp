@@ -726,6 +726,30 @@ TEST(Quoting, WhatFoldersSayNeedNotBeSaidAgain) {
   EXPECT_TRUE(quotes[0].text.starts_with("Annual premium: 412 EUR")) << quotes[0].text;
 }
 
+TEST(Sentences, FormsNameTheirValuesInTheRow) {
+  const std::string text = "Order: | 2024-5678 | Cinema: | Downtown\nOther: | SC-WINTER\n| | Billing: | Net 30";
+  std::vector<std::string> read;
+  for (const Sentence& s : split_sentences(text)) {
+    EXPECT_EQ(s.kind, SentenceKind::kRow);
+    read.push_back(plain_row(std::string_view(text).substr(s.byte_begin, s.byte_end - s.byte_begin), ""));
+  }
+  EXPECT_EQ(read,
+            (std::vector<std::string>{"Order: 2024-5678; Cinema: Downtown", "Other: SC-WINTER", "Billing: Net 30"}));
+  EXPECT_EQ(plain_row("Ann | 3", "Name: | Age:"), "Ann: 3") << "names of columns may end in a colon";
+  EXPECT_FALSE(labels_its_cells(row_cells("Name: | Age:")));
+}
+
+TEST(Quoting, RowsBelowALineOfATableAreRows) {
+  const std::vector<QuotePassage> passages = {
+      {"Repair Order # RO-2022 | Estimator Ellis\nEstimate Totals\nHours | Rate | Cost\nPaint | 1.5 | 225\nSales Tax | "
+       "10.20% | "
+       "278.46\nNote\nGRAND TOTAL | 5,738\nPAID | 0",
+       "Estimate"}};
+  const auto quotes = quote_sentences("What is the grand total?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "GRAND TOTAL: 5,738");
+}
+
 TEST(Quoting, NotesWithCommasAreNoTable) {
   const std::vector<QuotePassage> passages = {
       {"12 May: oil and filter, 61,200 km, 189 EUR\n3 November: winter tyres fitted, 67,900 km, 40 EUR\n",

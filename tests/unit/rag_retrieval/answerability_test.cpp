@@ -98,6 +98,8 @@ TEST_P(AnswerabilityTest, ASynonymStandsForAWordThatNoPassageHas) {
   EXPECT_EQ(found->query, "What should teacher hold?");
   ASSERT_EQ(found->notes.size(), 1u);
   EXPECT_EQ(found->notes[0], "no passage says \"instructors\"; looked for \"teacher\" instead");
+  const auto twice = Retriever(*workspace_).search("What should instructors tell other instructors?", {});
+  EXPECT_EQ(twice->notes.size(), 1u) << "a word that the question repeats is noted once";
   const auto known = Retriever(*workspace_).search("What should pupils learn?", {});
   EXPECT_EQ(known->query, "What should pupils learn?") << "a word that passages have stays";
   const auto quoted = Retriever(*workspace_).search("the \"instructors\"", {});

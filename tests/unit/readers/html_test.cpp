@@ -77,6 +77,16 @@ TEST(Html, CellsOverSeveralRowsAndColumns) {
   EXPECT_EQ(document.text, "Team | Mon | Tue\nRed | early\nRed | | late\nBlue | late | early\n\nOne wide cell.");
 }
 
+TEST(Html, LinesThatTheAuthorEndedStayLines) {
+  const rag::Document document =
+      read_text("a.html",
+                "<h1>Harbour<br>Office</h1><p>12 Quay Road<br>\n  Northmouth<br/></p><p>One.<br><br>Two.</p>"
+                "<ul><li>Monday<br>9 to 5</ul><table><tr><td>a<br>b</td><td>c</td></tr></table>");
+  EXPECT_EQ(document.text,
+            "Harbour Office\n\n12 Quay Road\nNorthmouth\n\nOne.\n\nTwo.\n\n- Monday\n  9 to 5\n\na b | c");
+  expect_well_formed(document, false);
+}
+
 TEST(Html, DeepNestingNeitherCrashesNorHangs) {
   for (const char* tag : {"<div>", "<b>", "<table><tr><td>", "<blockquote>", "<ul><li>", "<svg>", "<font><p>"}) {
     std::string page;

@@ -40,6 +40,13 @@ TEST(Docx, HeadingsListsTablesAndDeletions) {
   expect_well_formed(document, false);
 }
 
+TEST(Docx, LinesThatTheAuthorEndedStayLines) {
+  const rag::Document document =
+      read_text("a.docx", make_docx("<w:p><w:r><w:t>12 Quay Road</w:t><w:br/><w:t>Northmouth</w:t><w:cr/></w:r></w:p>"
+                                    "<w:p><w:r><w:t>before</w:t><w:br w:type=\"page\"/><w:t>behind</w:t></w:r></w:p>"));
+  EXPECT_EQ(document.text, "12 Quay Road\nNorthmouth\n\nbefore behind");
+}
+
 TEST(Docx, TrackedMovesGuidesBoxesAndNotes) {
   const std::string box =
       "<w:r><mc:AlternateContent xmlns:mc=\"m\"><mc:Choice><w:txbxContent><w:p><w:r><w:t>Box one.</w:t></w:r></w:p>"

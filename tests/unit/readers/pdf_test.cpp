@@ -129,6 +129,40 @@ TEST_F(Pdf, TablesKeepTheirRows) {
       << document.text;
 }
 
+TEST_F(Pdf, AddressesAndReceiptsKeepTheirLines) {
+  const rag::Document document = test::read_text(
+      "a.pdf", make_pdf({pdf_lines(72, 700,
+                                   {"TECHMART", "4567 Innovation Boulevard", "-------------------------",
+                                    "SUBTOTAL 863.91", "TAX 66.23", "TOTAL 821.14"}) +
+                         pdf_lines(72, 500,
+                                   {"This is the text of a paragraph that runs over three lines, as long as the",
+                                    "page lets them be, so that nothing but the last of them ends before its right",
+                                    "edge. It stays one."})}));
+  EXPECT_EQ(
+      document.text,
+      "TECHMART\n4567 Innovation Boulevard\n\nSUBTOTAL 863.91\nTAX 66.23\nTOTAL 821.14\n\nThis is the text of a "
+      "paragraph that "
+      "runs over three lines, as long as the page lets them be, so that nothing but the last of them ends before its "
+      "right edge. It stays one.");
+}
+
+TEST_F(Pdf, TablesThatStandOnEachOtherHaveTheirOwnColumns) {
+  std::vector<PdfText> page;
+  const auto row = [&](double y, std::initializer_list<std::pair<double, std::string>> cells) {
+    for (const auto& [x, text] : cells) page.push_back({x, y, 10, text});
+  };
+  row(700, {{72, "Insured"}, {180, "Gabriel Diaz"}, {330, "Year"}, {420, "2022"}});
+  row(686, {{72, "Claim"}, {180, "SF-1008"}, {330, "Make"}, {420, "Jeep"}});
+  row(672, {{72, "Policy"}, {180, "POL-2022-555"}, {330, "Model"}, {420, "Cherokee"}});
+  row(658, {{72, "Totals"}});
+  row(644, {{72, "Part of the estimate, all in all"}, {300, "Hours"}, {380, "Dollars paid so far"}});
+  row(630, {{72, "Body and paint labour together"}, {300, "2"}, {380, "300"}});
+  row(616, {{72, "Mechanical labour and the supplies"}, {300, "1.5"}, {380, "225"}});
+  const rag::Document document = test::read_text("a.pdf", make_pdf({page}));
+  EXPECT_TRUE(document.text.find("Insured | Gabriel Diaz | Year | 2022") != std::string::npos) << document.text;
+  EXPECT_TRUE(document.text.find("Body and paint labour together | 2 | | 300") != std::string::npos) << document.text;
+}
+
 TEST_F(Pdf, ScansDamagedAndZeroPageFilesSaySo) {
   const auto scan = read_document("scan.pdf", as_bytes(make_pdf({{}, {}})));
   EXPECT_EQ(scan.status().code(), StatusCode::kUnsupported);
