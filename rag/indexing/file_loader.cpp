@@ -21,7 +21,7 @@ using readers::FileSource;
 
 // Files up to this size are read once, into memory; larger ones are hashed first and then read by their reader.
 constexpr uint64_t kWholeLimit = uint64_t{64} << 20;
-constexpr size_t kHashedPiece = size_t{4} << 20;
+constexpr size_t kHashedPiece = size_t{512} << 10;
 // A batch is given on when it holds so much.
 constexpr size_t kBatchDocuments = 32;
 constexpr uint64_t kBatchBytes = uint64_t{4} << 20;
@@ -76,16 +76,20 @@ class MeteredSource final : public ByteSource {
   ReadMeter& meter_;
 };
 
-// The hash of all its bytes; `kept` gets them, unless it is null.
+// The hash of all its bytes; `kept` gets them, unless it is null. What is kept is read to where it stays: memory that
+// is touched for the first time costs more than the hash.
 Result<Hash128> hash_of(ByteSource& source, const CancelToken* cancel, std::string* kept) {
   Hasher128 hasher;
-  std::string piece(static_cast<size_t>(std::min<uint64_t>(source.size(), kHashedPiece)), '\0');
+  std::string piece;
+  std::string& buffer = kept != nullptr ? *kept : piece;
+  const uint64_t at_once = kept != nullptr ? source.size() : kHashedPiece;
+  buffer.resize(static_cast<size_t>(std::min(source.size(), at_once)));
   for (uint64_t done = 0; done < source.size();) {
     if (cancel != nullptr && cancel->cancelled()) return cancelled();
-    MNEME_ASSIGN_OR_RETURN(const size_t got, source.read(done, piece));
-    const std::string_view bytes = std::string_view(piece).substr(0, got);
-    hasher.add_raw(as_bytes(bytes));
-    if (kept != nullptr) kept->append(bytes);
+    const size_t begin = kept != nullptr ? static_cast<size_t>(done) : 0;
+    const std::span<char> room = std::span(buffer).subspan(begin);
+    MNEME_ASSIGN_OR_RETURN(const size_t got, source.read(done, room.first(std::min(room.size(), kHashedPiece))));
+    hasher.add_raw(as_bytes(std::string_view(room.data(), got)));
     done += got;
   }
   return hasher.finish();

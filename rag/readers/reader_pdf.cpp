@@ -11,6 +11,7 @@
 #include "rag/readers/front_matter.h"
 #include "rag/readers/pdf_layout.h"
 #include "rag/readers/pdf_ocr.h"
+#include "rag/readers/pdf_output_intents.h"
 #include "rag/readers/xml_entities.h"
 
 namespace mneme::readers {
@@ -161,6 +162,7 @@ Status read_pdf(ReadContext& context, Input input) {
   if (program.empty()) {
     return unsupported(printable(input.name) + ": reading PDF needs pdftotext; install the package poppler-utils.");
   }
+  if (!context.limits().ocr) hide_output_intents(input.bytes);  // a page that is drawn has its colours
   const FileDescriptor file = memory_file(input.bytes);
   if (!file.is_open()) return resource_error("no memory to hand " + printable(input.name) + " to pdftotext.");
   input.bytes = std::string();

@@ -18,6 +18,9 @@ namespace {
 
 // Of one container: more members than these that make their reader fail are no accident.
 constexpr int kMostFailedWorkers = 20;
+// What a request brings of its file: all of most files. A larger one is asked for in pieces, from the same few pages.
+constexpr uint64_t kBeginningBytes = uint64_t{256} << 10;
+static_assert(kBeginningBytes <= kMostPieceBytes);
 
 struct WorkerProgram {
   Mutex mutex;
@@ -74,7 +77,7 @@ class Conversation {
     request.name = job_.name;
     request.size_bytes = job_.source.size();
     request.passed_over = passed_over_;
-    const uint64_t n_bytes = std::min<uint64_t>(request.size_bytes, kMostPieceBytes);
+    const uint64_t n_bytes = std::min(request.size_bytes, kBeginningBytes);
     MNEME_ASSIGN_OR_RETURN(request.beginning, bytes_of_file({.offset = 0, .n_bytes = n_bytes}));
     return worker_.send(FrameType::kRequest, encode_request(request), patience_);
   }

@@ -5,6 +5,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -195,6 +196,21 @@ void limit_resources(const ResourceLimits& limits) {
   limit(RLIMIT_FSIZE, limits.file_bytes);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_NOFILE, limits.descriptors);
+}
+
+void map_heap_of_next_program() {
+  rlimit before{};
+  if (::getrlimit(RLIMIT_DATA, &before) != 0) return;
+  // Linux allows no data segment then, but mappings up to the hard limit (made so for valgrind).
+  const rlimit no_segment{0, before.rlim_max};
+  if (::setrlimit(RLIMIT_DATA, &no_segment) != 0) return;
+  constexpr size_t kAny = 4096;
+  void* const tried = ::mmap(nullptr, kAny, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (tried == MAP_FAILED) {
+    ::setrlimit(RLIMIT_DATA, &before);  // a kernel that allows neither
+  } else {
+    ::munmap(tried, kAny);
+  }
 }
 
 }  // namespace mneme::readers

@@ -20,4 +20,9 @@ struct ResourceLimits {
 // The same conditions: system calls only.
 void limit_resources(const ResourceLimits& limits);
 
+// Lets the C library of the program that is started next get its heap by mmap() alone, never by growing the data
+// segment: that begins anywhere, mapped memory begins at a large page and is touched for the first time at once. Other
+// limits stay as they are. System calls only.
+void map_heap_of_next_program();
+
 }  // namespace mneme::readers

@@ -5,6 +5,7 @@
 
 #include "rag/readers/child_process.h"
 #include "rag/readers/pdf_layout.h"
+#include "rag/readers/pdf_output_intents.h"
 #include "tests/support/make_files.h"
 #include "tests/support/process_folder.h"
 #include "tests/unit/readers/read_helpers.h"
@@ -199,6 +200,41 @@ TEST_F(Pdf, PageLimitIsKept) {
   EXPECT_FALSE(document.notes.empty());
 }
 
+// PDF/A names the profile of a printer, whose colours cost more than the text of a page.
+TEST_F(Pdf, TextIsTheSameWithoutTheOutputIntents) {
+  const std::string plain = make_pdf({pdf_lines(72, 700, {"The words of /OutputIntents [4 0 R] in a /Catalog."})});
+  std::string archival = plain;
+  const std::string catalog = "/Type /Catalog";
+  ASSERT_NE(archival.find(catalog), std::string::npos);
+  archival.insert(archival.find(catalog), "/OutputIntents [<< /S /GTS_PDFA1 /DestOutputProfile 4 0 R >>] ");
+  EXPECT_EQ(test::read_text("a.pdf", archival).text, test::read_text("a.pdf", plain).text);
+  EXPECT_NE(test::read_text("a.pdf", archival).text.find("of /OutputIntents [4 0 R] in"), std::string::npos);
+}
+
+TEST(PdfOutputIntents, OnlyTheKeyInACatalogIsHidden) {
+  const auto hidden = [](std::string pdf) {
+    hide_output_intents(pdf);
+    return pdf;
+  };
+  EXPECT_EQ(hidden("1 0 obj\n<< /Type /Catalog /OutputIntents [2 0 R] >>\nendobj\n"),
+            "1 0 obj\n<< /Type /Catalog /outputIntents [2 0 R] >>\nendobj\n");
+  for (const std::string same : {
+           "",
+           "/OutputIntents",
+           "1 0 obj\n<< /Type /Catalog /OutputIntents [2 0 R] >>\n",
+           "1 0 obj\n<< /Type /Page /OutputIntents [2 0 R] >>\nendobj\n3 0 obj\n<< /Type /Catalog >>\nendobj\n",
+           "1 0 obj\n<< /Length 40 >>\nstream\n(/Catalog /OutputIntents) Tj\nendstream\nendobj\n",
+       }) {
+    EXPECT_EQ(hidden(same), same);
+  }
+  // Every version that was saved into the file; absurd numbers of them cost no time.
+  const std::string version = "1 0 obj\n<< /OutputIntents [2 0 R] /Type/Catalog >>\nendobj\n";
+  EXPECT_EQ(hidden(version + version).find("/OutputIntents"), std::string::npos);
+  std::string many;
+  for (int i = 0; i < 200'000; ++i) many += "/OutputIntents";
+  EXPECT_EQ(hidden(many), many);
+}
+
 TEST(PdfLayout, HyphensOfAnyScriptAndKind) {
   const auto text_of = [](const std::vector<std::string>& lines) {
     std::string xml = "<page width=\"612\" height=\"792\"><flow><block>";
@@ -293,6 +329,19 @@ TEST(ChildProcess, OutputErrorsAndExitCode) {
   EXPECT_EQ(output, "hello");
   EXPECT_EQ(result->exit_code, 7);
   EXPECT_EQ(result->errors, "oops\n");
+}
+
+// By mapping alone, up to the memory that it may have.
+TEST(ChildProcess, HeapIsMapped) {
+  const FileDescriptor input = memory_file("");
+  std::string output;
+  const auto result = run_child({"/bin/sh", "-c", "ulimit -S -d"}, input.get(), {}, [&](std::string_view piece) {
+    output += piece;
+    return Status();
+  });
+  ASSERT_TRUE(result.ok()) << result.status().message();
+  EXPECT_EQ(result->exit_code, 0) << result->errors;
+  EXPECT_EQ(output, "0\n");
 }
 
 TEST(ChildProcess, TimeMemoryAndFilesAreLimited) {
