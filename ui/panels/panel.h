@@ -125,9 +125,10 @@ struct WindowState {
   Composing composing;                             // with an input method, wherever the keyboard is
   Page page = Page::kChat;
   TextEditor question;
-  std::vector<std::string> question_history;
-  size_t history_at = 0;
-  double cut_since = -100.0;  // when a question was cut off at its longest
+  std::vector<std::string> question_history;  // asked since the start, behind those of the chat that was shown first
+  size_t history_at = 0;                      // what arrows have brought back; at its end the question being typed
+  std::string left_question;                  // that was being typed when they went back
+  double cut_since = -100.0;                  // when a question was cut off at its longest
   bool focus_question = true;
   float question_top = 0.0f;  // on the screen, where it was drawn last
   Follow follow = Follow::kEnd;

@@ -51,6 +51,13 @@ bool draw_name(PanelContext& c, const DocumentRow& row) {
                            ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick);
 }
 
+// The day alone where there is no room for the time.
+std::string time_within(int64_t when_ms, ImFont* font, float width) {
+  std::string text = day_of(when_ms);
+  if (text_width(text, font) > width) text.resize(std::min(text.size(), text.find(' ')));
+  return text;
+}
+
 void draw_row(PanelContext& c, const DocumentRow& row) {
   const std::string path(row.path);
   ImGui::TableNextRow();
@@ -82,7 +89,7 @@ void draw_row(PanelContext& c, const DocumentRow& row) {
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(human_count(row.n_chunks).c_str());
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(day_of(row.indexed_ms).c_str());
+  ImGui::TextUnformatted(time_within(row.indexed_ms, c.fonts.regular, ImGui::GetContentRegionAvail().x).c_str());
 }
 
 // As ImGui::TableHeadersRow(), and Tab reaches them.

@@ -15,11 +15,22 @@ namespace {
 constexpr size_t kLongestInput = 200 * 1000;  // bytes; what is pasted beyond is cut, with a word
 constexpr int kMostRows = 8;
 
+// After a start nothing was asked yet; the chat that is shown knows what was asked before.
+void begin_history(PanelContext& c) {
+  WindowState& w = c.window;
+  if (!w.question_history.empty()) return;
+  for (const auto& message : c.snapshot.conversation.messages) {
+    if (message->from_user) w.question_history.push_back(message->text);
+  }
+  w.history_at = w.question_history.size();
+}
+
 void send(PanelContext& c) {
   WindowState& w = c.window;
   std::string text = w.question.text();
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   if (text.empty() || c.snapshot.answering) return;
+  begin_history(c);
   w.question_history.push_back(text);
   w.history_at = w.question_history.size();
   w.question.set_text("");
@@ -33,12 +44,14 @@ void send(PanelContext& c) {
 
 void go_through_history(PanelContext& c, const TextEditor::Outcome& outcome) {
   WindowState& w = c.window;
+  if (outcome.up_at_top) begin_history(c);
   w.history_at = std::min(w.history_at, w.question_history.size());
   const bool up = outcome.up_at_top && w.history_at > 0;
   const bool down = outcome.down_at_bottom && w.history_at < w.question_history.size();
   if (!up && !down) return;
+  if (w.history_at == w.question_history.size()) w.left_question = w.question.text();
   w.history_at += up ? size_t(-1) : 1;
-  w.question.set_text(w.history_at < w.question_history.size() ? w.question_history[w.history_at] : "");
+  w.question.set_text(w.history_at < w.question_history.size() ? w.question_history[w.history_at] : w.left_question);
 }
 
 void collection_choice(PanelContext& c) {

@@ -101,8 +101,9 @@ void take_scroll(float& asked) {
 }
 
 void beside_heading(const PanelContext& c, float width) {
-  ImGui::SameLine(ImGui::GetWindowWidth() - width);
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() - c.px(6));
+  // Not by SameLine: from 1.89 on what follows on the line would go back to the heading's height.
+  ImGui::SetCursorScreenPos(
+      ImVec2(ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - width, ImGui::GetItemRectMin().y - c.px(6)));
 }
 
 namespace {

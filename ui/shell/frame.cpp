@@ -9,6 +9,9 @@ FrameDrawer::FrameDrawer() {
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;  // the window keeps its own state
   io.UserData = &context_data_;
+#if IMGUI_VERSION_NUM >= 18700
+  io.ConfigInputTrickleEventQueue = false;  // who tells of keys and the mouse says what belongs to one frame
+#endif
 }
 
 FrameDrawer::~FrameDrawer() {

@@ -9,6 +9,18 @@ bool is_modifier(int key) {
   return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER;
 }
 
+int bit_of_modifier(int key) {
+  switch (key) {
+    case GLFW_KEY_LEFT_SHIFT:
+    case GLFW_KEY_RIGHT_SHIFT: return GLFW_MOD_SHIFT;
+    case GLFW_KEY_LEFT_CONTROL:
+    case GLFW_KEY_RIGHT_CONTROL: return GLFW_MOD_CONTROL;
+    case GLFW_KEY_LEFT_ALT:
+    case GLFW_KEY_RIGHT_ALT: return GLFW_MOD_ALT;
+    default: return GLFW_MOD_SUPER;
+  }
+}
+
 bool is_shift(int key) {
   return key == GLFW_KEY_LEFT_SHIFT || key == GLFW_KEY_RIGHT_SHIFT;
 }
@@ -30,7 +42,7 @@ class Portion {
     if (e.kind == InputEvent::Kind::kCharacter) return !acted_;  // it was typed after the key, not before
     if (changed_.contains(e.code)) return false;
     if (is_modifier(e.code)) return !acted_ && (!wrote_ || is_shift(e.code));  // characters are not typed with Ctrl
-    return e.kind == InputEvent::Kind::kRelease || !acts(e, text_wanted_) || !acted_;
+    return e.kind == InputEvent::Kind::kRelease || !acted_;
   }
   void add(const InputEvent& e) {
     if (e.kind == InputEvent::Kind::kCharacter) {
@@ -55,17 +67,35 @@ std::vector<InputEvent> InputQueue::take(bool text_wanted) {
   std::vector<InputEvent> events;
   while (!waiting_.empty() && portion.has_room_for(waiting_.front())) {
     portion.add(waiting_.front());
+    follow_modifiers(waiting_.front());
     events.push_back(waiting_.front());
     waiting_.pop_front();
   }
   return events;
 }
 
-bool WritingKeys::holds(const InputEvent& e, bool text_wanted) {
-  if (e.kind == InputEvent::Kind::kRelease) return down_.erase(e.code) > 0;
-  const bool writes = !acts(e, text_wanted) && !is_modifier(e.code);
-  if (writes) down_.insert(e.code);
-  return writes;
+int InputQueue::modifiers() const {
+  int mods = key_mods_;
+  for (const int key : modifiers_down_) mods |= bit_of_modifier(key);
+  return mods;
+}
+
+void InputQueue::follow_modifiers(const InputEvent& e) {
+  const bool pressed = e.kind == InputEvent::Kind::kPress;
+  if (e.kind == InputEvent::Kind::kCharacter) return;
+  if (is_modifier(e.code)) {
+    if (pressed) {
+      modifiers_down_.insert(e.code);
+    } else {
+      modifiers_down_.erase(e.code);
+      key_mods_ &= ~bit_of_modifier(e.code);
+    }
+  } else if (pressed) {
+    key_down_ = e.code;
+    key_mods_ = e.mods;
+  } else if (e.code == key_down_) {
+    key_mods_ = 0;
+  }
 }
 
 }  // namespace mneme::ui

@@ -19,18 +19,28 @@ int standard_shape(ImGuiMouseCursor cursor) {
   }
 }
 
+void put(ImGuiIO& io, ImVec2 position) {
+#if IMGUI_VERSION_NUM >= 18700
+  io.AddMousePosEvent(position.x, position.y);
+#else
+  io.MousePos = position;
+#endif
+}
+
+void press(ImGuiIO& io, int button, bool down) {
+#if IMGUI_VERSION_NUM >= 18700
+  io.AddMouseButtonEvent(button, down);
+#else
+  io.MouseDown[button] = down;
+#endif
+}
+
 }  // namespace
 
 void Pointer::say(const Event& event) {
-#if IMGUI_VERSION_NUM >= 18700
-  // At once, so that it stays in order with the keys.
-  ImGui::GetIO().AddMousePosEvent(event.position.x, event.position.y);
-  if (event.button >= 0) ImGui::GetIO().AddMouseButtonEvent(event.button, event.down);
-#else
   if (event.button < 0 && !waiting_.empty() && waiting_.back().button < 0)
     waiting_.pop_back();  // only where it came to
   waiting_.push_back(event);
-#endif
 }
 
 void Pointer::moved(double x, double y) {
@@ -50,19 +60,17 @@ void Pointer::button(int index, bool down) {
   say({position_, index, down});
 }
 
-bool Pointer::feed([[maybe_unused]] ImGuiIO& io) {
-#if IMGUI_VERSION_NUM < 18700
+bool Pointer::feed(ImGuiIO& io) {
   while (!waiting_.empty()) {
     const Event event = waiting_.front();
     waiting_.pop_front();
     if (event.button < 0) {
-      io.MousePos = event.position;
+      put(io, event.position);
       continue;
     }
-    io.MouseDown[event.button] = event.down;
+    press(io, event.button, event.down);
     break;  // what came behind it is another frame's
   }
-#endif
   return waiting_.empty();
 }
 

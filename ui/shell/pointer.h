@@ -21,8 +21,8 @@ class Pointer {
   void button(int index, bool down);
 
   // What has come since the frame before. At most one button changes in a frame, and it does so where the mouse was
-  // then: a click that was over before the frame began, or two of them, are seen as they were. Dear ImGui from 1.87 on
-  // was told when it came, and spreads it over frames by itself. False: there is more, for the next frame.
+  // then: a click that was over before the frame began, or two of them, are seen as they were. False: there is more,
+  // for the next frame.
   bool feed(ImGuiIO& io);
 
  private:

@@ -96,11 +96,9 @@ class Shell {
   void set_up_input();
   void set_up_pointer();
   void listen_to_input_method();
-  void take_key(const InputEvent& event);
   void tell_input_method();
   void feed_surroundings();
   void feed_input();
-  void see_to_waiting_input();
   void look_at_theme();
   void look_around();
   void stir();
@@ -160,7 +158,6 @@ class Shell {
   Clock::time_point fed_at_ = Clock::now();
   InputQueue input_;
   TakenKeys taken_keys_;
-  WritingKeys writing_keys_;
   Clock::time_point looked_around_at_{};
 
   Mutex mutex_;

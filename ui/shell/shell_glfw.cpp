@@ -201,7 +201,6 @@ void Shell::frame() {
   if (new_atlas) font_texture_->create();
   feed_surroundings();
   ImGui::NewFrame();
-  see_to_waiting_input();
   drawer_->draw(*snapshot, hooks_);
   ImGui::Render();
   pointer_shape_.show(window_);

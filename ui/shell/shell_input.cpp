@@ -6,10 +6,10 @@
 #include <utility>
 
 #include <backends/imgui_impl_glfw.h>
-#include <imgui_internal.h>
 
 #include "ui/shell/input_method.h"
 #include "ui/shell/shell.h"
+#include "ui/widgets/keys.h"
 
 namespace mneme::ui {
 namespace {
@@ -70,20 +70,13 @@ void Shell::set_up_input() {
     if (action == GLFW_REPEAT) return;  // Dear ImGui repeats keys itself
     for (const InputEvent& event : shell.taken_keys_.told({kind_of(action), key, scancode, mods},
                                                           input_method::time_of_key(), input_method::has_taken_key()))
-      shell.take_key(event);
+      shell.input_.push(event);
   });
   listen_to_input_method();
-#if IMGUI_VERSION_NUM < 18700
   glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned character) {
     shell_of(window).stir();
     shell_of(window).input_.push({InputEvent::Kind::kCharacter, static_cast<int>(character), 0, 0});
   });
-#else
-  glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned character) {
-    shell_of(window).stir();
-    type_character(character);
-  });
-#endif
 }
 
 void Shell::set_up_pointer() {
@@ -107,20 +100,9 @@ void Shell::listen_to_input_method() {
                           stir();
                         },
                         [this](int scancode, TakenKeys::Time time) {
-                          for (const InputEvent& event : taken_keys_.given_back(scancode, time)) take_key(event);
+                          for (const InputEvent& event : taken_keys_.given_back(scancode, time)) input_.push(event);
                           stir();
                         }});
-}
-
-// A key that is the window's, not an input method's.
-void Shell::take_key(const InputEvent& event) {
-#if IMGUI_VERSION_NUM < 18700
-  input_.push(event);
-#else
-  if (writing_keys_.holds(event, ImGui::GetIO().WantTextInput)) return;
-  const int action = event.kind == InputEvent::Kind::kPress ? GLFW_PRESS : GLFW_RELEASE;
-  ImGui_ImplGlfw_KeyCallback(window_, event.code, event.scancode, action, event.mods);
-#endif
 }
 
 // Where it is to show what there is to choose from.
@@ -153,15 +135,11 @@ void Shell::feed_input() {
       ImGui_ImplGlfw_KeyCallback(window_, event.code, event.scancode, action, event.mods);
     }
   }
+  // As they were held then; Dear ImGui's backend takes them as they are now.
+  const int mods = input_.modifiers();
+  hold_modifiers({(mods & GLFW_MOD_CONTROL) != 0, (mods & GLFW_MOD_SHIFT) != 0, (mods & GLFW_MOD_ALT) != 0,
+                  (mods & GLFW_MOD_SUPER) != 0});
   if (!input_.empty()) frames_left_ = std::max(frames_left_, 2);
-}
-
-// Later versions of Dear ImGui keep what one frame could not tell apart for those that follow, which are to come at
-// once: after a long frame there may be more of it than frames that follow anything that happens.
-void Shell::see_to_waiting_input() {
-#if IMGUI_VERSION_NUM >= 18700
-  if (!ImGui::GetCurrentContext()->InputEventsQueue.empty()) frames_left_ = std::max(frames_left_, 2);
-#endif
 }
 
 }  // namespace mneme::ui

@@ -75,6 +75,26 @@ inline bool menu_key_pressed() {
   return menu || (ImGui::GetIO().KeyShift && function_key_pressed(10));
 }
 
+struct Modifiers {
+  bool ctrl = false, shift = false, alt = false, super = false;
+};
+
+// Those that are held, for the next frame; behind all other events of it.
+inline void hold_modifiers(const Modifiers& held) {
+  ImGuiIO& io = ImGui::GetIO();
+#if IMGUI_VERSION_NUM >= 18700
+  io.AddKeyEvent(ImGuiMod_Ctrl, held.ctrl);
+  io.AddKeyEvent(ImGuiMod_Shift, held.shift);
+  io.AddKeyEvent(ImGuiMod_Alt, held.alt);
+  io.AddKeyEvent(ImGuiMod_Super, held.super);
+#else
+  io.KeyCtrl = held.ctrl;
+  io.KeyShift = held.shift;
+  io.KeyAlt = held.alt;
+  io.KeySuper = held.super;
+#endif
+}
+
 // A place to be pressed, by keys too. From 1.91.4 on arrows pass by what does not ask for them.
 inline bool pressable(const char* id, ImVec2 size) {
 #if IMGUI_VERSION_NUM >= 19140

@@ -99,16 +99,29 @@ TEST_F(WindowTest, ArrowsBringBackWhatWasAskedBefore) {
   }
   const std::string& text = drawer_.window().question.text();
   EXPECT_EQ(text, "");
+  type("Why");
   press(ImGuiKey_UpArrow);
   EXPECT_EQ(text, "When?");
   press(ImGuiKey_UpArrow);
   EXPECT_EQ(text, "Where?");
+  press(ImGuiKey_UpArrow);
   press(ImGuiKey_UpArrow);  // there is none before
-  EXPECT_EQ(text, "Where?");
+  EXPECT_EQ(text, "How long is the warranty?") << "of the chat that is shown";
+  press(ImGuiKey_DownArrow);
   press(ImGuiKey_DownArrow);
   EXPECT_EQ(text, "When?");
   press(ImGuiKey_DownArrow);
-  EXPECT_EQ(text, "");
+  EXPECT_EQ(text, "Why") << "what was being typed is there again";
+  press(ImGuiKey_DownArrow);
+  EXPECT_EQ(text, "Why");
+}
+
+TEST_F(WindowTest, AfterAStartArrowsBringBackWhatTheShownChatWasAsked) {
+  for (int i = 0; i < 3; ++i) frame();
+  press(ImGuiKey_UpArrow);
+  EXPECT_EQ(drawer_.window().question.text(), "How long is the warranty?");
+  press(ImGuiKey_DownArrow);
+  EXPECT_EQ(drawer_.window().question.text(), "");
 }
 
 // Who composes with an input method, with nothing chosen, means the question too.

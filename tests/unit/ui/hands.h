@@ -1,13 +1,10 @@
 // Keys, letters and the mouse, as panel tests use them: told to Dear ImGui by its events, which it has from 1.87 on,
-// and before that in its tables. Later versions spread over several frames what one frame could not tell apart.
+// and before that in its tables.
 #pragma once
 
 #include <string>
 
 #include <imgui.h>
-#if IMGUI_VERSION_NUM >= 18700
-#include <imgui_internal.h>
-#endif
 
 namespace mneme::ui {
 
@@ -47,10 +44,6 @@ inline void move_mouse(ImVec2 to) {
 inline void hold_button(int button, bool down) {
   ImGui::GetIO().AddMouseButtonEvent(button, down);
 }
-// Whether a frame is yet to see some of what was done.
-inline bool input_waits() {
-  return !ImGui::GetCurrentContext()->InputEventsQueue.empty();
-}
 
 #else
 
@@ -88,10 +81,6 @@ inline void move_mouse(ImVec2 to) {
 }
 inline void hold_button(int button, bool down) {
   ImGui::GetIO().MouseDown[button] = down;
-}
-// Whether a frame is yet to see some of what was done.
-inline bool input_waits() {
-  return false;
 }
 
 #endif

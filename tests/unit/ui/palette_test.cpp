@@ -41,6 +41,23 @@ TEST_F(WindowTest, NothingTypedRightBehindAShortcutIsLost) {
   ASSERT_NE(posted<SearchChats>(), nullptr);
 }
 
+// Hands let go in any order, and all of it may come between two frames.
+TEST_F(WindowTest, AShortcutIsSeenThoughCtrlIsLetGoBeforeItsLetter) {
+  frame();
+  frame();
+  InputQueue queue;
+  push_shortcut(queue, 'K', LetGo::kCtrlFirst);
+  push_typed(queue, "dark theme");
+  burst(queue);
+  EXPECT_TRUE(drawer_.window().palette_open);
+  push_enter(queue);
+  push_shortcut(queue, '2', LetGo::kCtrlFirst);
+  burst(queue);
+  ASSERT_NE(posted<ChangeSettings>(), nullptr);
+  EXPECT_EQ(posted<ChangeSettings>()->settings.theme, ThemeChoice::kDark);
+  EXPECT_EQ(drawer_.window().page, Page::kLibrary);
+}
+
 TEST_F(WindowTest, AChatIsRenamedByKeysAlone) {
   frame();
   frame();

@@ -10,6 +10,7 @@
 #include "tests/unit/ui/hands.h"
 #include "ui/shell/frame.h"
 #include "ui/shell/input_queue.h"
+#include "ui/widgets/keys.h"
 
 namespace mneme::ui {
 
@@ -55,6 +56,7 @@ class WindowTest : public testing::Test {
  protected:
   static constexpr int kEnterCode = 257;  // GLFW's
   static constexpr int kCtrlCode = 341;
+  static constexpr int kCtrlBit = 2;
 
   WindowTest() {
     ImGuiIO& io = ImGui::GetIO();
@@ -72,10 +74,10 @@ class WindowTest : public testing::Test {
   void press(Key key, bool ctrl = false) {
     if (ctrl) hold_ctrl(true);
     hold(key, true);
-    frames_until_seen();
+    frame();
     hold(key, false);
     if (ctrl) hold_ctrl(false);
-    frames_until_seen();
+    frame();
   }
   void press(ImGuiKey key, bool ctrl = false) { press(named(key), ctrl); }
   void press_letter(char c) { press(letter(c), /*ctrl=*/true); }
@@ -91,16 +93,19 @@ class WindowTest : public testing::Test {
   }
   // All of it between two frames, as it happens when a frame takes long; then as many frames as it takes.
   void burst(InputQueue& queue) {
-    for (int frames = 0; frames < 100 && (frames < 3 || !queue.empty() || input_waits()); ++frames) {
-      for (const InputEvent& event : portion_of(queue)) give(event);
+    for (int frames = 0; frames < 100 && (frames < 3 || !queue.empty()); ++frames) {
+      for (const InputEvent& event : queue.take(ImGui::GetIO().WantTextInput)) give(event);
+      hold_modifiers({.ctrl = (queue.modifiers() & kCtrlBit) != 0});
       frame();
     }
   }
-  static void push_shortcut(InputQueue& queue, char letter) {
+  enum class LetGo { kLetterFirst, kCtrlFirst };
+  static void push_shortcut(InputQueue& queue, char letter, LetGo order = LetGo::kLetterFirst) {
     queue.push({InputEvent::Kind::kPress, kCtrlCode, 0, 0});
-    queue.push({InputEvent::Kind::kPress, letter, 0, 2});
-    queue.push({InputEvent::Kind::kRelease, letter, 0, 2});
-    queue.push({InputEvent::Kind::kRelease, kCtrlCode, 0, 2});
+    queue.push({InputEvent::Kind::kPress, letter, 0, kCtrlBit});
+    if (order == LetGo::kCtrlFirst) queue.push({InputEvent::Kind::kRelease, kCtrlCode, 0, kCtrlBit});
+    queue.push({InputEvent::Kind::kRelease, letter, 0, order == LetGo::kCtrlFirst ? 0 : kCtrlBit});
+    if (order == LetGo::kLetterFirst) queue.push({InputEvent::Kind::kRelease, kCtrlCode, 0, kCtrlBit});
   }
   static void push_typed(InputQueue& queue, const std::string& text) {
     for (const char c : text) queue.push({InputEvent::Kind::kCharacter, c, 0, 0});
@@ -111,7 +116,7 @@ class WindowTest : public testing::Test {
   }
   void type(const std::string& text) {
     write(text);
-    frames_until_seen();
+    frame();
   }
 
   // Draws a frame; the number of vertices.
@@ -122,12 +127,6 @@ class WindowTest : public testing::Test {
     ImGui::Render();
     drawer_.take_uploads();
     return ImGui::GetDrawData()->TotalVtxCount;
-  }
-
-  // At least one frame, and as many as it takes until all that was done has been seen.
-  void frames_until_seen() {
-    do frame();
-    while (input_waits());
   }
 
   void click(float x, float y, int button = 0) {
@@ -148,26 +147,12 @@ class WindowTest : public testing::Test {
     return nullptr;
   }
 
-  // What the shell hands on before a frame (shell_input.cpp): later versions of Dear ImGui are given all there is.
-  static std::vector<InputEvent> portion_of(InputQueue& queue) {
-    const bool text_wanted = ImGui::GetIO().WantTextInput;
-    if (IMGUI_VERSION_NUM < 18700) return queue.take(text_wanted);
-    WritingKeys writing;
-    std::vector<InputEvent> all;
-    while (!queue.empty()) {
-      for (const InputEvent& event : queue.take(text_wanted)) {
-        if (event.kind == InputEvent::Kind::kCharacter || !writing.holds(event, text_wanted)) all.push_back(event);
-      }
-    }
-    return all;
-  }
+  // As the shell does before a frame (shell_input.cpp), but for modifiers.
   static void give(const InputEvent& event) {
     const bool down = event.kind == InputEvent::Kind::kPress;
     if (event.kind == InputEvent::Kind::kCharacter) {
       write(std::string(1, static_cast<char>(event.code)));
-    } else if (event.code == kCtrlCode) {
-      hold_ctrl(down);
-    } else {
+    } else if (event.code != kCtrlCode) {
       hold(event.code == kEnterCode ? named(ImGuiKey_Enter) : letter(static_cast<char>(event.code)), down);
     }
   }

@@ -16,6 +16,24 @@
 namespace mneme::ui {
 namespace {
 
+TEST_F(WindowTest, ButtonsBesideAHeadingStandInOneRow) {
+  frame();
+  ImGui::NewFrame();
+  ImGui::Begin("panel");
+  const PanelContext c{*snapshot_, drawer_.theme(), current_fonts().fonts(), scale_, drawer_.window(), hooks_};
+  label("A document", c.fonts.heading, c.theme.text);
+  std::vector<float> heights;
+  beside_heading(c, c.px(100));
+  for (const char* name : {"find", "copy", "close"}) {
+    icon_button(Icon::kClose, name, c.theme, c.scale);
+    heights.push_back(ImGui::GetItemRectMin().y);
+    ImGui::SameLine();
+  }
+  ImGui::End();
+  ImGui::Render();
+  EXPECT_EQ(heights, std::vector<float>(3, heights[0]));
+}
+
 TEST_F(WindowTest, EveryPageDrawsInBothThemes) {
   for (const bool dark : {false, true}) {
     dark_ = dark;
