@@ -19,7 +19,7 @@
 #include "base/guarded.h"
 #include "base/large_pages.h"
 #include "base/memory_limit.h"
-#include "rag/readers/reader_worker.h"
+#include "rag/readers/process/reader_worker.h"
 
 namespace mneme::app {
 namespace {

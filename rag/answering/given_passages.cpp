@@ -6,8 +6,8 @@
 #include "rag/document.h"
 #include "rag/indexing/file_loader.h"
 #include "rag/indexing/file_walker.h"
+#include "rag/readers/process/reader_worker.h"
 #include "rag/readers/reader.h"
-#include "rag/readers/reader_worker.h"
 
 namespace mneme::rag {
 namespace {

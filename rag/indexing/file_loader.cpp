@@ -8,8 +8,8 @@
 #include "rag/chunking/chunker.h"
 #include "rag/embedding/embedder.h"
 #include "rag/readers/file_source.h"
+#include "rag/readers/process/reader_worker.h"
 #include "rag/readers/reader.h"
-#include "rag/readers/reader_worker.h"
 #include "rag/text/path_names.h"
 
 namespace mneme::rag {

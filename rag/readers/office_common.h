@@ -8,9 +8,9 @@
 
 #include "rag/document.h"
 #include "rag/readers/document_builder.h"
-#include "rag/readers/side_parts.h"
+#include "rag/readers/office/side_parts.h"
+#include "rag/readers/office/zip_package.h"
 #include "rag/readers/text_lines.h"
-#include "rag/readers/zip_package.h"
 
 namespace mneme::readers {
 

@@ -6,9 +6,9 @@
 #include <span>
 #include <utility>
 
-#include "rag/readers/compound_file.h"
 #include "rag/readers/file_source.h"
 #include "rag/readers/format_list.h"
+#include "rag/readers/office/compound_file.h"
 #include "rag/readers/read_context.h"
 
 namespace mneme::readers {

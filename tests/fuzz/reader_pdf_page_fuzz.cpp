@@ -1,7 +1,7 @@
 // What pdftotext says about a page, and the layout made of it.
 #include <cstdint>
 
-#include "rag/readers/pdf_layout.h"
+#include "rag/readers/pdf/pdf_layout.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view xml(reinterpret_cast<const char*>(data), size);

@@ -1,6 +1,6 @@
 // Whatever a reader's process may say: refused, or an item that keeps every promise of a document.
 #include "base/utf8.h"
-#include "rag/readers/worker_wire.h"
+#include "rag/readers/process/worker_wire.h"
 #include "tests/fuzz/fuzz_input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

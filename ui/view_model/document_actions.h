@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "rag/readers/pdf_preview.h"
+#include "rag/readers/pdf/pdf_preview.h"
 #include "rag/workspace.h"
 #include "ui/view_model/publisher.h"
 

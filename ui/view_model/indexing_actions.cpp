@@ -10,7 +10,7 @@
 #include "rag/indexing/gone_roots.h"
 #include "rag/indexing/index_control.h"
 #include "rag/indexing/indexer.h"
-#include "rag/readers/child_process.h"
+#include "rag/readers/process/child_process.h"
 #include "storage/catalogue/catalogue.h"
 #include "ui/view_model/settings_keys.h"
 

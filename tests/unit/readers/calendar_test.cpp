@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "rag/readers/calendar_words.h"
+#include "rag/readers/mail/calendar_words.h"
 #include "tests/unit/readers/read_helpers.h"
 
 namespace mneme::readers {

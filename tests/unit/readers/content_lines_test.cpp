@@ -1,4 +1,4 @@
-#include "rag/readers/content_lines.h"
+#include "rag/readers/mail/content_lines.h"
 
 #include <gtest/gtest.h>
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "rag/readers/child_process.h"
-#include "rag/readers/pdf_layout.h"
+#include "rag/readers/pdf/pdf_layout.h"
+#include "rag/readers/process/child_process.h"
 #include "tests/unit/readers/read_helpers.h"
 
 namespace mneme::readers {

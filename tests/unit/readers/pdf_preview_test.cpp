@@ -1,5 +1,5 @@
 // The page of a PDF to look at: what pdftoppm and pdftotext say, and where a passage stands.
-#include "rag/readers/pdf_preview.h"
+#include "rag/readers/pdf/pdf_preview.h"
 
 #include <algorithm>
 #include <sstream>

@@ -1,4 +1,4 @@
-#include "rag/readers/pdf_set_lines.h"
+#include "rag/readers/pdf/pdf_set_lines.h"
 
 #include <gtest/gtest.h>
 

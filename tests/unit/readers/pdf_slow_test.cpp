@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "rag/readers/child_process.h"
+#include "rag/readers/process/child_process.h"
 #include "tests/support/make_files.h"
 #include "tests/unit/readers/read_helpers.h"
 

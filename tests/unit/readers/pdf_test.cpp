@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "rag/readers/child_process.h"
-#include "rag/readers/pdf_layout.h"
-#include "rag/readers/pdf_output_intents.h"
+#include "rag/readers/pdf/pdf_layout.h"
+#include "rag/readers/pdf/pdf_output_intents.h"
+#include "rag/readers/process/child_process.h"
 #include "tests/support/make_files.h"
 #include "tests/support/process_folder.h"
 #include "tests/unit/readers/read_helpers.h"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/random.h"
-#include "rag/readers/child_process.h"
-#include "rag/readers/compound_file.h"
+#include "rag/readers/office/compound_file.h"
+#include "rag/readers/process/child_process.h"
 #include "tests/support/make_files.h"
 #include "tests/unit/readers/read_helpers.h"
 

@@ -21,9 +21,9 @@
 #include <thread>
 
 #include "base/random.h"
-#include "rag/readers/reader_worker.h"
-#include "rag/readers/sandbox.h"
-#include "rag/readers/worker_wire.h"
+#include "rag/readers/process/reader_worker.h"
+#include "rag/readers/process/sandbox.h"
+#include "rag/readers/process/worker_wire.h"
 #include "tests/unit/readers/read_helpers.h"
 
 namespace mneme::readers {

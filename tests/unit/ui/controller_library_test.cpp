@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "rag/readers/child_process.h"
+#include "rag/readers/process/child_process.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
 #include "tests/unit/ui/controller_fixture.h"

@@ -1,0 +1,262 @@
+#include "rag/readers/mail/mime.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/utf8.h"
+#include "rag/readers/text_decoding.h"
+#include "rag/readers/text_lines.h"
+
+namespace mneme::readers {
+namespace {
+
+constexpr size_t kMostHeaders = 1000;
+constexpr int kMostParts = 1000;
+constexpr int kMostPieces = 100;  // of one parameter
+
+std::string decode_base64(std::string_view text) {
+  static constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  static const std::array<int8_t, 256> kValues = [] {
+    std::array<int8_t, 256> values;
+    values.fill(-1);
+    for (size_t i = 0; i < kAlphabet.size(); ++i)
+      values[static_cast<unsigned char>(kAlphabet[i])] = static_cast<int8_t>(i);
+    return values;
+  }();
+  std::string bytes;
+  bytes.reserve(text.size() * 3 / 4);
+  uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    if (c == '=') break;
+    const int8_t value = kValues[static_cast<unsigned char>(c)];
+    if (value < 0) continue;
+    bits = (bits << 6) | static_cast<uint8_t>(value);
+    count += 6;
+    if (count >= 8) {
+      count -= 8;
+      bytes.push_back(static_cast<char>((bits >> count) & 0xff));
+    }
+  }
+  return bytes;
+}
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  const char lower = static_cast<char>(c | 0x20);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+// `escape` is '=' in bodies and headers, '%' in parameters. Underscores are spaces in headers.
+std::string decode_quoted(std::string_view text, char escape, bool underscores) {
+  std::string bytes;
+  bytes.reserve(text.size());
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c != escape) {
+      bytes.push_back(underscores && c == '_' ? ' ' : c);
+    } else if (i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 && hex_digit(text[i + 2]) >= 0) {
+      bytes.push_back(static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2])));
+      i += 2;
+    } else if (escape == '=' && text.substr(i + 1, 2) == "\r\n") {
+      i += 2;  // a soft line break
+    } else if (escape == '=' && text.substr(i + 1, 1) == "\n") {
+      i += 1;
+    } else {
+      bytes.push_back(c);
+    }
+  }
+  return bytes;
+}
+
+std::string to_utf8(std::string_view bytes, std::string_view charset) {
+  const std::string lower = lower_ascii(charset);
+  if (lower.empty() || lower == "utf-8" || lower == "us-ascii" || lower == "utf8") return utf8::sanitise(bytes);
+  auto text = convert_from(bytes, lower);
+  return text.ok() ? std::move(*text) : utf8::sanitise(bytes);
+}
+
+// "text/plain; charset=x" to (charset, x): quotation marks removed, escapes within them resolved, names in lower case.
+std::vector<std::pair<std::string, std::string>> parameters_of(std::string_view value) {
+  std::vector<std::pair<std::string, std::string>> parameters;
+  bool quoted = false;
+  size_t i = std::min(value.find(';'), value.size());
+  while (i < value.size()) {
+    const size_t begin = ++i;  // behind the semicolon
+    const size_t equals = std::min(value.find_first_of("=;", begin), value.size());
+    std::string text;
+    size_t kept = 0;  // up to the last quotation mark, spaces and all
+    for (i = equals; i < value.size() && (quoted || value[i] != ';'); ++i) {
+      const std::string_view next = value.substr(i + 1, 1);
+      if (i == equals || (text.empty() && !quoted && is_space(value[i]))) continue;
+      if (value[i] == '"') {
+        quoted = !quoted;
+        kept = text.size();
+      } else {
+        if (quoted && value[i] == '\\' && (next == "\"" || next == "\\")) ++i;
+        text.push_back(value[i]);
+      }
+    }
+    quoted = false;
+    while (text.size() > kept && is_space(text.back())) text.pop_back();
+    parameters.emplace_back(lower_ascii(trim(value.substr(begin, equals - begin))), std::move(text));
+  }
+  return parameters;
+}
+
+// Value of a parameter such as charset=... in a structured header, in pieces and percent signs (RFC 2231) or not.
+std::string parameter(std::string_view header, std::string_view name) {
+  const auto parameters = parameters_of(header);
+  const auto find = [&](const std::string& key) -> const std::string* {
+    for (const auto& [known, value] : parameters) {
+      if (known == key) return &value;
+    }
+    return nullptr;
+  };
+  const std::string key(name);
+  std::string bytes;
+  std::string charset;
+  bool in_pieces = false;
+  // Of one piece, "name*", the first also says in what encoding all of them are.
+  const auto take = [&](const std::string* encoded, const std::string* plain) {
+    if (!encoded && !plain) return false;
+    std::string_view value = encoded ? *encoded : *plain;
+    if (encoded && !in_pieces) {
+      const size_t first = value.find('\'');
+      const size_t second = first == value.npos ? first : value.find('\'', first + 1);
+      if (second != value.npos) {
+        charset = value.substr(0, first);
+        value.remove_prefix(second + 1);
+      }
+    }
+    bytes += encoded ? decode_quoted(value, '%', false) : std::string(value);
+    in_pieces = true;
+    return true;
+  };
+  if (!take(find(key + "*"), nullptr)) {
+    for (int i = 0; i < kMostPieces; ++i) {
+      const std::string piece = key + "*" + std::to_string(i);
+      if (!take(find(piece + "*"), find(piece))) break;
+    }
+  }
+  if (in_pieces) return to_utf8(bytes, charset);
+  const std::string* plain = find(key);
+  return plain ? *plain : std::string();
+}
+
+// Of values that hold no space: what stands behind one is a comment, or a parameter whose semicolon was forgotten.
+std::string parameter_word(std::string_view header, std::string_view name) {
+  const std::string value = parameter(header, name);
+  return value.substr(0, value.find_first_of(" \t"));
+}
+
+class MimeParser {
+ public:
+  MimePart parse(std::string_view message, int first_line, int depth) {
+    ++parts_;
+    MimePart part;
+    take_headers(message, first_line, part);
+    const std::string_view type = part.header("content-type");
+    part.type = lower_ascii(trim(type.substr(0, type.find(';'))));
+    if (part.type.empty()) part.type = "text/plain";
+    part.charset = parameter_word(type, "charset");
+    const std::string_view disposition = part.header("content-disposition");
+    part.attachment = lower_ascii(disposition.substr(0, 10)) == "attachment";
+    part.file_name = decode_header(parameter(disposition, "filename"));
+    if (part.file_name.empty()) part.file_name = decode_header(parameter(type, "name"));
+    if (part.type.starts_with("multipart/") && depth > 0) take_children(parameter(type, "boundary"), part, depth);
+    return part;
+  }
+
+ private:
+  static void take_headers(std::string_view message, int first_line, MimePart& part) {
+    LineCursor lines(message, 0, first_line);
+    Line line;
+    while (lines.next(line)) {
+      if (line.text.empty()) break;
+      const bool folded = line.text[0] == ' ' || line.text[0] == '\t';
+      const size_t colon = line.text.find(':');
+      if (folded && !part.headers.empty()) {
+        part.headers.back().second.append(" ").append(line.trimmed());
+      } else if (colon != std::string_view::npos && part.headers.size() < kMostHeaders) {
+        part.headers.emplace_back(lower_ascii(trim(line.text.substr(0, colon))), trim(line.text.substr(colon + 1)));
+      }
+    }
+    part.body = message.substr(lines.offset());
+    part.body_line = line.number + 1;
+  }
+
+  void take_children(const std::string& boundary, MimePart& part, int depth) {
+    if (boundary.empty()) return;
+    const std::string delimiter = "--" + boundary;
+    LineCursor lines(part.body, 0, part.body_line);
+    Line line;
+    size_t begin = std::string_view::npos;
+    int begin_line = 0;
+    bool closed = false;
+    while (!closed && parts_ < kMostParts && lines.next(line)) {
+      if (!line.text.starts_with(delimiter)) continue;
+      if (begin != std::string_view::npos) {
+        size_t end = line.begin;
+        while (end > begin && (part.body[end - 1] == '\n' || part.body[end - 1] == '\r') && line.begin - end < 2) --end;
+        part.children.push_back(parse(part.body.substr(begin, end - begin), begin_line, depth - 1));
+      }
+      closed = line.text.substr(delimiter.size()).starts_with("--");
+      begin = lines.offset();
+      begin_line = line.number + 1;
+    }
+    // A message cut short: what is there of the last part.
+    if (!closed && begin != std::string_view::npos && begin < part.body.size() && parts_ < kMostParts) {
+      part.children.push_back(parse(part.body.substr(begin), begin_line, depth - 1));
+    }
+  }
+
+  int parts_ = 0;
+};
+
+}  // namespace
+
+std::string_view MimePart::header(std::string_view name) const {
+  for (const auto& [key, value] : headers) {
+    if (key == name) return value;
+  }
+  return {};
+}
+
+bool MimePart::body_is_plain() const {
+  const std::string encoding = lower_ascii(header("content-transfer-encoding"));
+  return encoding != "base64" && encoding != "quoted-printable";
+}
+
+std::string MimePart::decoded_body() const {
+  const std::string encoding = lower_ascii(header("content-transfer-encoding"));
+  if (encoding == "base64") return decode_base64(body);
+  if (encoding == "quoted-printable") return decode_quoted(body, '=', false);
+  return std::string(body);
+}
+
+MimePart parse_mime(std::string_view message, int depth) {
+  return MimeParser().parse(message, 1, depth);
+}
+
+std::string decode_header(std::string_view raw) {
+  std::string text;
+  size_t done = 0;
+  for (size_t at = raw.find("=?"); at != std::string_view::npos; at = raw.find("=?", done)) {
+    const size_t charset_end = raw.find('?', at + 2);
+    const size_t kind_end = charset_end == raw.npos ? raw.npos : raw.find('?', charset_end + 1);
+    const size_t end = kind_end == raw.npos ? raw.npos : raw.find("?=", kind_end + 1);
+    if (end == raw.npos) break;
+    const std::string_view between = raw.substr(done, at - done);
+    // White space between two encoded words is not part of the text.
+    if (done == 0 || !trim(between).empty()) text += utf8::sanitise(between);
+    const std::string_view word = raw.substr(kind_end + 1, end - kind_end - 1);
+    const bool base64 = (raw[charset_end + 1] | 0x20) == 'b';
+    text += to_utf8(base64 ? decode_base64(word) : decode_quoted(word, '=', true),
+                    raw.substr(at + 2, charset_end - at - 2));
+    done = end + 2;
+  }
+  return text + utf8::sanitise(raw.substr(done));
+}
+
+}  // namespace mneme::readers

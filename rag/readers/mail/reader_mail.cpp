@@ -1,0 +1,175 @@
+// Mail messages (eml) and saved pages (MHTML). Attachments are read as files of their own.
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/ascii.h"
+#include "rag/readers/document_builder.h"
+#include "rag/readers/format_list.h"
+#include "rag/readers/front_matter.h"
+#include "rag/readers/mail/mime.h"
+#include "rag/readers/markup/html_text.h"
+#include "rag/readers/text_decoding.h"
+
+namespace mneme::readers {
+namespace {
+
+constexpr int kDeepestPart = 8;
+
+using Parts = std::vector<const MimePart*>;
+
+bool is_text(const MimePart& part) {
+  return part.type == "text/plain" || part.type == "text/html";
+}
+
+// What a message says, in order: a mail may be cut in two by a picture, or have the words of a mailing list behind it.
+// Of alternatives the one that says something in the preferred type.
+Parts bodies_of(const MimePart& part, std::string_view preferred) {
+  if (part.children.empty()) {
+    const bool shown = is_text(part) && !part.attachment && part.file_name.empty();
+    return shown && !trim(part.body).empty() ? Parts{&part} : Parts{};
+  }
+  Parts bodies;
+  const bool alternatives = part.type == "multipart/alternative";
+  bool best = false;
+  for (const MimePart& child : part.children) {
+    const Parts of_child = bodies_of(child, preferred);
+    if (!alternatives) {
+      bodies.insert(bodies.end(), of_child.begin(), of_child.end());
+      continue;
+    }
+    const bool as_preferred =
+        std::any_of(of_child.begin(), of_child.end(), [&](const MimePart* p) { return p->type == preferred; });
+    if (bodies.empty() || (as_preferred && !best)) bodies = of_child;
+    best = best || as_preferred;
+  }
+  return bodies;
+}
+
+// Some programs give the text of a message a file name.
+const MimePart* first_text(const MimePart& part) {
+  if (part.children.empty()) return is_text(part) && !part.attachment ? &part : nullptr;
+  for (const MimePart& child : part.children) {
+    if (const MimePart* found = first_text(child)) return found;
+  }
+  return nullptr;
+}
+
+// By a browser, as MHTML.
+bool is_saved_page(std::string_view name, const MimePart& message) {
+  const std::string ending = extension(name);
+  const bool saved = message.header("from").find("<Saved by ") != std::string_view::npos;
+  return message.type == "multipart/related" && (ending == "mht" || ending == "mhtml" || saved);
+}
+
+Parts shown_parts(const MimePart& message, bool page) {
+  Parts bodies = bodies_of(message, page ? "text/html" : "text/plain");
+  if (page) {  // others are frames within it
+    const auto html =
+        std::find_if(bodies.begin(), bodies.end(), [](const MimePart* p) { return p->type == "text/html"; });
+    if (html != bodies.end()) return {*html};
+  }
+  if (bodies.empty()) {
+    if (const MimePart* text = first_text(message)) bodies.push_back(text);
+  }
+  return bodies;
+}
+
+void add_plain_body(const MimePart& part, std::string text, DocumentBuilder& builder) {
+  const int offset = part.body_is_plain() ? part.body_line - 1 : 0;
+  rag::Document body;
+  body.text = std::move(text);
+  parse_plain(body);
+  for (const rag::Block& block : body.blocks) {
+    const std::string_view piece =
+        std::string_view(body.text).substr(block.byte_begin, block.byte_end - block.byte_begin);
+    if (part.body_is_plain()) builder.set_lines(block.line_begin + offset, block.line_end + offset);
+    const bool quoted = piece.starts_with('>');
+    // A heading in a mail is as likely a shout.
+    const auto kind = quoted                                   ? rag::BlockKind::kQuote
+                      : block.kind == rag::BlockKind::kHeading ? rag::BlockKind::kParagraph
+                                                               : block.kind;
+    builder.add(kind, piece);
+  }
+  builder.set_lines(0, 0);
+}
+
+Status add_body(ReadContext& context, const std::string& name, const MimePart& part, bool page,
+                DocumentBuilder& builder) {
+  const bool is_html = part.type == "text/html";
+  std::string bytes = part.decoded_body();
+  const std::string charset = part.charset.empty() && is_html ? declared_encoding(bytes) : part.charset;
+  auto decoded = decode_text(std::move(bytes), charset);
+  if (!decoded.ok()) {
+    builder.document().notes.push_back("the message's text could not be read: " + decoded.status().message());
+    return {};
+  }
+  if (!is_html) {
+    add_plain_body(part, std::move(decoded->text), builder);
+    return {};
+  }
+  const HtmlOptions options{.keep_lines = false, .only_main_text = page, .take_metadata = page};
+  return add_html(context, name, decoded->text, options, builder);
+}
+
+// Invitations, cards, and messages that are passed on often have no file name.
+std::string name_of(const MimePart& part) {
+  if (part.type == "message/rfc822") {
+    if (part.file_name.empty()) return "message.eml";
+    return extension(part.file_name) == "eml" ? part.file_name : part.file_name + ".eml";
+  }
+  if (!part.file_name.empty()) return part.file_name;
+  if (part.type == "text/calendar") return "invitation.ics";
+  if (part.type == "text/vcard" || part.type == "text/x-vcard") return "card.vcf";
+  if (part.type == "application/pdf") return "attachment.pdf";
+  if (part.attachment && is_text(part)) return part.type == "text/html" ? "attachment.html" : "attachment.txt";
+  return {};
+}
+
+// Parts with a file name, or of a kind that needs none, wherever they stand, but for those that are `shown`.
+Status read_attachments(ReadContext& context, const MimePart& part, const Parts& shown) {
+  for (const MimePart& child : part.children) MNEME_RETURN_IF_ERROR(read_attachments(context, child, shown));
+  const std::string name = safe_label(name_of(part));
+  if (!part.children.empty() || name.empty() || !worth_opening(name)) return {};
+  if (std::find(shown.begin(), shown.end(), &part) != shown.end()) return {};
+  MNEME_RETURN_IF_ERROR(context.charge_member(name));
+  std::string bytes = part.decoded_body();
+  MNEME_RETURN_IF_ERROR(context.charge_unpacked(name, bytes.size()));
+  return context.read_member(name, Input{.name = name, .bytes = std::move(bytes)});
+}
+
+}  // namespace
+
+Status read_eml(ReadContext& context, Input input) {
+  const std::string bytes = std::move(input.bytes);
+  const MimePart message = parse_mime(bytes, kDeepestPart);
+  const bool page = is_saved_page(input.name, message);
+  rag::Document document;
+  document.format = page ? "mhtml" : "eml";
+  DocumentBuilder builder(document, context.limits().text_bytes);
+  document.title = clean_text(decode_header(message.header("subject")));
+  if (!page) {
+    document.author = clean_text(decode_header(message.header("from")));
+    std::string head;
+    for (const std::string_view field : {"From", "To", "Cc", "Date", "Subject"}) {
+      const std::string value = clean_text(decode_header(message.header(lower_ascii(field))));
+      if (!value.empty()) head.append(head.empty() ? "" : "; ").append(field).append(": ").append(value);
+    }
+    builder.set_lines(1, std::max(1, message.body_line - 2));
+    builder.paragraph(head);
+    builder.set_lines(0, 0);
+  }
+  document.date = iso_date(message.header("date"));
+  const Parts shown = shown_parts(message, page);
+  for (const MimePart* part : shown) MNEME_RETURN_IF_ERROR(add_body(context, input.name, *part, page, builder));
+  if (builder.empty()) return unsupported(printable(input.name) + " is a message without text.");
+  // Lines of the head alone would say that a body without any stands there.
+  rag::Block& head = document.blocks.front();
+  if (document.blocks.back().line_begin == 0) head.line_begin = head.line_end = 0;
+  MNEME_RETURN_IF_ERROR(context.emit(input.name, std::move(document)));
+  if (page || context.depth() >= context.limits().container_depth) return {};
+  return read_attachments(context, message, shown);
+}
+
+}  // namespace mneme::readers

@@ -1,0 +1,339 @@
+#include "rag/readers/markup/html_text.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/ascii.h"
+#include "base/utf8.h"
+#include "rag/readers/format_list.h"
+#include "rag/readers/front_matter.h"
+#include "rag/readers/markup/html_elements.h"
+#include "rag/readers/markup/html_tree.h"
+#include "rag/readers/office_common.h"
+#include "rag/readers/text_decoding.h"
+
+namespace mneme::readers {
+namespace {
+
+int attribute_number(const GumboNode* node, const char* name, int otherwise, int most) {
+  return std::clamp(to_int(attribute(node, name), otherwise), otherwise, most);
+}
+
+// Cells over several rows and columns: one cell for each column of a table, so that all rows have the same. What is
+// written once over several rows is true of each.
+class SpannedCells {
+ public:
+  void begin_row() {
+    cells_.clear();
+    take_hanging();
+  }
+  void add(const GumboNode* cell, const std::string& text) {
+    const int columns = attribute_number(cell, "colspan", 1, 64);
+    const int rows = attribute_number(cell, "rowspan", 1, 1000);
+    for (int i = 0; i < columns && cells_.size() < kMostColumns; ++i) {
+      const size_t column = cells_.size();
+      std::string said = i == 0 ? text : std::string();
+      if (rows > 1 && hanging_.size() <= column) hanging_.resize(column + 1);
+      if (rows > 1) hanging_[column] = {rows - 1, said.size() <= kLongestLabel ? said : std::string()};
+      cells_.push_back(std::move(said));
+    }
+    take_hanging();
+  }
+  const std::vector<std::string>& cells() const { return cells_; }
+
+ private:
+  struct Hanging {
+    int rows = 0;  // that the cell still reaches into
+    std::string text;
+  };
+  void take_hanging() {
+    while (cells_.size() < hanging_.size() && hanging_[cells_.size()].rows > 0) {
+      Hanging& from_above = hanging_[cells_.size()];
+      --from_above.rows;
+      cells_.push_back(from_above.text);
+    }
+  }
+
+  std::vector<std::string> cells_;
+  std::vector<Hanging> hanging_;  // by column
+};
+
+class HtmlWalker {
+ public:
+  HtmlWalker(const HtmlOptions& options, DocumentBuilder& builder) : options_(options), builder_(builder) {}
+
+  void walk(const GumboNode* node, int depth = 0) {
+    if (builder_.full()) return;
+    if (depth > kDeepestElement) {
+      too_deep_ = true;
+      return;
+    }
+    switch (node->type) {
+      case GUMBO_NODE_TEXT:
+      case GUMBO_NODE_CDATA:
+      case GUMBO_NODE_WHITESPACE: take_text(node->v.text); return;
+      case GUMBO_NODE_ELEMENT: take_element(node, depth); return;
+      case GUMBO_NODE_DOCUMENT: for_children(node, [&](const GumboNode* child) { walk(child, depth + 1); }); return;
+      default: return;
+    }
+  }
+
+  void finish() {
+    flush();
+    if (too_deep_) builder_.document().notes.push_back("elements nested more than 1000 deep were left out");
+  }
+
+ private:
+  void take_text(const GumboText& text) {
+    const std::string_view piece = text.text;
+    if (text_.empty()) {
+      first_line_ = static_cast<int>(text.start_pos.line + static_cast<unsigned>(leading_breaks(piece)));
+    }
+    text_ += piece;
+    const auto breaks = std::count(piece.begin(), piece.end(), '\n');
+    if (piece.find_first_not_of(" \t\r\n") != std::string_view::npos) {
+      last_line_ = static_cast<int>(text.start_pos.line) + static_cast<int>(breaks) - trailing_breaks(piece);
+    }
+  }
+
+  static int leading_breaks(std::string_view text) {
+    const size_t first = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    return static_cast<int>(std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(first), '\n'));
+  }
+  static int trailing_breaks(std::string_view text) {
+    const size_t last = text.find_last_not_of(" \t\r\n");
+    const size_t begin = last == std::string_view::npos ? 0 : last + 1;
+    return static_cast<int>(std::count(text.begin() + static_cast<ptrdiff_t>(begin), text.end(), '\n'));
+  }
+
+  bool left_out(const GumboNode* node) const {
+    const GumboTag tag = node->v.element.tag;
+    if (is_furniture(tag)) return true;
+    const GumboAttribute* hidden = gumbo_get_attribute(&node->v.element.attributes, "hidden");
+    if (hidden || attribute(node, "aria-hidden") == "true") return true;
+    if (!options_.only_main_text) return false;
+    if (tag == GUMBO_TAG_NAV || tag == GUMBO_TAG_ASIDE) return true;
+    if (tag == GUMBO_TAG_FOOTER && !inside_article_) return true;
+    const std::string_view role = attribute(node, "role");
+    if (role == "navigation" || role == "banner" || role == "contentinfo" || role == "search") return true;
+    if (!is_block(tag) || tag == GUMBO_TAG_BODY) return false;
+    if (names_boilerplate(attribute(node, "class")) || names_boilerplate(attribute(node, "id"))) return true;
+    return (tag == GUMBO_TAG_UL || tag == GUMBO_TAG_OL) && list_depth_ == 0 && is_list_of_links(node);
+  }
+
+  void take_element(const GumboNode* node, int depth) {
+    if (left_out(node)) return;
+    const GumboTag tag = node->v.element.tag;
+    if (const int level = heading_level(tag)) return take_kind(node, depth, rag::BlockKind::kHeading, level);
+    switch (tag) {
+      case GUMBO_TAG_BR: text_ += in_code_ ? "\n" : kLineBreak; return;
+      case GUMBO_TAG_PRE: {
+        in_code_ = true;
+        take_kind(node, depth, rag::BlockKind::kCode, 0);
+        in_code_ = false;
+        return;
+      }
+      case GUMBO_TAG_BLOCKQUOTE: return take_kind(node, depth, rag::BlockKind::kQuote, 0);
+      case GUMBO_TAG_LI:
+        ++list_depth_;
+        take_kind(node, depth, rag::BlockKind::kListItem, 0);
+        --list_depth_;
+        return;
+      case GUMBO_TAG_TABLE:
+        if (!in_cell_) spanned_ = {};
+        break;
+      case GUMBO_TAG_TR: return take_row(node, depth);
+      default: break;
+    }
+    const bool block = is_block(tag) && !in_cell_;
+    if (block) flush();
+    const bool apart = in_cell_ && is_block(tag);  // blocks in a cell are parted by spaces only
+    if (apart) text_ += ' ';
+    const bool outer = inside_article_;
+    inside_article_ = outer || tag == GUMBO_TAG_ARTICLE || tag == GUMBO_TAG_MAIN;
+    for_children(node, [&](const GumboNode* child) { walk(child, depth + 1); });
+    inside_article_ = outer;
+    if (apart) text_ += ' ';
+    if (block) flush();
+  }
+
+  void take_kind(const GumboNode* node, int depth, rag::BlockKind kind, int level) {
+    if (in_cell_) {
+      text_ += ' ';
+    } else {
+      flush();
+    }
+    const rag::BlockKind outer_kind = std::exchange(kind_, kind);
+    const int outer_level = std::exchange(level_, level);
+    for_children(node, [&](const GumboNode* child) { walk(child, depth + 1); });
+    if (in_cell_) {
+      text_ += ' ';
+    } else {
+      flush();
+    }
+    kind_ = outer_kind;
+    level_ = outer_level;
+  }
+
+  // A row of data. Tables in cells, and rows in cells that are being read, are layout: their text is read as it comes.
+  void take_row(const GumboNode* row, int depth) {
+    if (in_cell_ || is_layout(row)) {
+      if (!in_cell_) flush();
+      for_children(row, [&](const GumboNode* child) { walk(child, depth + 1); });
+      if (!in_cell_) flush();
+      return;
+    }
+    flush();
+    spanned_.begin_row();
+    int n_cells = 0;
+    const int first = static_cast<int>(row->v.element.start_pos.line);
+    in_cell_ = true;
+    for_children(row, [&](const GumboNode* cell) {
+      if (cell->type != GUMBO_NODE_ELEMENT) return;
+      for_children(cell, [&](const GumboNode* child) { walk(child, depth + 2); });
+      spanned_.add(cell, std::exchange(text_, {}));
+      ++n_cells;
+    });
+    in_cell_ = false;
+    if (options_.keep_lines) builder_.set_lines(first, std::max(first, last_line_));
+    const std::vector<std::string>& cells = spanned_.cells();
+    const auto is_empty = [](const std::string& cell) { return cell.empty(); };
+    // One wide cell is a layout of one column.
+    if (n_cells == 1 && std::all_of(cells.begin() + 1, cells.end(), is_empty)) {
+      builder_.paragraph(cells.front());
+    } else {
+      builder_.table_row(cells);
+    }
+  }
+
+  void flush() {
+    if (text_.empty()) return;
+    if (options_.keep_lines) builder_.set_lines(first_line_, std::max(first_line_, last_line_));
+    if (kind_ == rag::BlockKind::kListItem) {
+      builder_.list_item(text_, list_depth_ - 1);
+    } else {
+      builder_.add(kind_, text_, level_);
+    }
+    text_.clear();
+  }
+
+  const HtmlOptions& options_;
+  DocumentBuilder& builder_;
+  std::string text_;  // inline text since the last block border
+  int first_line_ = 0;
+  int last_line_ = 0;
+  rag::BlockKind kind_ = rag::BlockKind::kParagraph;
+  int level_ = 0;
+  int list_depth_ = 0;
+  bool in_code_ = false;
+  bool in_cell_ = false;
+  SpannedCells spanned_;  // of the table that is being read
+  bool inside_article_ = false;
+  bool too_deep_ = false;
+};
+
+std::string text_below(const GumboNode* node, int depth = 0) {
+  if (node->type == GUMBO_NODE_TEXT || node->type == GUMBO_NODE_CDATA || node->type == GUMBO_NODE_WHITESPACE) {
+    return node->v.text.text;
+  }
+  std::string text;
+  if (depth < 20) for_children(node, [&](const GumboNode* child) { text += text_below(child, depth + 1); });
+  return text;
+}
+
+void take_head(const GumboNode* root, rag::Document& document) {
+  for_children(root, [&](const GumboNode* head) {
+    if (head->type != GUMBO_NODE_ELEMENT || head->v.element.tag != GUMBO_TAG_HEAD) return;
+    for_children(head, [&](const GumboNode* node) {
+      if (node->type != GUMBO_NODE_ELEMENT) return;
+      if (node->v.element.tag == GUMBO_TAG_TITLE && document.title.empty()) {
+        document.title = clean_text(text_below(node));
+      }
+      if (node->v.element.tag != GUMBO_TAG_META) return;
+      std::string key = lower_ascii(attribute(node, "name"));
+      if (key.empty()) key = lower_ascii(attribute(node, "property"));
+      for (const std::string_view prefix : {"dc.", "dcterms.", "og:", "article:"}) {
+        if (key.starts_with(prefix)) key.erase(0, prefix.size());
+      }
+      if (key == "published_time") key = "date";
+      take_metadata(document, key, clean_text(attribute(node, "content")));
+    });
+  });
+}
+
+// <script/> and the like mean an element without content in XHTML, but an open one to an HTML parser.
+std::string expand_empty_elements(std::string_view xhtml) {
+  std::string html;
+  html.reserve(xhtml.size() + xhtml.size() / 16);
+  size_t done = 0;
+  for (size_t close = xhtml.find("/>"); close != std::string_view::npos; close = xhtml.find("/>", close + 2)) {
+    const size_t open = xhtml.rfind('<', close);
+    if (open == std::string_view::npos || open < done) continue;
+    const size_t name_end = std::min(xhtml.find_first_of(" \t\r\n/", open + 1), close);
+    const std::string name = lower_ascii(xhtml.substr(open + 1, name_end - open - 1));
+    bool expands = false;
+    for (const std::string_view known : {"script", "style", "title", "iframe", "textarea", "a", "p", "div", "span",
+                                         "td", "th", "li", "i", "b", "em", "strong", "section", "noscript", "pre"}) {
+      expands = expands || name == known;
+    }
+    if (!expands) continue;
+    html.append(xhtml.substr(done, close - done)).append("></").append(name).append(">");
+    done = close + 2;
+  }
+  html.append(xhtml.substr(done));
+  return html;
+}
+
+}  // namespace
+
+std::string declared_encoding(std::string_view beginning) {
+  const std::string lower = lower_ascii(beginning.substr(0, 4096));
+  for (const std::string_view key : {"charset=", "encoding="}) {
+    const size_t at = lower.find(key);
+    if (at == std::string::npos) continue;
+    size_t begin = at + key.size();
+    if (begin < lower.size() && (lower[begin] == '"' || lower[begin] == '\'')) ++begin;
+    const size_t end = lower.find_first_of("\"' />;?\r\n", begin);
+    if (end != std::string::npos && end - begin < 40 && end > begin) return lower.substr(begin, end - begin);
+  }
+  return {};
+}
+
+Status add_html(ReadContext& context, std::string_view name, std::string_view html, const HtmlOptions& options,
+                DocumentBuilder& builder) {
+  std::string expanded;
+  if (html.substr(0, 1000).find("<?xml") != std::string_view::npos) {
+    expanded = expand_empty_elements(html);
+    html = expanded;
+  }
+  auto tree = HtmlTree::parse(context, name, html);
+  if (!tree.ok()) return tree.status();
+  if (options.take_metadata) take_head(tree->root(), builder.document());
+  std::vector<const GumboNode*> parts;
+  if (options.only_main_text) parts = main_parts(tree->root());
+  if (parts.empty()) parts.push_back(tree->root());
+  HtmlWalker walker(options, builder);
+  for (const GumboNode* part : parts) walker.walk(part);
+  walker.finish();
+  return {};
+}
+
+Status read_html(ReadContext& context, Input input) {
+  const std::string declared = declared_encoding(input.bytes);
+  auto decoded = decode_text(std::move(input.bytes), declared);
+  if (!decoded.ok()) return decoded.status().with_context(printable(input.name) + ": ");
+  rag::Document document;
+  document.format = "html";
+  if (!decoded->note.empty()) document.notes.push_back(std::move(decoded->note));
+  DocumentBuilder builder(document, context.limits().text_bytes);
+  MNEME_RETURN_IF_ERROR(add_html(context, input.name, decoded->text, {}, builder));
+  if (builder.empty()) {
+    // Everything looked like furniture: better all of it than nothing.
+    const HtmlOptions everything{.only_main_text = false, .take_metadata = false};
+    MNEME_RETURN_IF_ERROR(add_html(context, input.name, decoded->text, everything, builder));
+  }
+  if (builder.empty()) return unsupported(printable(input.name) + " is a page without text.");
+  return context.emit(input.name, std::move(document));
+}
+
+}  // namespace mneme::readers

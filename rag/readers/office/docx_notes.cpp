@@ -1,0 +1,161 @@
+#include "rag/readers/office/docx_notes.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "rag/readers/office_common.h"
+
+namespace mneme::readers {
+namespace {
+
+constexpr std::string_view kComment = "commentReference";
+constexpr size_t kMostRunning = 64;  // headers and footers that are looked at
+
+std::string text_of_note(const pugi::xml_node& node, int depth) {
+  std::string text;
+  if (depth <= 0) return text;
+  for (const pugi::xml_node child : node.children()) {
+    const std::string_view name = local_name(child);
+    if (name == "t") {
+      text += child.child_value();
+    } else if (name == "tab") {
+      text += ' ';
+    } else if (name == "br") {
+      text += word_break(child);
+    } else if (!is_unseen_in_word(name)) {
+      if (name == "p" && !text.empty()) text += ' ';
+      text += text_of_note(child, depth - 1);
+    }
+  }
+  return text;
+}
+
+// The paragraphs of a header or footer. Word writes a field as runs between marks, or as an element of its own.
+class RunningWalker {
+ public:
+  explicit RunningWalker(RunningTexts& texts) : texts_(texts) {}
+
+  void walk(const pugi::xml_node& node, int depth) {
+    if (depth <= 0) return;
+    for (const pugi::xml_node child : node.children()) {
+      const std::string_view name = local_name(child);
+      if (name == "p") {
+        take_paragraph(child, depth - 1);
+      } else if (!is_unseen_in_word(name)) {
+        walk(child, depth - 1);
+      }
+    }
+  }
+
+ private:
+  struct Paragraph {
+    std::string text;
+    bool has_fields = false;
+    int in_field = 0;
+  };
+
+  void take_paragraph(const pugi::xml_node& node, int depth) {
+    Paragraph paragraph;
+    collect(node, depth, paragraph);
+    texts_.take(paragraph.text, paragraph.has_fields);
+  }
+
+  void collect(const pugi::xml_node& node, int depth, Paragraph& paragraph) {
+    if (depth <= 0) return;
+    for (const pugi::xml_node child : node.children()) {
+      const std::string_view name = local_name(child);
+      if (name == "fldChar") {
+        const std::string_view type = attribute_named(child, "fldCharType");
+        paragraph.has_fields = true;
+        if (type == "begin") ++paragraph.in_field;
+        if (type == "end") paragraph.in_field = std::max(0, paragraph.in_field - 1);
+      } else if (name == "fldSimple") {
+        paragraph.has_fields = true;
+      } else if (name == "t") {
+        if (paragraph.in_field == 0) paragraph.text += child.child_value();
+      } else if (name == "tab") {
+        paragraph.text += ' ';
+      } else if (name == "br") {
+        paragraph.text += word_break(child);
+      } else if (name == "txbxContent") {
+        walk(child, depth - 1);
+      } else if (!is_unseen_in_word(name)) {
+        collect(child, depth - 1, paragraph);
+      }
+    }
+  }
+
+  RunningTexts& texts_;
+};
+
+}  // namespace
+
+bool is_unseen_in_word(std::string_view element) {
+  for (const char* unseen : {"del", "moveFrom", "instrText", "pPr", "rPr", "sdtPr", "rt", "rubyPr", "Fallback"}) {
+    if (element == unseen) return true;
+  }
+  return false;
+}
+
+std::string_view word_break(const pugi::xml_node& element) {
+  const std::string_view type = attribute_named(element, "type");
+  return type == "page" || type == "column" ? " " : kLineBreak;
+}
+
+Status DocxNotes::read(SideParts& parts, const PartLinks& links, const std::string& folder, int depth) {
+  depth_ = depth;
+  const auto part_of = [&](std::string_view kind) {
+    const std::string named = links.target_by_kind(kind);
+    return named.empty() ? folder + std::string(kind) + ".xml" : named;
+  };
+  MNEME_RETURN_IF_ERROR(read_notes(parts, part_of("footnotes"), "footnoteReference", "the footnotes"));
+  MNEME_RETURN_IF_ERROR(read_notes(parts, part_of("endnotes"), "endnoteReference", "the endnotes"));
+  MNEME_RETURN_IF_ERROR(read_notes(parts, part_of("comments"), kComment, "the comments"));
+  return read_running(parts, links);
+}
+
+Status DocxNotes::read_notes(SideParts& parts, const std::string& part, std::string_view reference,
+                             std::string_view what) {
+  pugi::xml_document tree;
+  MNEME_RETURN_IF_ERROR(parts.read_if_there(part, what, tree));
+  for (const pugi::xml_node note : tree.document_element().children()) {
+    std::string text = text_of_note(note, depth_);
+    std::string key = std::string(reference).append(attribute_named(note, "id"));
+    if (reference == kComment) {
+      text = comment_line(attribute_named(note, "author"), {}, text);
+      comments_.push_back(key);
+    }
+    notes_[std::move(key)] = {std::move(text), reference == kComment, false};
+  }
+  return {};
+}
+
+Status DocxNotes::read_running(SideParts& parts, const PartLinks& links) {
+  size_t n_read = 0;
+  for (const PartLink& link : links) {
+    if ((link.kind != "header" && link.kind != "footer") || n_read++ >= kMostRunning) continue;
+    pugi::xml_document tree;
+    MNEME_RETURN_IF_ERROR(parts.read(link.target, "a " + link.kind, tree));
+    RunningWalker(running_).walk(tree.document_element(), depth_);
+  }
+  return {};
+}
+
+std::string DocxNotes::called(std::string_view reference, std::string_view id) {
+  const auto found = notes_.find(std::string(reference).append(id));
+  if (found == notes_.end()) return {};
+  Note& note = found->second;
+  if (note.is_comment && std::exchange(note.is_called, true)) return {};
+  return note.text;
+}
+
+std::vector<std::string> DocxNotes::uncalled_comments() const {
+  std::vector<std::string> texts;
+  for (const std::string& key : comments_) {
+    const Note& note = notes_.at(key);
+    if (!note.is_called) texts.push_back(note.text);
+  }
+  return texts;
+}
+
+}  // namespace mneme::readers

@@ -1,0 +1,251 @@
+#include "rag/readers/office/odf_walker.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "rag/readers/office/zip_package.h"
+#include "rag/readers/office_common.h"
+
+namespace mneme::readers {
+namespace {
+
+constexpr int kMostRepeats = 64;  // of equal cells; files repeat empty ones thousands of times
+
+bool is_skipped(std::string_view name) {
+  return name == "tracked-changes" || name == "sequence-decls" || name == "forms" || name == "index-title-template";
+}
+
+}  // namespace
+
+void OdfWalker::count_pages(std::set<std::string, std::less<>> breaking) {
+  breaking_ = std::move(breaking);
+  page_ = 1;
+  builder_.set_page(1);
+}
+
+void OdfWalker::walk(const pugi::xml_node& node, int depth, int list_depth) {
+  if (depth > context_.limits().structure_depth) return;
+  for (const pugi::xml_node child : node.children()) {
+    if (builder_.full() || !status_.ok()) return;
+    if (breaking_.contains(attribute_named(child, "style-name")) && !builder_.empty()) {
+      next_page();
+      builder_.set_page(page_);
+    }
+    take_block(child, local_name(child), depth, list_depth);
+  }
+}
+
+void OdfWalker::take_block(const pugi::xml_node& node, std::string_view name, int depth, int list_depth) {
+  if (name == "h") {
+    builder_.heading(std::clamp(to_int(attribute_named(node, "outline-level"), 1), 1, 9), text_of(node));
+    builder_.set_page(page_);
+    add_what_hangs_on(depth);
+  } else if (name == "p") {
+    take_paragraph(node, depth, list_depth);
+  } else if (name == "list-item" || name == "list-header") {
+    walk(node, depth + 1, list_depth + 1);
+  } else if (name == "table") {
+    take_table(node);
+    add_what_hangs_on(depth);
+  } else if (name == "soft-page-break") {
+    next_page();
+    builder_.set_page(page_);
+  } else if (name == "annotation" || name == "object") {
+    collect_beside(node, name, depth);
+    add_what_hangs_on(depth);
+  } else if (name == "notes") {
+    take_speaker_notes(node, depth);
+  } else if (!is_skipped(name)) {
+    walk(node, depth + 1, list_depth);
+  }
+}
+
+void OdfWalker::take_slide(const pugi::xml_node& slide, int number) {
+  page_ = number;
+  builder_.set_page(number);
+  for (const pugi::xml_node frame : slide.children()) {
+    if (builder_.full() || !status_.ok()) return;
+    if (attribute_named(frame, "class") == "title") {
+      builder_.heading(1, text_of(frame));
+      add_what_hangs_on(0);
+    } else {
+      take_block(frame, local_name(frame), 0, 0);
+    }
+  }
+}
+
+std::vector<std::string> OdfWalker::cells_of(const pugi::xml_node& row) {
+  std::vector<std::string> cells;
+  int pending = 0;  // empty cells that only count when something follows
+  for (const pugi::xml_node cell : row.children()) {
+    const bool covered = local_name(cell) == "covered-table-cell";
+    if (!covered && local_name(cell) != "table-cell") continue;
+    if (cells.size() > kMostColumns) break;
+    const int repeats = std::clamp(to_int(attribute_named(cell, "number-columns-repeated"), 1), 1, kMostRepeats);
+    const size_t column = cells.size() + static_cast<size_t>(pending);
+    const std::string text = covered ? taken_from_above(column) : text_of(cell);
+    if (!covered) hang(column, to_int(attribute_named(cell, "number-rows-spanned"), 1), text);
+    if (trim(text).empty()) {
+      pending = std::min(pending + repeats, kMostRepeats);
+      continue;
+    }
+    cells.insert(cells.end(), static_cast<size_t>(std::exchange(pending, 0)), std::string());
+    cells.insert(cells.end(), static_cast<size_t>(covered ? 1 : repeats), text);
+  }
+  return cells;
+}
+
+std::vector<OdfNote> OdfWalker::take_notes() {
+  return std::exchange(notes_, {});
+}
+
+void OdfWalker::take_paragraph(const pugi::xml_node& node, int depth, int list_depth) {
+  const std::string text = text_of(node);
+  if (list_depth > 0) {
+    builder_.list_item(text, list_depth - 1);
+  } else {
+    builder_.paragraph(text);
+  }
+  builder_.set_page(page_);
+  add_what_hangs_on(depth);
+}
+
+// The page of notes behind a slide. What its other frames have a class for repeats on every page.
+void OdfWalker::take_speaker_notes(const pugi::xml_node& node, int depth) {
+  constexpr std::string_view kLabel = "Speaker notes: ";
+  std::string text;
+  for (const pugi::xml_node frame : node.children()) {
+    const std::string_view is = attribute_named(frame, "class");
+    if (!is.empty() && is != "notes") continue;
+    if (!text.empty()) text += ' ';
+    collect(child_named(frame, "text-box"), text, depth);
+  }
+  if (!trim(text).empty()) builder_.paragraph(std::string(kLabel).append(text));
+  add_what_hangs_on(depth);
+}
+
+// Below the paragraph or table that holds them: within it they would part its sentences.
+void OdfWalker::add_what_hangs_on(int depth) {
+  const std::vector<OdfNote> notes = take_notes();
+  add_boxes(depth);
+  for (const OdfNote& note : notes) {
+    builder_.paragraph(note.is_comment ? comment_line(note.author, {}, note.text) : note.text);
+  }
+}
+
+void OdfWalker::add_boxes(int depth) {
+  const std::vector<std::string> objects = std::exchange(objects_, {});
+  for (const pugi::xml_node& box : std::exchange(boxes_, {})) walk(box, depth + 1);
+  for (const std::string& object : objects) take_object(object);
+}
+
+void OdfWalker::take_table(const pugi::xml_node& table, int depth) {
+  if (depth > 8) return;
+  if (depth == 0) begin_table();
+  for (const pugi::xml_node child : table.children()) {
+    const std::string_view name = local_name(child);
+    if (name == "table-row") builder_.table_row(cells_of(child));
+    if (name == "table-header-rows" || name == "table-rows" || name == "table-row-group") take_table(child, depth + 1);
+  }
+  builder_.set_page(page_);
+}
+
+// A document in the document; charts are read.
+void OdfWalker::take_object(const std::string& name) {
+  const std::string part = resolve_member({}, name) + "/content.xml";
+  if (!parts_.has(part) || !status_.ok()) return;  // a picture may stand for it
+  pugi::xml_document tree;
+  status_ = parts_.read(part, "an embedded object", tree);
+  const pugi::xml_node body = child_named(tree.document_element(), "body");
+  add_chart(child_named(child_named(body, "chart"), "chart"));
+}
+
+void OdfWalker::add_chart(const pugi::xml_node& chart) {
+  std::string head;
+  const auto take_title = [&](const pugi::xml_node& parent) {
+    const std::string title = clean_text(text_of(child_named(parent, "title")));
+    if (!title.empty()) head.append(head.empty() ? "Chart: " : "; ").append(title);
+  };
+  take_title(chart);
+  for (const pugi::xml_node axis : child_named(chart, "plot-area").children()) {
+    if (local_name(axis) == "axis") take_title(axis);
+  }
+  builder_.paragraph(head);
+  if (numbers_ == ChartNumbers::kAsTable) take_table(child_named(chart, "table"));
+  notes_.clear();
+  objects_.clear();
+  boxes_.clear();
+}
+
+std::string OdfWalker::text_of(const pugi::xml_node& node) {
+  std::string text;
+  collect(node, text, 0);
+  return text;
+}
+
+void OdfWalker::collect(const pugi::xml_node& node, std::string& text, int depth) {
+  if (depth > context_.limits().structure_depth) return;
+  for (const pugi::xml_node child : node.children()) {
+    if (child.type() == pugi::node_pcdata || child.type() == pugi::node_cdata) {
+      text += child.value();
+      continue;
+    }
+    const std::string_view name = local_name(child);
+    if (name == "s" || name == "tab") {
+      text += ' ';
+    } else if (name == "line-break") {
+      text += kLineBreak;
+    } else if (name == "soft-page-break") {
+      next_page();
+    } else if (!collect_beside(child, name, depth) && name != "ruby-text") {
+      if ((name == "p" || name == "h" || name == "list-item") && !text.empty()) text += ' ';
+      collect(child, text, depth + 1);
+    }
+  }
+}
+
+// What stands beside the text that is being read; false: it is part of it.
+bool OdfWalker::collect_beside(const pugi::xml_node& node, std::string_view name, int depth) {
+  if (name == "note") {
+    OdfNote note;
+    collect(child_named(node, "note-body"), note.text, depth + 1);
+    notes_.push_back(std::move(note));
+  } else if (name == "annotation") {
+    notes_.push_back(comment_of(node, depth));
+  } else if (name == "text-box" || name == "custom-shape") {
+    boxes_.push_back(node);
+  } else if (name == "object") {
+    objects_.emplace_back(attribute_named(node, "href"));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+OdfNote OdfWalker::comment_of(const pugi::xml_node& annotation, int depth) {
+  OdfNote comment{true, child_named(annotation, "creator").child_value(), {}};
+  for (const pugi::xml_node child : annotation.children()) {
+    if (local_name(child) != "p" && local_name(child) != "list") continue;
+    if (!comment.text.empty()) comment.text += ' ';
+    collect(child, comment.text, depth + 1);
+  }
+  return comment;
+}
+
+void OdfWalker::hang(size_t column, int rows, const std::string& text) {
+  if (column >= kMostColumns || (rows <= 1 && column >= hanging_.size())) return;
+  if (hanging_.size() <= column) hanging_.resize(column + 1);
+  hanging_[column] = {rows - 1, text.size() <= kLongestLabel ? text : std::string()};
+}
+
+std::string OdfWalker::taken_from_above(size_t column) {
+  if (column >= hanging_.size() || hanging_[column].rows <= 0) return {};
+  --hanging_[column].rows;
+  return hanging_[column].text;
+}
+
+void OdfWalker::next_page() {
+  if (page_ > 0) ++page_;
+}
+
+}  // namespace mneme::readers

@@ -1,0 +1,364 @@
+#include "rag/readers/pdf/pdf_layout.h"
+
+#include <unicode/uchar.h>
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+
+#include "base/utf8.h"
+#include "rag/readers/pdf/pdf_columns.h"
+#include "rag/readers/pdf/pdf_set_lines.h"
+#include "rag/readers/pdf/pdf_table.h"
+#include "rag/readers/text_lines.h"
+
+namespace mneme::readers {
+namespace {
+
+constexpr size_t kBatchPages = 48;
+constexpr float kEdge = 0.12F;  // share of the page's height where running lines stand
+constexpr size_t kLongestRunning = 160;
+constexpr size_t kMostKnown = 4096;  // entries in the tables of running lines and hyphenated words
+
+bool near_edge(const PdfPage& page, const PdfLine& line) {
+  return line.y_max < kEdge * page.height || line.y_min > (1 - kEdge) * page.height;
+}
+
+// Digits become '#', runs of them one; letters lower case.
+std::string running_key(std::string_view text) {
+  std::string key;
+  for (const char c : lower_ascii(text)) {
+    const bool digit = c >= '0' && c <= '9';
+    if (digit && key.ends_with('#')) continue;
+    key.push_back(digit ? '#' : c);
+  }
+  return key;
+}
+
+// "12", "- 12 -", "Page 3 of 9", "iv"
+bool is_page_number(std::string_view key) {
+  std::string bare;
+  for (const char c : key) {
+    if (c != ' ' && c != '-' && c != '|' && c != '.' && c != '/') bare.push_back(c);
+  }
+  if (bare == "#" || bare == "##" || bare == "page#" || bare == "page#of#" || bare == "p#" || bare == "#of#")
+    return true;
+  return !bare.empty() && bare.size() <= 5 && bare.find_first_not_of("ivxl") == std::string::npos;
+}
+
+char32_t first_character(std::string_view text) {
+  size_t offset = 0;
+  return text.empty() ? 0 : utf8::next(text, offset);
+}
+
+bool is_lower_letter(std::string_view text) {
+  return u_islower(static_cast<UChar32>(first_character(text)));
+}
+
+bool ends_with_any(std::string_view text, std::initializer_list<std::string_view> endings) {
+  return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return text.ends_with(ending); });
+}
+
+bool ends_sentence(std::string_view text) {
+  while (!text.empty() && (text.back() == '"' || text.back() == ')' || text.back() == '\'')) text.remove_suffix(1);
+  while (ends_with_any(text, {"」", "』", "）"})) text.remove_suffix(3);
+  if (text.empty()) return true;
+  const char c = text.back();
+  return c == '.' || c == '!' || c == '?' || c == ':' || c == ';' || ends_with_any(text, {"。", "！", "？"});
+}
+
+bool is_wide_script(std::string_view text) {
+  return !text.empty() && static_cast<unsigned char>(text[0]) >= 0xe3 && static_cast<unsigned char>(text[0]) < 0xf0;
+}
+
+// Bytes of a bullet or number with its space at the beginning of an item; 0: none.
+size_t item_marker(std::string_view text) {
+  for (const std::string_view bullet : {"\xe2\x80\xa2", "\xe2\x97\xa6", "\xe2\x96\xaa", "\xe2\x97\x8f", "\xe2\x80\x93",
+                                        "\xef\x82\xb7", "\xe2\x80\xa3", "-", "*"}) {
+    if (text.starts_with(bullet) && text.size() > bullet.size() && text[bullet.size()] == ' ') return bullet.size() + 1;
+  }
+  return 0;
+}
+
+// Depth of "2.", "2.1" or "A.3" before a capitalised title; 0: none.
+int section_number_depth(std::string_view text) {
+  size_t i = 0;
+  int depth = 0;
+  while (i < text.size()) {
+    const size_t begin = i;
+    while (i < text.size() && text[i] >= '0' && text[i] <= '9') ++i;
+    if (i == begin && depth == 0 && text[i] >= 'A' && text[i] <= 'H' && i + 1 < text.size() && text[i + 1] == '.') ++i;
+    if (i == begin || i - begin > 2) break;
+    ++depth;
+    if (i < text.size() && text[i] == '.') ++i;
+  }
+  if (depth == 0 || depth > 5 || i >= text.size() || text[i] != ' ') return 0;
+  const std::string_view title = trim(text.substr(i));
+  const bool capital = !title.empty() && title[0] >= 'A' && title[0] <= 'Z';
+  return capital && title.size() >= 3 ? depth : 0;
+}
+
+// Readings in small kana above the characters that they are of: they would part the lines of a paragraph.
+bool is_furigana(const PdfLine& line, const std::vector<PdfLine>& lines, float body_height) {
+  constexpr float kSmall = 0.66F;
+  if (line.word_height > kSmall * body_height) return false;
+  std::string text = line.text();
+  std::erase(text, ' ');
+  return is_kana(text) && std::any_of(lines.begin(), lines.end(), [&](const PdfLine& base) {
+           const float gap = base.y_min - line.y_max;
+           return line.word_height <= kSmall * base.word_height && base.x_min < line.x_max && base.x_max > line.x_min &&
+                  gap > -0.5F * body_height && gap < 0.5F * body_height;
+         });
+}
+
+void drop_furigana(PdfPage& page, float body_height) {
+  constexpr size_t kMostLines = 5000;
+  if (page.lines.size() > kMostLines) return;
+  std::vector<bool> small(page.lines.size());
+  for (size_t i = 0; i < small.size(); ++i) small[i] = is_furigana(page.lines[i], page.lines, body_height);
+  size_t i = 0;
+  std::erase_if(page.lines, [&](const PdfLine&) { return small[i++]; });
+}
+
+std::string_view last_word(std::string_view text) {
+  const size_t space = text.rfind(' ');
+  return space == std::string_view::npos ? text : text.substr(space + 1);
+}
+
+}  // namespace
+
+void PdfAssembler::add_page(PdfPage page) {
+  ++pages_;
+  if (page.lines.empty()) {
+    empty_pages_.push_back(page.number);
+    return;
+  }
+  batch_.push_back(std::move(page));
+  if (batch_.size() >= kBatchPages) assemble_batch();
+}
+
+void PdfAssembler::finish() {
+  assemble_batch();
+  flush();
+}
+
+void PdfAssembler::assemble_batch() {
+  if (batch_.empty()) return;
+  learn_running_lines();
+  learn_words();
+  for (PdfPage& page : batch_) assemble_page(page);
+  batch_.clear();
+}
+
+void PdfAssembler::learn_running_lines() {
+  for (const PdfPage& page : batch_) {
+    std::set<std::string> on_page;
+    for (const PdfLine& line : page.lines) {
+      const std::string text = line.text();
+      if (near_edge(page, line) && text.size() <= kLongestRunning) on_page.insert(running_key(text));
+    }
+    for (const std::string& key : on_page) {
+      const auto entry = running_.find(key);
+      if (entry != running_.end()) {
+        ++entry->second;
+      } else if (running_.size() < kMostKnown) {
+        running_.emplace(key, 1);
+      }
+    }
+  }
+  // Odd and even pages may differ, chapters change: a quarter of the pages met so far, or of one batch, is enough.
+  const int pages = static_cast<int>(std::min<size_t>(batch_.size(), static_cast<size_t>(pages_)));
+  const int fewest = pages_ == 2 ? 2 : 3;
+  for (const auto& [key, count] : running_) {
+    if (count >= fewest && count * 4 >= pages) running_known_.insert(key);
+  }
+}
+
+void PdfAssembler::learn_words() {
+  std::map<int, size_t> heights;  // characters by tenths of a point
+  for (const PdfPage& page : batch_) {
+    for (const PdfLine& line : page.lines) {
+      const std::string text = line.text();
+      heights[static_cast<int>(std::lround(line.word_height * 10))] += text.size();
+      for (size_t at = text.find('-', 1); at != std::string::npos; at = text.find('-', at + 1)) {
+        const size_t begin = text.rfind(' ', at) + 1;  // npos + 1 is 0
+        const size_t end = std::min(text.find_first_of(" ,.;:)", at), text.size());
+        if (at > begin && end > at + 1 && hyphenated_.size() < kMostKnown) {
+          hyphenated_.insert(lower_ascii(std::string_view(text).substr(begin, end - begin)));
+        }
+      }
+    }
+  }
+  size_t most = 0;
+  for (const auto& [height, characters] : heights) {
+    if (characters <= most) continue;
+    most = characters;
+    body_height_ = static_cast<float>(height) / 10;
+  }
+}
+
+bool PdfAssembler::is_running(const PdfPage& page, const PdfLine& line) const {
+  // Large type is a title even where it repeats, as on slides.
+  if (!near_edge(page, line) || line.word_height > 1.25F * body_height_) return false;
+  const std::string text = line.text();
+  const std::string key = running_key(text);
+  if (key.size() > kLongestRunning) return false;
+  const bool is_year = key == "#" && text.size() == 4;  // also of a form's cell; numbers of pages so long run on and on
+  return (is_page_number(key) && !is_year) || running_known_.count(key) > 0;
+}
+
+void PdfAssembler::assemble_page(PdfPage& page) {
+  // A page of nothing but such lines keeps its words: they may be all that it says.
+  const bool all_running =
+      std::all_of(page.lines.begin(), page.lines.end(), [&](const PdfLine& line) { return is_running(page, line); });
+  std::erase_if(page.lines, [&](const PdfLine& line) {
+    return all_running ? is_page_number(running_key(line.text())) : is_running(page, line);
+  });
+  drop_furigana(page, body_height_);
+  const std::vector<PdfTable> tables = find_tables(page);
+  std::vector<const PdfTable*> table_of(page.lines.size(), nullptr);
+  for (const PdfTable& table : tables) {
+    for (const size_t line : table.lines) table_of[line] = &table;
+  }
+  std::set<const PdfTable*> written;
+  for (size_t begin = 0; begin < page.lines.size();) {
+    if (const PdfTable* table = table_of[begin]) {
+      if (written.insert(table).second) {
+        flush();
+        builder_.set_page(page.number);
+        for (const auto& row : table->rows) builder_.table_row(row);
+      }
+      ++begin;
+      continue;
+    }
+    if (is_drawn_rule(page.lines[begin].text())) {
+      flush();
+      ++begin;
+      continue;
+    }
+    size_t end = begin + 1;
+    while (end < page.lines.size() && !table_of[end] && page.lines[end].block == page.lines[begin].block &&
+           !is_drawn_rule(page.lines[end].text())) {
+      ++end;
+    }
+    assemble_block(page, begin, end);
+    begin = end;
+  }
+}
+
+int PdfAssembler::heading_level(const PdfPage& page, size_t begin, size_t end, const std::string& text) const {
+  if (end - begin > 3 || text.size() > 150 || text.size() < 3) return 0;
+  float height = 0;
+  for (size_t i = begin; i < end; ++i) height = std::max(height, page.lines[i].word_height);
+  const auto letters =
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0x80) != 0 || std::isalpha(c); });
+  if (letters < 3 || body_height_ <= 0) return 0;
+  const float ratio = height / body_height_;
+  const int depth = section_number_depth(text);
+  if (depth > 0 && end - begin <= 2 && ratio > 0.95F && text.size() <= 100 && text.back() != '.') return depth + 1;
+  if (ratio >= 1.5F) return 1;
+  if (ratio >= 1.25F) return 2;
+  return ratio >= 1.12F && !ends_sentence(text) ? 3 : 0;
+}
+
+void PdfAssembler::assemble_block(const PdfPage& page, size_t begin, size_t end) {
+  float left = 1e9F;
+  float right = -1e9F;
+  std::string all;
+  for (size_t i = begin; i < end; ++i) {
+    left = std::min(left, page.lines[i].x_min);
+    right = std::max(right, page.lines[i].x_max);
+    if (all.size() < 200) all.append(all.empty() ? "" : " ").append(page.lines[i].text());
+  }
+  size_t indented_lines = 0;
+  for (size_t i = begin + 1; i < end; ++i) indented_lines += page.lines[i].x_min - left > 0.6F * page.lines[i].height();
+  const bool hanging =
+      2 * indented_lines >= end - begin && page.lines[begin].x_min - left < 0.3F * page.lines[begin].height();
+  if (const int level = heading_level(page, begin, end, all)) {
+    flush();
+    builder_.set_page(page.number);
+    builder_.heading(level, all);
+    return;
+  }
+  const std::span<const PdfLine> lines = std::span(page.lines).subspan(begin, end - begin);
+  const bool has_items =
+      std::any_of(lines.begin(), lines.end(), [](const PdfLine& line) { return item_marker(line.text()) > 0; });
+  if (!has_items && are_set_lines(lines)) return assemble_set_lines(page.number, lines);
+  for (size_t i = begin; i < end; ++i) {
+    const PdfLine& line = page.lines[i];
+    const std::string text = line.text();
+    const float indent = line.x_min - left;
+    const size_t marker = item_marker(text);
+    const bool item_goes_on = has_open_ && open_.kind == rag::BlockKind::kListItem && i > begin && indent > 0.5F;
+    // A paragraph goes on over columns and pages when it stopped in the middle of a sentence.
+    const bool goes_on =
+        is_lower_letter(text) || open_.text.ends_with('-') ||
+        (open_.ends_full && is_wide_script(text) && !open_.text.empty() && (open_.text.back() & 0x80) != 0);
+    const bool interrupted =
+        has_open_ && i == begin && open_.kind == rag::BlockKind::kParagraph && !ends_sentence(open_.text) && goes_on;
+    const bool indented = !hanging && i > begin && indent > 0.9F * line.height() && indent < 5 * line.height() &&
+                          end - begin > 2 && (!has_open_ || ends_sentence(open_.text) || open_.ends_short);
+    const bool after_short =
+        i > begin && (hanging ? indent < 0.3F * line.height() : open_.ends_short && ends_sentence(open_.text));
+    const bool starts =
+        !has_open_ || marker > 0 || (i == begin ? !interrupted : (indented || after_short) && !item_goes_on);
+    if (starts) {
+      const auto kind = marker > 0 ? rag::BlockKind::kListItem : rag::BlockKind::kParagraph;
+      begin_paragraph({kind, 0, page.number, text.substr(marker), false, false});
+    } else {
+      append_line(text);
+    }
+    open_.ends_full = end - begin > 1 && right - line.x_max < 1.5F * line.height();
+    open_.ends_short = !hanging && right - line.x_max > 0.15F * (right - left) && end - begin > 1;
+  }
+}
+
+void PdfAssembler::assemble_set_lines(int page, std::span<const PdfLine> lines) {
+  flush();
+  for (const PdfLine& line : lines) {
+    const std::string text = line.text();
+    if (has_open_) {
+      open_.text.append(kLineBreak).append(text);
+    } else {
+      begin_paragraph({rag::BlockKind::kParagraph, 0, page, text, false, false});
+    }
+  }
+  flush();
+}
+
+void PdfAssembler::begin_paragraph(Paragraph paragraph) {
+  flush();
+  open_ = std::move(paragraph);
+  has_open_ = true;
+}
+
+void PdfAssembler::append_line(const std::string& line) {
+  std::string& text = open_.text;
+  const bool hyphen =
+      text.size() > 2 && text.ends_with('-') && text[text.size() - 2] != ' ' && text[text.size() - 2] != '-';
+  if (hyphen && is_lower_letter(line)) {
+    const std::string_view next = std::string_view(line).substr(0, line.find_first_of(" ,.;:)"));
+    const std::string joined = lower_ascii(std::string(last_word(text)).append(next));
+    // The hyphen is the word's own when the word is met elsewhere with it.
+    if (hyphenated_.count(joined) == 0) text.pop_back();
+    text += line;
+    return;
+  }
+  const auto first = static_cast<UChar32>(first_character(line));
+  const bool own_hyphen = hyphen && (u_isupper(first) || u_isdigit(first));
+  if (!own_hyphen && !(is_wide_script(line) && !text.empty() && (text.back() & 0x80) != 0)) text += ' ';
+  text += line;
+}
+
+void PdfAssembler::flush() {
+  if (!has_open_) return;
+  builder_.set_page(open_.page);
+  if (open_.kind == rag::BlockKind::kListItem) {
+    builder_.list_item(open_.text);
+  } else {
+    builder_.add(open_.kind, open_.text, open_.level);
+  }
+  has_open_ = false;
+}
+
+}  // namespace mneme::readers
