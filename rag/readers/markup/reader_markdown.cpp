@@ -157,7 +157,7 @@ class MarkdownParser {
 
   void note_title(std::string_view text, int level) {
     const size_t colon = text.find(": ");
-    if (colon != std::string_view::npos && colon < 12 && document_.blocks.size() < 6) {
+    if (colon < 12 && document_.blocks.size() < 6) {  // npos is not
       const std::string_view key = trim(text.substr(0, colon));
       const bool known = equals_ignoring_case(key, "title") || equals_ignoring_case(key, "author");
       if (known) return take_metadata(document_, key, text.substr(colon + 2));
