@@ -37,6 +37,7 @@ void draw_unlock(PanelContext& c, float width) {
   if (ImGui::IsAnyItemActive()) c.window.passphrase_waits = 0;
   if (c.window.passphrase_waits > 0) {
     --c.window.passphrase_waits;
+    ImGui::SetWindowFocus();  // 1.90.1 looks for the field only in the scope that has the focus, still the parent's
     ImGui::SetKeyboardFocusHere();
     c.window.wants_frame = true;  // or the first letter would be lost
   }

@@ -65,6 +65,20 @@ TEST_F(WindowTest, AnEncryptedLibraryAsksForItsPassphraseAndNothingElse) {
   EXPECT_EQ(posted_.size(), 1u);
 }
 
+TEST_F(WindowTest, APassphraseThatDidNotOpenTheLibraryIsFollowedByAnother) {
+  snapshot_->ready = false;
+  snapshot_->locked.emplace();
+  for (int i = 0; i < 4; ++i) frame();
+  type("simsim");
+  press(ImGuiKey_Enter);
+  snapshot_->locked->opening = true;
+  for (int i = 0; i < 4; ++i) frame();
+  *snapshot_->locked = {.opening = false, .error = "the passphrase is wrong"};
+  for (int i = 0; i < 4; ++i) frame();
+  type("sesame");
+  EXPECT_STREQ(drawer_.window().passphrase.data(), "sesame");
+}
+
 TEST_F(WindowTest, EveryPageDrawsAtEverySizeOfLettersAndWindow) {
   for (const float scale : {0.75f, 1.0f, 2.0f, 2.5f}) {
     scale_ = scale;
