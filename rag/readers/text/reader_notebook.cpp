@@ -91,6 +91,7 @@ Status read_notebook(ReadContext& context, Input input) {
                           std::to_string(context.limits().structure_depth) + " levels; it was left out.");
   }
   const Json notebook = Json::parse(input.bytes, nullptr, false);
+  input.bytes = std::string();  // the tree holds what they said
   const Json& cells = member(notebook, "cells");
   if (!cells.is_array()) return corruption(printable(input.name) + " is damaged: it is not a notebook in JSON.");
   rag::Document document;
