@@ -5,6 +5,7 @@
 
 #include <md4c.h>
 
+#include "base/ascii.h"
 #include "ui/widgets/markdown_builder.h"
 
 namespace mneme::ui {
@@ -26,6 +27,28 @@ struct Parse {
     constexpr size_t kOwnCharacters = 16;
     if (type == MD_TEXT_BR || type == MD_TEXT_SOFTBR || type == MD_TEXT_NULLCHAR || holds(piece)) return true;
     return (type == MD_TEXT_CODE || type == MD_TEXT_LATEXMATH) && piece.size() <= kOwnCharacters;
+  }
+
+  // "$349.99, discount $-50": amounts, no maths. By Pandoc's rule no space stands within the signs of maths and no
+  // digit behind them; md4c takes any two.
+  bool are_amounts(std::string_view piece) const {
+    if (piece.empty() || !holds(piece)) return false;
+    const size_t end = place_of(piece) + piece.size();
+    const bool closes = stands_at(end, '$');
+    const bool before_digit = closes && end + 1 < whole.size() && is_digit(whole[end + 1]);
+    return (opens_with_dollar(piece) && is_space(piece.front())) || (closes && is_space(piece.back())) || before_digit;
+  }
+  // Of a piece that the text holds.
+  std::string with_dollars(std::string_view piece) const {
+    std::string text(opens_with_dollar(piece) ? "$" : "");
+    return text.append(piece).append(stands_at(place_of(piece) + piece.size(), '$') ? "$" : "");
+  }
+
+ private:
+  size_t place_of(std::string_view piece) const { return static_cast<size_t>(piece.data() - whole.data()); }
+  bool stands_at(size_t place, char sign) const { return place < whole.size() && whole[place] == sign; }
+  bool opens_with_dollar(std::string_view piece) const {
+    return place_of(piece) > 0 && stands_at(place_of(piece) - 1, '$');
   }
 };
 
@@ -93,7 +116,11 @@ std::vector<MarkdownBlock> parse_markdown(std::string_view text) {
     Parse& parse = *static_cast<Parse*>(self);
     const std::string_view piece(chars, size);
     if (!parse.may_be_read(type, piece)) return 1;
-    parse.builder.text(type, piece);
+    if (type == MD_TEXT_LATEXMATH && parse.are_amounts(piece)) {
+      parse.builder.text(MD_TEXT_NORMAL, parse.with_dollars(piece));
+    } else {
+      parse.builder.text(type, piece);
+    }
     return 0;
   };
   if (md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &parse) != 0) return as_plain_text(text);

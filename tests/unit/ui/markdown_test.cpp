@@ -141,6 +141,15 @@ TEST(Markdown, InlineMathsIsReadable) {
   EXPECT_EQ(math_text(std::string(100000, '{')), "");  // hostile
 }
 
+TEST(Markdown, AmountsInDollarsAreNoMaths) {
+  for (const std::string text :
+       {"1 @ $349.99 Member Discount $-50.00 & $299.99 USB", "between $5 and $6", "$5/$6 each", "costs $ 5 or 6 $"}) {
+    EXPECT_EQ(text_of(parse_markdown(text).at(0).inlines), text);
+  }
+  EXPECT_EQ(text_of(parse_markdown("for $5, if $x^2$ holds").at(0).inlines), "for $5, if $x^2$ holds")
+      << "the first two signs stand for each other; nothing is lost";
+}
+
 TEST(Markdown, ExcerptsAreWithoutMarks) {
   EXPECT_EQ(plain_excerpt("## Title\n\nSome **bold** text.\n\n- one\n- two\n", 200),
             "Title\nSome bold text.\n• one\n• two");
