@@ -16,7 +16,8 @@ namespace mneme::ui {
 namespace {
 
 constexpr float kNarrowTable = 560.0f;
-constexpr float kPlaceShare = 0.5f;  // of the column, where name and place have no room both
+constexpr float kPlaceShare = 0.5f;    // of the column, where name and place have no room both
+constexpr float kLeastTable = 160.0f;  // that scrolls by itself
 
 std::string day_of(int64_t ms) {
   if (ms <= 0) return "";
@@ -142,12 +143,14 @@ void draw_documents(PanelContext& c) {
   label(shown == all ? human_number_of(all, "document") + " in " + v.shown
                      : human_count(shown) + " of " + human_number_of(all, "document") + " in " + v.shown,
         c.fonts.small, c.theme.muted);
-  const ImGuiTableFlags flags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
-                                ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoBordersInBody |
-                                ImGuiTableFlags_SizingStretchProp;
-  const float height = std::max(c.px(160), ImGui::GetContentRegionAvail().y - 1.0f);
-  if (!ImGui::BeginTable("documents", 5, flags, ImVec2(0, height))) return;
-  ImGui::TableSetupScrollFreeze(0, 1);
+  // Where what stands above leaves no room, rows go with the page: of two scroll bars side by side one is wrong.
+  const float room = ImGui::GetContentRegionAvail().y - 1.0f;
+  const bool scrolls = room >= c.px(kLeastTable);
+  const ImGuiTableFlags flags = (scrolls ? ImGuiTableFlags_ScrollY : 0) | ImGuiTableFlags_Sortable |
+                                ImGuiTableFlags_Resizable | ImGuiTableFlags_BordersInnerH |
+                                ImGuiTableFlags_NoBordersInBody | ImGuiTableFlags_SizingStretchProp;
+  if (!ImGui::BeginTable("documents", 5, flags, ImVec2(0, scrolls ? room : 0))) return;
+  if (scrolls) ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("Document", ImGuiTableColumnFlags_DefaultSort, 5.0f);
   // Where there is no room for all, what says least goes.
   const bool narrow = ImGui::GetContentRegionAvail().x < c.px(kNarrowTable);

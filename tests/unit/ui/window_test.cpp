@@ -511,5 +511,39 @@ TEST_F(WindowTest, AHundredThousandDocumentsCostWhatIsVisible) {
   EXPECT_EQ(posted<OrderDocuments>()->order.filter, "99");
 }
 
+// Scroll bars that stand on the page of documents.
+int library_scroll_bars() {
+  int n = 0;
+  for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+    const bool of_library = std::string_view(window->Name).find("library") != std::string_view::npos;
+    if (window->Active && of_library && window->ScrollbarY) ++n;
+  }
+  return n;
+}
+
+TEST_F(WindowTest, AHundredThousandDocumentsHaveOneScrollBarAtEveryScale) {
+  auto documents = std::make_shared<DocumentTable>();
+  auto rows = std::make_shared<std::vector<uint32_t>>(100000);
+  for (uint32_t i = 0; i < 100000; ++i) {
+    documents->add({i + 1, "/d/" + std::to_string(i), "Document " + std::to_string(i), "plain", i, 1, 0});
+    (*rows)[i] = i;
+  }
+  snapshot_->library.documents = documents;
+  snapshot_->library.shown_rows = rows;
+  snapshot_->library.shown = "default";
+  for (int i = 0; i < 4; ++i) {
+    CollectionRow collection = snapshot_->library.collections[0];
+    collection.name += std::to_string(i);
+    snapshot_->library.collections.push_back(collection);
+  }
+  drawer_.window().page = Page::kLibrary;
+  for (const float scale : {0.75f, 1.0f, 1.5f, 2.0f, 2.5f}) {
+    scale_ = scale;
+    for (int i = 0; i < 4; ++i) frame();
+    EXPECT_EQ(library_scroll_bars(), 1) << scale;
+    EXPECT_LT(frame(), 20000) << scale;
+  }
+}
+
 }  // namespace
 }  // namespace mneme::ui
