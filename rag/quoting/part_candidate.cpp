@@ -5,6 +5,8 @@
 #include "rag/quoting/part_form.h"
 #include "rag/quoting/quote_completion.h"
 #include "rag/quoting/sentence_shapes.h"
+#include "rag/quoting/sentences.h"
+#include "rag/text/asked_attribute.h"
 #include "rag/text/definitions.h"
 #include "rag/text/symbols.h"
 #include "rag/text/words.h"
@@ -94,6 +96,17 @@ void complete(const AskedPassages& asked, size_t i, const std::string& own, Quot
     append_rest_of_block(outline, i, candidate.quote);
 }
 
+// "Email gabriel@contoso.com | VIN 1C4RJFBG2NC123456", of a form whose cells bring their names along: the cell that
+// states what is asked.
+void take_stating_cell(const QuoteQuestion& question, const OutlinePart& part, QuoteCandidate& candidate) {
+  const auto states = [&](std::string_view text) { return states_attribute(text, question.attribute, question.text); };
+  const std::vector<std::string> cells =
+      part.span.kind == SentenceKind::kRow ? row_cells(part.raw) : std::vector<std::string>();
+  const auto cell = std::find_if(cells.begin(), cells.end(), states);
+  if (cell != cells.end()) candidate.quote.text = *cell;
+  candidate.evidence.states = cell != cells.end() || states(candidate.quote.text);
+}
+
 }  // namespace
 
 QuoteCandidate part_candidate(const AskedPassages& asked, size_t p, size_t i) {
@@ -108,6 +121,7 @@ QuoteCandidate part_candidate(const AskedPassages& asked, size_t p, size_t i) {
   evidence.titled = asked.titled(p);
   std::set<std::string> known = candidate.found;
   if (question.is_only_action(stems_of(outline.title()))) known.insert(question.action);
+  if (!question.attribute.empty()) take_stating_cell(question, part, candidate);
   const std::string own = candidate.quote.text;
   read_heading(asked, p, i, candidate, known);
   look_around(asked, p, i, evidence, known);

@@ -5,11 +5,20 @@
 #include "base/ascii.h"
 #include "rag/quoting/passage_outline.h"
 #include "rag/text/asked_action.h"
+#include "rag/text/asked_attribute.h"
 #include "rag/text/quantities.h"
 #include "rag/text/symbols.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
+
+namespace {
+
+bool asks_attribute(QuestionKind kind, std::string_view question) {
+  return kind == QuestionKind::kAttribute || (kind == QuestionKind::kDefinition && asks_particular(question));
+}
+
+}  // namespace
 
 QuoteQuestion::QuoteQuestion(std::string_view question, std::string_view whole_question, std::string_view leaned_on)
     : text(question),
@@ -20,6 +29,7 @@ QuoteQuestion::QuoteQuestion(std::string_view question, std::string_view whole_q
       price(asks_price(question)),
       asks_steps(asks_what_to_do(question)),
       contact(asked_contact(question)),
+      attribute(asks_attribute(kind, question) ? asked_attribute(question) : std::string()),
       thing_text(asked_thing(question)),
       thing(words_of(thing_text)),
       names(whole_question, CalledNames::Which::kIdentifiers),

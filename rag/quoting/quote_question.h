@@ -37,6 +37,7 @@ struct QuoteQuestion {
   bool price;                      // a sum of money is asked for
   bool asks_steps;                 // "what should I do"
   Contact contact;                 // ... or how to reach somebody
+  std::string attribute;           // stem of what is to be told of something (rag/text/asked_attribute.h); mostly empty
   std::string thing_text;          // what a definition is asked of; mostly empty
   std::vector<std::string> thing;  // ... its words
   CalledNames names;

@@ -15,6 +15,7 @@ constexpr double kLeads = 2.0;
 constexpr double kActs = 2.5;
 constexpr double kToldBefore = 3.0;
 constexpr double kLabelled = 5.0;
+constexpr double kStates = 2.5;
 constexpr double kTitled = 3.0;
 constexpr double kLeastLabelled = 0.6;  // says what is asked, whatever else the question says
 constexpr double kToldAbove = 0.75;     // so much of what is asked is said by names, title and headings
@@ -68,12 +69,13 @@ double sentence_score(const SentenceEvidence& e, bool spaced) {
   score -= e.is_code ? kCode : 0.0;
   score += e.leads ? kLeads : 0.0;
   score += e.acts ? kActs : 0.0;
+  score += e.states ? kStates : 0.0;
   score += e.is_told_before ? kToldBefore : 0.0;
   score += (e.is_first ? w.first : 0.0) - w.position * e.position;
   // Long sentences hold many words by chance. The items of a list are not compared by length: the first is as likely.
   const bool item = e.of_heading || e.whole > 0.0 || labelled;
   score -= w.length * std::log1p(static_cast<double>(item ? kItemWords : e.n_words));
-  const bool complete = item || e.is_row || e.cue > 0.0;  // "Cost 24 EUR."
+  const bool complete = item || e.is_row || e.states || e.cue > 0.0;  // "Cost 24 EUR."
   if (e.n_words < kShortSentence && !complete) score -= 3.7;
   score += w.passage / (1.0 + static_cast<double>(e.passage));
   return score;

@@ -33,6 +33,7 @@ struct SentenceEvidence {
   bool is_told_there = false;   // of the kind that is asked for, in a passage about what a conversation is about
   bool is_told_before = false;  // of the kind that is asked for; "this" stands there for what the sentence before says
   bool is_row = false;          // of a table, or behind a label: short and complete
+  bool states = false;          // a value under the very name that is asked for (rag/text/asked_attribute.h)
   bool of_table = false;        // a row of one
   bool is_special = false;      // tells of a case that the question does not name: "For docstrings, ..."
   bool is_question = false;

@@ -91,6 +91,26 @@ TEST(PrivatePapers, OneSentenceAnswersBothPartsOfAQuestion) {
   EXPECT_NE(quotes[0].text.find("£96"), std::string::npos);
 }
 
+TEST(PrivatePapers, ASumStandsUnderItsVeryName) {
+  const QuotePassage receipt{
+      "MILL STREET STORES\n\nSUBTOTAL $52.00\nTax (5%) $2.60\n\nTOTAL $54.60\n\nREWARDS MEMBER\nID: TM-44\nPoints "
+      "earned: 54\nTotal points: 3,247\n\nReceipt required for returns\n",
+      "MILL STREET STORES\nreceipt"};
+  EXPECT_EQ(first_quote("What was the total of the receipt?", {receipt}), "TOTAL $54.60");
+  EXPECT_EQ(first_quote("What was the receipt total?", {receipt}), "TOTAL $54.60");
+  EXPECT_EQ(first_quote("What is the subtotal of the receipt?", {receipt}), "SUBTOTAL $52.00");
+}
+
+TEST(PrivatePapers, ACellOfAFormThatBringsItsNameAlong) {
+  const QuotePassage form{
+      "ESTIMATE\n\nCustomer | Vehicle\nInsured name Ada Birch | Year 2031\nClaim # SF-77 | Make Heron\nEmail "
+      "ada@birch.example | VIN 1C4RJ77\n| | Odometer 9,800\n",
+      "ESTIMATE\nform"};
+  EXPECT_EQ(first_quote("What is the VIN of the Heron?", {form}), "VIN 1C4RJ77");
+  EXPECT_EQ(first_quote("What is the claim number of Ada Birch?", {form}), "Claim # SF-77");
+  EXPECT_NE(first_quote("What is the odometer reading of the Heron?", {form}).find("9,800"), std::string::npos);
+}
+
 TEST(PrivatePapers, WhatStandsBehindALabelIsComplete) {
   const QuotePassage letter{
       "Re: Hanna Lind, born 9 May 1988\n\nThank you for sending Hanna Lind to us. Her heart is "
