@@ -56,9 +56,22 @@ bool abbreviates(std::string_view text, size_t dot) {
   const std::string_view word = text.substr(begin, dot - begin);
   if (word.size() == 1 && word != "I") return true;
   for (const std::string_view known :
-       {"Mr",  "Mrs",  "Ms",  "Dr",   "Prof", "St",  "vs",   "Fig", "fig",    "No",  "Vol", "Eq",  "Sec",
-        "Jr",  "Sr",   "al",  "cf",   "ca",   "bzw", "Nr",   "Abs", "approx", "Inc", "Ltd", "Str", "Tel",
-        "Mme", "Mlle", "Sra", "Srta", "Dra",  "Sig", "Dott", "Art", "art",    "av",  "Av"}) {
+       {"Mr",  "Mrs", "Ms",   "Dr",  "med",  "Prof", "St",  "vs",   "Fig", "fig",    "No",  "Vol", "Eq",
+        "Sec", "Jr",  "Sr",   "al",  "cf",   "ca",   "bzw", "Nr",   "Abs", "approx", "Inc", "Ltd", "Str",
+        "Tel", "Mme", "Mlle", "Sra", "Srta", "Dra",  "Sig", "Dott", "Art", "art",    "av",  "Av"}) {
+    if (word == known) return true;
+  }
+  return false;
+}
+
+// "cellar no. 4", "geb. 12.08.1984", "Art. 5": short for a word that a number follows, and no end of a sentence there.
+bool abbreviates_before_number(std::string_view text, size_t dot, size_t next) {
+  if (!is_digit(text[next])) return false;
+  size_t begin = dot;
+  while (begin > 0 && ((text[begin - 1] | 0x20) >= 'a' && (text[begin - 1] | 0x20) <= 'z')) --begin;
+  const std::string_view word = text.substr(begin, dot - begin);
+  for (const std::string_view known : {"no",  "nos",    "nr",  "geb", "gest", "p",  "pp",   "vol", "ch",  "sec",  "tel",
+                                       "ext", "approx", "Ext", "Geb", "Kap",  "Bd", "Ziff", "num", "pag", "telef"}) {
     if (word == known) return true;
   }
   return false;
@@ -98,7 +111,9 @@ std::vector<size_t> sentence_ends(std::string_view text) {
       size_t next = end;
       while (next < text.size() && is_space(text[next])) ++next;
       if (next == text.size() || begins_small(text, next)) continue;
-      if (c == '.' && (abbreviates(text, stop) || is_day_of_month(text, stop, next))) continue;
+      const bool goes_on =
+          abbreviates(text, stop) || abbreviates_before_number(text, stop, next) || is_day_of_month(text, stop, next);
+      if (c == '.' && goes_on) continue;
     }
     ends.push_back(end);
   }

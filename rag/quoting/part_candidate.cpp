@@ -126,7 +126,7 @@ QuoteCandidate part_candidate(const AskedPassages& asked, size_t p, size_t i) {
   read_heading(asked, p, i, candidate, known);
   look_around(asked, p, i, evidence, known);
   // Of what the document is called by, the sum is told under a label that says only that it is one.
-  const bool sum = question.price && stands_for_heading(label_of(part.raw));
+  const bool sum = question.price && (stands_for_heading(label_of(part.raw)) || states_sum(part.raw));
   evidence.leads |= sum && evidence.held + evidence.above >= kAllAbove;
   evidence.symbols = share_of_symbols(asked, outline, part, evidence.leads);
   look_at_form(asked, p, part, own, evidence);

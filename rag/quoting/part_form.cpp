@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "rag/quoting/line_shapes.h"
 #include "rag/quoting/sentence_shapes.h"
 #include "rag/text/definitions.h"
 #include "rag/text/words.h"
@@ -48,13 +49,28 @@ void take_from_before(const AskedPassages& asked, const OutlinePart& part, doubl
   evidence.near = std::min(evidence.near, 1.0 - evidence.held - evidence.above);
 }
 
+// Of a bill that says somewhere what it is of, the sum stands at its end.
+bool tells_of_all(const AskedPassages& asked, const SentenceEvidence& evidence) {
+  const PassageOutline& outline = asked.outline(static_cast<size_t>(evidence.passage));
+  std::set<std::string> known;
+  double told = asked.wanted().share_of(outline.context_stems(), known);
+  for (const OutlinePart& part : outline.parts()) told += asked.wanted().share_of(part.stems, known);
+  return told * asked.wanted().share_known() >= kAllBeside;
+}
+
+// "3. Rinse it": the number of an item counts nothing.
+std::string_view without_item_mark(std::string_view text) {
+  bool ordered = false;
+  return text.substr(item_mark(text, ordered));
+}
+
 // Whether it holds the kind of thing asked for.
 void look_for_cue(const AskedPassages& asked, const OutlinePart& part, std::string_view text,
                   SentenceEvidence& evidence) {
   const QuoteQuestion& question = asked.question();
   const bool spaced = asked.wanted().spaced();
-  const double cue =
-      std::max(answer_cue(question.kind, text, question.matter, question.unit), cue_of_definition(question, part.raw));
+  const double cue = std::max(answer_cue(question.kind, without_item_mark(text), question.matter, question.unit),
+                              cue_of_definition(question, part.raw));
   evidence.cue = cue_weight(question.kind, spaced) * cue;
   evidence.defines = question.kind == QuestionKind::kDefinition && cue >= 1.0;
   evidence.contrasts = question.kind == QuestionKind::kDifference && cue >= 1.0 && states_difference(text);
@@ -67,7 +83,8 @@ void look_for_cue(const AskedPassages& asked, const OutlinePart& part, std::stri
   }
   take_from_before(asked, part, cue, evidence);
   const double beside = evidence.near > 0.0 ? (evidence.near + evidence.above) * asked.wanted().share_known() : 0.0;
-  evidence.is_sum_beside = question.price && cue >= 1.0 && beside >= kAllBeside;
+  const bool price = question.price && cue >= 1.0;
+  evidence.is_sum_beside = price && (beside >= kAllBeside || (states_sum(part.raw) && tells_of_all(asked, evidence)));
   evidence.is_told_there =
       question.is_measured() && cue >= 1.0 && asked.on_topic(static_cast<size_t>(evidence.passage)) >= 1.0;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "rag/text/quantities.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -53,7 +54,11 @@ void keep_with_quantity(const AskedPassages& asked, QuoteCandidates& candidates)
   if (question.kind != QuestionKind::kNumber && question.kind != QuestionKind::kDuration && !last_day_or_hour) return;
   const double whole = cue_weight(question.kind, asked.wanted().spaced());
   const auto holds = [&](const QuoteCandidate& c) { return c.evidence.cue >= whole; };
-  if (std::none_of(candidates.begin(), candidates.end(), holds)) return;
+  if (std::none_of(candidates.begin(), candidates.end(), holds)) {
+    // What names no number at all, or only the code of an error, is no price.
+    if (question.price) std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.cue <= 0.0; });
+    return;
+  }
   // A price is a sum of money: "180 days notice against the break fee" is none.
   const auto is_rate = [](const QuoteCandidate& c) { return c.quote.text.find('%') != std::string::npos; };
   std::erase_if(candidates, [&](const QuoteCandidate& c) {
@@ -62,8 +67,13 @@ void keep_with_quantity(const AskedPassages& asked, QuoteCandidates& candidates)
 }
 
 void keep_with_contact(const QuoteQuestion& question, QuoteCandidates& candidates) {
+  if (question.contact == Contact::kNone) return;
   const auto holds = [&](const QuoteCandidate& c) { return holds_contact(question.contact, c.quote.text); };
-  if (std::any_of(candidates.begin(), candidates.end(), holds)) std::erase_if(candidates, std::not_fn(holds));
+  if (std::any_of(candidates.begin(), candidates.end(), holds)) {
+    std::erase_if(candidates, std::not_fn(holds));
+  } else {  // "dial 112": a short one at least, never somebody's name alone
+    std::erase_if(candidates, [](const QuoteCandidate& c) { return !has_digits(c.quote.text); });
+  }
 }
 
 void keep_statements(QuoteCandidates& candidates) {

@@ -44,6 +44,18 @@ bool stands_for_heading(std::string_view label) {
   return folded == "name" || folded == "title" || folded == "total" || folded.starts_with("total ");
 }
 
+bool states_sum(std::string_view raw) {
+  constexpr std::string_view kSums[] = {"total",         "grand total",     "amount due",      "total due",
+                                        "balance due",   "amount payable",  "total price",     "total amount",
+                                        "gesamtbetrag",  "rechnungsbetrag", "gesamtsumme",     "endbetrag",
+                                        "zu zahlen",     "montant total",   "montant a payer", "net a payer",
+                                        "importe total", "total a pagar",   "totale",          "итого"};
+  const std::string_view label = label_of(raw);
+  const std::string folded = folded_text(label.empty() ? raw.substr(0, raw.find_first_of("0123456789$")) : label);
+  return std::find(std::begin(kSums), std::end(kSums), folded.substr(0, folded.find_last_not_of(' ') + 1)) !=
+         std::end(kSums);
+}
+
 bool says_under_label(const OutlinePart& part) {
   const std::string_view label = label_of(part.raw);
   if (label.empty()) return false;

@@ -13,6 +13,8 @@ bool heads_steps(std::string_view heading);
 std::string_view opening_case(std::string_view sentence);
 // "Capital", and under it "name: Ulaanbaatar", "etymology: ...": one item is what the heading asks for.
 bool stands_for_heading(std::string_view label);
+// "Total: 412.60 EUR", "Amount due 161.45 EUR": the sum of a bill.
+bool states_sum(std::string_view raw);
 // "Date: 9 March 2026": a label and what it says, no sentence. Such a line does not lead what its heading names.
 bool is_bare_field(std::string_view raw);
 bool is_item(const OutlinePart& part);

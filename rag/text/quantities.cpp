@@ -300,7 +300,7 @@ bool has_number(std::string_view sentence) {
 
 double counting_cue(std::string_view sentence, std::string_view unit) {
   if (!has_number(sentence)) return 0.0;
-  if (unit == kMoney) return holds_money(sentence) ? 1.0 : kOtherUnit;
+  if (unit == kMoney) return holds_money(sentence) ? 1.0 : holds_only_names(sentence) ? 0.0 : kOtherUnit;
   if (unit.empty()) return holds_only_names(sentence) ? kOtherUnit : 1.0;
   if (counts(sentence, unit)) return 1.0;
   return holds_money(sentence) ? kMoneyForUnit : kOtherUnit;  // how much water it was, not what it cost

@@ -8,6 +8,7 @@
 #include "rag/readers/document_builder.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/front_matter.h"
+#include "rag/readers/mail/ended_lines.h"
 #include "rag/readers/mail/mime.h"
 #include "rag/readers/markup/html_text.h"
 #include "rag/readers/text_decoding.h"
@@ -81,6 +82,7 @@ void add_plain_body(const MimePart& part, std::string text, DocumentBuilder& bui
   rag::Document body;
   body.text = std::move(text);
   parse_plain(body);
+  const size_t width = wrapping_width(body.text);
   for (const rag::Block& block : body.blocks) {
     const std::string_view piece =
         std::string_view(body.text).substr(block.byte_begin, block.byte_end - block.byte_begin);
@@ -90,7 +92,7 @@ void add_plain_body(const MimePart& part, std::string text, DocumentBuilder& bui
     const auto kind = quoted                                   ? rag::BlockKind::kQuote
                       : block.kind == rag::BlockKind::kHeading ? rag::BlockKind::kParagraph
                                                                : block.kind;
-    builder.add(kind, piece);
+    builder.add(kind, quoted ? std::string(piece) : with_ended_lines(piece, width));
   }
   builder.set_lines(0, 0);
 }

@@ -305,6 +305,8 @@ TEST(Sentences, SmallLettersAndInitialsOfAnyScript) {
   EXPECT_EQ(sentence_ends(price).size(), 2U);
   const std::string name = "Доклад сделал А. П. Кузнецов. Все слушали.";
   EXPECT_EQ(sentence_ends(name).size(), 2U);
+  EXPECT_EQ(sentence_ends("Two rooms, with cellar no. 4. Jonas Lind, geb. 12.08.1984. Dr. med. Voss.").size(), 3U);
+  EXPECT_EQ(sentence_ends("It is a no. Four came.").size(), 2U);
   EXPECT_EQ(sentence_ends("Le prix est fixé. État des lieux.").size(), 2U);
 }
 

@@ -111,6 +111,28 @@ TEST(PrivatePapers, ACellOfAFormThatBringsItsNameAlong) {
   EXPECT_NE(first_quote("What is the odometer reading of the Heron?", {form}).find("9,800"), std::string::npos);
 }
 
+TEST(PrivatePapers, WhatABillComesTo) {
+  const QuotePassage bill{
+      "NORTHWIND ENERGY\nBilling period: 1 March 2026 - 31 March 2026\nConsumption 407 kWh\nUnit price 0.31 EUR/kWh\n"
+      "Standing charge 9.50 EUR\nAmount due 161.45 EUR\n",
+      "electricity-bill-march\nelectricity bill march"};
+  EXPECT_EQ(first_quote("How much do I have to pay for electricity in March?", {bill}), "Amount due 161.45 EUR");
+  const QuotePassage booking{
+      "Outbound: SH 482, Hamburg to Lisbon, departure 06:55\nPassengers: Marta and Jonas\nTotal price: 412.60 EUR, "
+      "paid "
+      "by card.\n",
+      "Your booking\nbooking"};
+  EXPECT_NE(first_quote("How much did the flight cost?", {booking}).find("412.60"), std::string::npos);
+}
+
+TEST(PrivatePapers, WhatNamesNoSumIsNoPrice) {
+  const QuotePassage manual{
+      "# Error codes\n\nE1: water does not enter.\nE4: water in the base tray.\n\n1. Open the lid.\n2. Rinse it under "
+      "running water.\n",
+      "manual\nmanual"};
+  EXPECT_TRUE(quote_sentences("How much is the water bill?", std::vector{manual}).empty());
+}
+
 TEST(PrivatePapers, WhatStandsBehindALabelIsComplete) {
   const QuotePassage letter{
       "Re: Hanna Lind, born 9 May 1988\n\nThank you for sending Hanna Lind to us. Her heart is "
