@@ -5,6 +5,7 @@
 #include <exception>
 #include <future>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace mneme {
@@ -22,6 +23,15 @@ void take_ranges(std::atomic<size_t>& next, size_t count, size_t grain,
   }
 }
 
+// Not valid where there is no thread to be had.
+std::future<void> started(const std::function<void()>& work) {
+  try {
+    return std::async(std::launch::async, work);
+  } catch (const std::system_error&) {
+    return {};
+  }
+}
+
 }  // namespace
 
 void side_by_side(int n_threads, size_t count, size_t grain,
@@ -30,12 +40,11 @@ void side_by_side(int n_threads, size_t count, size_t grain,
   const auto take = [&] { take_ranges(next, count, grain, body); };
   const size_t n_ranges = (count + grain - 1) / grain;
   std::vector<std::future<void>> others;
-  try {
-    while (others.size() + 1 < std::min(static_cast<size_t>(std::max(n_threads, 1)), n_ranges)) {
-      others.push_back(std::async(std::launch::async, take));
-    }
-  } catch (const std::system_error&) {
-    // as many as there are
+  const size_t n_others = std::min(static_cast<size_t>(std::max(n_threads, 1)), std::max<size_t>(n_ranges, 1)) - 1;
+  while (others.size() < n_others) {
+    std::future<void> other = started(take);
+    if (!other.valid()) break;
+    others.push_back(std::move(other));
   }
   std::exception_ptr thrown;
   const auto note = [&](const auto& part) {
