@@ -28,17 +28,6 @@ constexpr double kUnreadBehind = 1e-3;  // log odds
 // the second and third best still show.
 constexpr double kScoreSlope = 0.3;
 
-// Some 20 MB/s are read by each; below this a thread has hardly begun when all is done.
-constexpr size_t kBytesForAThread = size_t{32} << 10;
-constexpr size_t kMostThreads = 4;  // more win little of some milliseconds
-
-int threads_worth_having(std::span<const LookedAt> passages, int n_threads) {
-  size_t n_bytes = 0;
-  for (const LookedAt& passage : passages) n_bytes += passage.text.size();
-  const size_t most = std::min(kMostThreads, static_cast<size_t>(std::max(n_threads, 1)));
-  return static_cast<int>(std::clamp<size_t>(n_bytes / kBytesForAThread, 1, most));
-}
-
 }  // namespace
 
 CandidateRanking::CandidateRanking(Workspace& workspace, const SearchOptions& options, const Query& query,
@@ -99,9 +88,7 @@ Status CandidateRanking::gather_evidence() {
     evidence.push_back(e);
     passages.push_back(looked_at(candidate));
   }
-  FirstLook(query_.text, [&](std::string_view term) {
-    return terms_.idf(term);
-  }).look(passages, evidence, threads_worth_having(passages, workspace_.n_threads()));
+  FirstLook(query_.text, [&](std::string_view term) { return terms_.idf(term); }).look(passages, evidence);
   for (size_t i = 0; i < n_weighed_; ++i) candidates_[i].evidence = evidence[i];
   return {};
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/side_by_side.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/script_runs.h"
 #include "rag/text/symbols.h"
@@ -17,7 +16,6 @@ namespace {
 constexpr int kRunOfLatin = 4;
 constexpr int kRun = 3;
 constexpr size_t kTellsLanguage = 600;  // bytes of a passage that tell its language
-constexpr size_t kReadAtOnce = 4;       // passages that a thread takes
 
 }  // namespace
 
@@ -34,16 +32,9 @@ FirstLook::FirstLook(std::string_view question, const std::function<double(std::
       labels_(question),
       symbols_(asked_spellings(question)) {}
 
-void FirstLook::look(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence, int n_threads) const {
-  std::vector<SpellingCounts> spelled(passages.size());
-  side_by_side(n_threads, passages.size(), kReadAtOnce, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) {
-      look_at_one(passages[i], evidence[i]);
-      spelled[i] = spelling_.count(passages[i].text);
-    }
-  });
-  const std::vector<double> scores = spelling_.scores(spelled, true);
-  for (size_t i = 0; i < passages.size(); ++i) evidence[i].spelling = scores[i];
+void FirstLook::look(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const {
+  for (size_t i = 0; i < passages.size(); ++i) look_at_one(passages[i], evidence[i]);
+  look_at_spelling(passages, evidence);
   if (unspaced_) look_at_runs(passages, evidence);
 }
 
@@ -68,6 +59,14 @@ void FirstLook::look_at_one(const LookedAt& passage, PassageEvidence& evidence) 
     const double share = 1.0 / static_cast<double>(symbols_.size());
     evidence.symbols += has_spelling(passage.text, symbol) ? share : 0.0;
   }
+}
+
+void FirstLook::look_at_spelling(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const {
+  std::vector<SpellingCounts> counts;
+  counts.reserve(passages.size());
+  for (const LookedAt& passage : passages) counts.push_back(spelling_.count(passage.text));
+  const std::vector<double> scores = spelling_.scores(counts, true);
+  for (size_t i = 0; i < passages.size(); ++i) evidence[i].spelling = scores[i];
 }
 
 void FirstLook::look_at_runs(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const {

@@ -25,12 +25,12 @@ class FirstLook {
   FirstLook(std::string_view question, const std::function<double(std::string_view)>& idf);
 
   // Fills what PassageScorer does, spelling, runs, symbols, named, labelled, titled and path of each passage's
-  // evidence. Spelling and runs are weighed among these passages. evidence (passages.size()). n_threads read the
-  // passages, the caller being one; what they find does not depend on it.
-  void look(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence, int n_threads = 1) const;
+  // evidence. Spelling and runs are weighed among these passages. evidence (passages.size()).
+  void look(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
 
  private:
   void look_at_one(const LookedAt& passage, PassageEvidence& evidence) const;
+  void look_at_spelling(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
   void look_at_runs(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
 
   const std::string question_;

@@ -1,7 +1,5 @@
 #include "rag/retrieval/first_look.h"
 
-#include <cstring>
-
 #include <gtest/gtest.h>
 
 #include "rag/text/document_names.h"
@@ -81,27 +79,6 @@ TEST(FirstLook, WholeRunsOfAScriptCountWhereNoSpacesPartWords) {
   EXPECT_EQ(evidence[1].runs, 0.0);
   evidence = look("Who built the railway of Hiraizumi?", passages);
   EXPECT_EQ(evidence[0].runs, 0.0) << "words are parted by spaces there";
-}
-
-TEST(FirstLook, SeveralThreadsFindTheSame) {
-  std::vector<LookedAt> passages;
-  for (int i = 0; i < 101; ++i) {
-    const std::string n = std::to_string(i % 7);
-    passages.push_back({"The kettle of page " + n + " boils in " + n + " minutes; proposals for `?` wait.",
-                        "Kettle " + n, "docs/kettle", "Boiling", "Kettle"});
-  }
-  const FirstLook first("How many minutes does the proposed Kettle 3 take to boil with ?",
-                        [](std::string_view term) { return static_cast<double>(term.size()); });
-  std::vector<PassageEvidence> alone(passages.size());
-  first.look(passages, alone);
-  EXPECT_GT(alone[3].spelling, 0.0);
-  for (const int n_threads : {2, 5}) {
-    std::vector<PassageEvidence> together(passages.size());
-    first.look(passages, together, n_threads);
-    for (size_t i = 0; i < passages.size(); ++i) {
-      EXPECT_EQ(std::memcmp(&alone[i], &together[i], sizeof(PassageEvidence)), 0) << i;
-    }
-  }
 }
 
 TEST(FirstLook, OddInputIsHarmless) {
