@@ -54,6 +54,12 @@ Result<std::string> choose(const std::string& given, std::string_view kind, cons
   return is_file(shipped) ? shipped : std::string(last_resort);
 }
 
+// With its slash at the end; "" for a bare name.
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "" : path.substr(0, slash + 1);
+}
+
 // The name a file that came with the program goes by: "mneme-mini" for .../mneme-mini.gguf.
 std::string name_of(const std::string& path) {
   const size_t begin = path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1;
@@ -107,6 +113,11 @@ Result<std::string> resolve(const std::string& name_or_path, const WorkspaceOpti
   if (is_file(name_or_path)) return name_or_path;
   for (const std::string& shipped : {options.shipped_model, options.shipped_embedder}) {
     if (name_or_path == name_of(shipped) && is_file(shipped)) return shipped;
+  }
+  // Larger ones may lie beside it: "mneme-full".
+  if (const std::string beside = folder_of(options.shipped_model) + name_or_path + ".gguf";
+      !options.shipped_model.empty() && name_or_path.find('/') == std::string::npos && is_file(beside)) {
+    return beside;
   }
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> models, catalogue.list_models());
   std::string known;

@@ -36,7 +36,8 @@ struct WorkspaceOptions {
   std::string model;
   std::string
       embedder;  // likewise, the shipped one included; "hashed": the built-in one, which is also the last resort
-  // Files that came with the program, known by their names without extension; may be empty or absent.
+  // Files that came with the program, known by their names without extension, as are other models in the folder of the
+  // first; may be empty or absent.
   std::string shipped_model;
   std::string shipped_embedder;
   std::string device = "auto";      // auto, cpu, cuda, cuda:N

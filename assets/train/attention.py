@@ -7,6 +7,7 @@ gpu_step.py compares the kernels with each other before a run.
 import torch
 
 BLOCK = 128
+PADDING = 255                   # number of the document that fills the end of a sequence
 
 
 def sees(q, k, q_document, k_document, q_branch, k_branch, q_part, k_part):

@@ -14,6 +14,7 @@ import attention
 import batches
 import bpe
 import cloze
+import concentration
 import configs
 import gguf
 import gpu_step
@@ -137,6 +138,27 @@ def check_paths() -> None:
     assert gpu_step.check(path, batch, expected)
 
 
+def check_concentration() -> None:
+    """Rows are charged for what lies evenly on many tokens, and only those that see enough; few tokens cost nothing."""
+    n, d = 1024, 16
+    document, branch = torch.zeros(2, n, dtype=torch.int32), torch.zeros(2, n, dtype=torch.int32)
+    document[1, 512:] = attention.PADDING
+    watched = concentration.watch(document, branch, branch, 200, torch.Generator().manual_seed(4))
+    charged = watched.visible > 0
+    assert ((watched.rows + 1 >= concentration.FEW) == charged[0]).all() and not (charged[1] & (watched.rows >= 512)).any()
+    assert (watched.visible[charged] == (watched.rows + 1).expand(2, -1)[charged]).all()
+    parts = (watched.rows, watched.mask, watched.visible)
+    query, even = torch.ones(2, 4, n, d), torch.zeros(2, 2, n, d)
+    assert abs(concentration.spread(query, even, *parts) + np.log(concentration.TAIL)) < 1e-4, "even: everything is too much"
+    peak = even.clone()
+    peak[:, :, 0] = 8                                        # exp(8 * 16 / 4) of weight on the first token
+    assert concentration.spread(query, peak, *parts) == 0 and concentration.mass(query, peak, *parts) > 0.999
+    assert abs(concentration.mass(query, even, *parts) - concentration.HEAVIEST) < 0.005
+    mixed = even.clone()
+    mixed[:, :, 0] = 0.25 * np.log(400)                      # 400 times an even weight, 0.28 to 0.8 of all, and a tail above what is free
+    assert concentration.spread(query, mixed, *parts) > 0.5
+
+
 def check_ring() -> None:
     """Sequences come out once and in order; where there are none, recent ones again."""
     kind, rng = sequence_type(8, 4), random.Random(4)
@@ -257,7 +279,7 @@ def check_rehearsal() -> None:
         command = [sys.executable, HERE + "/gpu_train.py", "--config", "tiny", "--device", "cpu", "--data", folder + "/data",
                    "--text", "filler", "--vocab", vocab, "--parts", out, "--carried", out, "--start", TINY, "--batch", "2",
                    "--tokens", "1024", "--scored", "512", "--producers", "2", "--ahead", "8", "--kept", "4", "--rate", "0.001",
-                   "--report", "0", "--check", "4", "--save", "4", "--warm", "5", "--seconds", "900", "--steps", "8"]
+                   "--concentrate", "0.1", "--report", "0", "--check", "4", "--save", "4", "--warm", "5", "--seconds", "900", "--steps", "8"]
         steps = [0]
         for number, after in ((1, 9), (2, 9), (2, 0)):
             subprocess.run([*command, "--work", f"{folder}/work{number}", "--after", str(after)], check=True,
@@ -279,7 +301,7 @@ def check_rehearsal() -> None:
         assert not glob.glob(folder + "/out/*.new")
 
 
-CHECKS = (check_sequences, check_seen, check_reuse, check_paths, check_ring, check_muon_batches, check_state, check_cloze,
+CHECKS = (check_sequences, check_seen, check_reuse, check_paths, check_concentration, check_ring, check_muon_batches, check_state, check_cloze,
           check_grow, check_rehearsal)
 
 

@@ -7,6 +7,7 @@ from shape import Config
 MODELS = {
     "tiny": Config(vocab=768, dim=64, layers=4, heads=4, kv_heads=2, head_dim=16, ffn=192, context=2048),
     "mini": Config(vocab=4096, dim=256, layers=8, heads=4, kv_heads=2, ffn=640),
+    "narrow": Config(vocab=4096, dim=256, layers=8, heads=4, kv_heads=2, ffn=640),     # the shape of mini
     "full": Config(vocab=16384, dim=384, layers=16, heads=6, kv_heads=2, ffn=896),
 }
 
@@ -111,6 +112,13 @@ STAGES = {
         Stage(0.92, mix=(*KEEP, (50, replace(FAR, chunk=(15, 80))), (35, replace(FAR, chunk=(60, 250))),
                          (6, replace(FAR, chunk=(250, 540))))),
         Stage(1.01, mix=(*KEEP, (6, replace(FAR, chunk=(15, 80))), (18, replace(FAR, chunk=(60, 250))),
+                         (6, replace(FAR, tasks={"running": 1, "cross": 1}, chunk=(300, 540), hidden=0.5)),
+                         (1, replace(FAR, tasks={"definitions": 1}, chunk=(300, 540), hidden=0.3)))),
+    ],
+    # mneme-mini once more on a GPU, with narrow attention (concentration.py): what its last stage taught, and more chains.
+    "narrow": [
+        Stage(1.01, mix=(*KEEP, (14, replace(CHAINS, filler=(0, 60), rivals=0.5, follow=0.05, short=0.95)),
+                         (6, replace(FAR, chunk=(15, 80))), (18, replace(FAR, chunk=(60, 250))),
                          (6, replace(FAR, tasks={"running": 1, "cross": 1}, chunk=(300, 540), hidden=0.5)),
                          (1, replace(FAR, tasks={"definitions": 1}, chunk=(300, 540), hidden=0.3)))),
     ],

@@ -101,7 +101,7 @@ class Held:
         if not reuse:
             records = records.copy()
             records["part"] = 0
-        _, right = path.losses(self.feed(records))           # with gradients, because that is what is compiled
+        _, right, _ = path.losses(self.feed(records))           # with gradients, because that is what is compiled
         right, counts = right.cpu().numpy().reshape(records["question"].shape), collections.defaultdict(lambda: [0, 0])
         for row, numbers, names in zip(right, records["question"], kinds):
             for number in np.unique(numbers[numbers > 0]):
@@ -189,6 +189,11 @@ class Run:
         warm = (self.step + 1 - self.begun_step) / self.a.warm          # again in every call
         return self.a.rate * self.caution * min(1.0, warm, max(0.0, 1 - self.share()) / self.a.decay)
 
+    def concentration(self) -> float:
+        """What spread attention costs now: nothing at first, so that looking things up is learned freely."""
+        begin, full = self.a.ramp
+        return self.a.concentrate * min(1.0, max(0.0, (self.share() - begin) / (full - begin)))
+
     def log(self, line: str) -> None:
         print(line, flush=True)
         with open(os.path.join(self.a.work, "train.log"), "a") as f:
@@ -213,10 +218,10 @@ class Run:
     def one_step(self) -> torch.Tensor:
         self.producers.take(self.records)
         batch = self.feed(self.records)
-        losses, right = self.path.losses(batch)
-        gpu_step.mean(losses, batch.weight).backward()
+        losses, right, spread = self.path.losses(batch)
+        (gpu_step.mean(losses, batch.weight) + spread * self.concentration()).backward()
         norm = self.optimiser.step(self.rate())
-        self.sums = self.sums + gpu_step.sums(losses, right, batch.weight)
+        self.sums = self.sums + gpu_step.sums(losses, right, batch.weight, spread)
         self.step, self.tokens = self.step + 1, self.tokens + self.records["ids"].size
         if self.step % AVERAGE_STEPS == 0:
             with torch.no_grad():
@@ -226,10 +231,10 @@ class Run:
 
     def report(self, norm: torch.Tensor, seconds: float, steps: int) -> None:
         """One line about the steps since the last; goes back to the last state if the loss is no number any more."""
-        answers, n, right, others, m = (self.sums / 1.0).tolist()
+        answers, n, right, others, m, spread, counted = (self.sums / 1.0).tolist()
         p, self.sums = self.producers, 0.0
         self.log(f"step {self.step} tokens {self.tokens} seconds {self.elapsed():.0f} stage {self.stage} answers "
-                 f"{answers / max(1, n):.4f} text {others / max(1, m):.4f} right {right / max(1, n):.3f} norm {norm.item():.2f} "
+                 f"{answers / max(1, n):.4f} text {others / max(1, m):.4f} right {right / max(1, n):.3f} spread {spread / counted:.3f} norm {norm.item():.2f} "
                  f"rate {self.rate():.6f} speed {steps * self.records['ids'].size / seconds:.0f} fresh "
                  f"{p.fresh / max(1, p.taken):.2f} waiting {p.ring.waiting()} share {self.share():.3f}")
         p.fresh = p.taken = 0
@@ -249,7 +254,8 @@ class Run:
     def _train(self) -> None:
         a = self.a
         self.producers.take(self.records)
-        self.path = gpu_step.choose(self.model, self.feed(self.records), a.device)
+        paths = [p for p in gpu_step.PATHS[a.device] if p[1] or not a.compiled]
+        self.path = gpu_step.choose(self.model, self.feed(self.records), a.device, paths)
         self.start = reported = checked = time.time()
         self.log(f"set up in {self.start - BEGUN:.0f} s, {self.path}, stage {self.stage}, {self.used:.0f} s trained before, "
                  f"{self.left():.0f} s in this call, {a.after} s after it")
@@ -305,6 +311,7 @@ def arguments():
     p.add_argument("--steps", type=int, default=1 << 40, help="the most of this call, for rehearsals")
     p.add_argument("--reserve", type=float, default=8, help="seconds for the end")
     p.add_argument("--device", choices=("cpu", "cuda"), default="cuda")
+    p.add_argument("--compiled", action="store_true", help="end where no compiled path is right, instead of going on slowly")
     p.add_argument("--text", default="wide", choices=("wide", "filler"))
     p.add_argument("--batch", type=int, default=16, help="sequences a step")
     p.add_argument("--tokens", type=int, default=4096, help="tokens of a sequence")
@@ -315,6 +322,8 @@ def arguments():
     p.add_argument("--rate", type=float, default=2e-3)
     p.add_argument("--muon", type=float, default=1.5, help="Muon's rate as a multiple of AdamW's")
     p.add_argument("--weight-decay", type=float, default=0.05)
+    p.add_argument("--concentrate", type=float, default=0.0, help="weight of spread attention in the loss (concentration.py)")
+    p.add_argument("--ramp", type=float, nargs=2, default=(0.15, 0.4), help="shares of the training between which it rises")
     p.add_argument("--warm", type=int, default=100, help="steps in which the rate rises, in every call")
     p.add_argument("--decay", type=float, default=0.4, help="share of all training time in which the rate falls to zero")
     p.add_argument("--report", type=float, default=10, help="seconds between log lines")

@@ -15,6 +15,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+import concentration
 from shape import Config
 
 try:
@@ -93,16 +94,18 @@ def attend(q, k, v, mask):
     return attend_in_strips(q * q.shape[-1] ** -0.5, k, v, mask)
 
 
-def transform(x, cos, sin, mask, heads: tuple, eps: float, norm1, qkv, out, norm2, gate_up, down):
-    """One block: attention and FFN on the residual stream x. heads: (query heads, KV heads)."""
+def transform(x, cos, sin, mask, watched, heads: tuple, eps: float, norm1, qkv, out, norm2, gate_up, down):
+    """One block: attention and FFN on the residual stream x. heads: (query heads, KV heads). Returns the stream, and how far the
+    `watched` rows of attention are spread (the three tensors of concentration.Watched, or None)."""
     batch, n, _ = x.shape
     query, both = heads[0], heads[0] + heads[1]
     rows = F.linear(norm(x, norm1, eps), qkv).view(batch, n, both + heads[1], -1).transpose(1, 2)
     turned = rotate(rows[:, :both], cos, sin)
     mixed = attend(turned[:, :query], turned[:, query:], rows[:, both:], mask)
+    spread = None if watched is None else concentration.spread(turned[:, :query], turned[:, query:], *watched)
     x = x + F.linear(mixed.transpose(1, 2).reshape(batch, n, -1), out)
     gate, up = F.linear(norm(x, norm2, eps), gate_up).chunk(2, -1)
-    return x + F.linear(F.silu(gate) * up, down)
+    return x + F.linear(F.silu(gate) * up, down), spread
 
 
 class Block(nn.Module):
@@ -119,8 +122,8 @@ class Block(nn.Module):
         """What transform() takes last."""
         return (self.norm1.weight, self.qkv.weight, self.out.weight, self.norm2.weight, self.gate_up.weight, self.down.weight)
 
-    def forward(self, x, cos, sin, mask, transform=transform):
-        return transform(x, cos, sin, mask, self.heads, self.eps, *self.weights())
+    def forward(self, x, cos, sin, mask, transform=transform, watched=None):
+        return transform(x, cos, sin, mask, watched, self.heads, self.eps, *self.weights())
 
 
 class Model(nn.Module):
@@ -136,16 +139,20 @@ class Model(nn.Module):
                 nn.init.normal_(p, 0.0, 0.02 / shrink)
         self.register_buffer("freq", c.rope_theta ** (-torch.arange(0, c.head_dim, 2) / c.head_dim), persistent=False)
 
-    def forward(self, ids, positions, branches, mask=None, transform=transform):
+    def forward(self, ids, positions, branches, mask=None, transform=transform, watched=None):
         """ids, positions, branches: (batch, n) int64. Returns the normed hidden rows (batch, n, dim); see logits(). `mask`
-        replaces the branches' own (branch_mask), `transform` the blocks' function by a compiled one."""
+        replaces the branches' own (branch_mask), `transform` the blocks' function by a compiled one. With `watched`
+        (concentration.Watched) returns also how far those rows of attention are spread, the mean over the layers."""
         angle = (positions[..., None].float() * self.freq.float())[:, None]
         x = self.embed(ids)
         cos, sin = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
         mask = branch_mask(branches) if mask is None else mask
+        rows = None if watched is None else (watched.rows, watched.mask, watched.visible)
+        spread = []
         for block in self.blocks:
-            x = block(x, cos, sin, mask, transform)
-        return self.norm(x)
+            x, own = block(x, cos, sin, mask, transform, rows)
+            spread.append(own)
+        return self.norm(x) if watched is None else (self.norm(x), torch.stack(spread).mean())
 
     def logits(self, hidden):
         return hidden @ self.embed.weight.T

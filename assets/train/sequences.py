@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from attention import PADDING
 from batches import CONTEXT_SHARE, CONTEXT_WEIGHT, Row
 
 UNITS = 50                      # a weight of 1 is stored as this
 ANSWER_WEIGHT = 0.25            # answers weigh more than this, scored tokens of contexts and questions less
-PADDING = 255                   # number of the document that fills the end
 
 
 def sequence_type(tokens: int, scored: int) -> np.dtype:

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <cstring>
 #include <span>
+#include <thread>
 
 #include "base/f16.h"
 #include "base/random.h"
+#include "base/thread_pool.h"
 #include "engine/gguf/dequantize.h"
 #include "engine/gguf/gguf_file.h"
 #include "engine/gguf/gguf_writer.h"
@@ -197,16 +199,18 @@ Result<std::vector<std::byte>> make_random_gguf(std::string_view shape_name, Ten
   add_tensors(writer, *shape, type);
   std::vector<std::byte> bytes = writer.finish();
   MNEME_ASSIGN_OR_RETURN(const gguf::GgufFile file, gguf::GgufFile::parse(bytes, std::string(shape_name)));
-  uint64_t tensor_seed = seed;
-  for (const gguf::TensorInfo& tensor : file.tensors()) {
-    Random random(++tensor_seed * 0x9e3779b97f4a7c15u);
+  // Every tensor has numbers of its own, so that it does not matter who makes them.
+  const auto fill = [&](size_t index) {
+    const gguf::TensorInfo& tensor = file.tensors()[index];
+    Random random((seed + index + 1) * 0x9e3779b97f4a7c15u);
     const std::span<std::byte> target(bytes.data() + (tensor.bytes.data() - bytes.data()), tensor.bytes.size());
-    if (tensor.dims.size() == 1) {
-      fill_plain<float>(target, 0.1f, random, [](float x) { return 1.0f + x; });
-    } else {
-      fill_matrix(type, target, 1.0f / std::sqrt(static_cast<float>(tensor.dims[0])), random);
-    }
-  }
+    if (tensor.dims.size() == 1) return fill_plain<float>(target, 0.1f, random, [](float x) { return 1.0f + x; });
+    fill_matrix(type, target, 1.0f / std::sqrt(static_cast<float>(tensor.dims[0])), random);
+  };
+  ThreadPool pool(static_cast<int>(std::max(1u, std::thread::hardware_concurrency())));
+  pool.parallel_for(file.tensors().size(), 1, [&](int, size_t begin, size_t end) {
+    for (size_t index = begin; index < end; ++index) fill(index);
+  });
   return bytes;
 }
 

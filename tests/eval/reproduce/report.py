@@ -155,6 +155,9 @@ def _command(run, says_machine=False):
     return f"{run['command']}  # {note}" if note else run["command"]
 
 
+LARGER_SINCE = "2026-11-27"  # assets/models/README.md
+
+
 def _models(experiment, result):
     """What the shown commands ran on."""
     if result["model"] != "default":
@@ -163,7 +166,8 @@ def _models(experiment, result):
     words = [word for run in experiment.runs if run.id in shown for word in run.command]
     models = []
     if "{quality}" in words or any("mneme-mini" in word for word in words):
-        models.append("`mneme-mini`, the model of 6.6 M parameters that comes along")
+        models.append("`mneme-mini`, the model of 29.1 M parameters that comes along" if result["date"] >= LARGER_SINCE else
+                      "`mneme-mini` as it came along before, with 6.6 M parameters")
     if "{speed}" in words or "bench-336m" in words:
         models.append("random weights of the shape `bench-336m` at Q8_0 (speed only)")
     return " and ".join(models) or "none"

@@ -154,11 +154,12 @@ TEST_P(ShippedModelTest, PerplexityOfTheReferenceText) {
   EXPECT_NEAR(total / static_cast<double>(ids.size()), expected, 0.01 * expected);
 }
 
-INSTANTIATE_TEST_SUITE_P(Assets, ShippedModelTest,
-                         ::testing::Values(Shipped{"mini", "../../assets/models/mneme-mini.gguf",
-                                                   "mneme-mini.reference.json"},
-                                           Shipped{"tiny", "tiny.gguf", "tiny.reference.json"}),
-                         [](const auto& info) { return std::string(info.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Assets, ShippedModelTest,
+    ::testing::Values(Shipped{"mini", "../../assets/models/mneme-mini.gguf", "mneme-mini.reference.json"},
+                      Shipped{"full", "../../assets/models/mneme-full.gguf", "mneme-full.reference.json"},
+                      Shipped{"tiny", "tiny.gguf", "tiny.reference.json"}),
+    [](const auto& info) { return std::string(info.param.name); });
 
 TEST(ShippedMini, AnswersSingleFactsAboveTheFloor) {
   const auto model = open(checkout::path("assets/models/mneme-mini.gguf"));

@@ -103,8 +103,8 @@ TEST_P(FuserTest, AnyRowsThatASelectorTakesAreWhatTheReferenceMakesOfThem) {
       const std::vector<float> got = fused(prompt, {.selector = selector, .ratio = ratio}, &report);
       const mneme::testing::Vector expected =
           ReferenceFusion(reference, prefix_).logits(prompt, report.layers_computed);
-      // Stored keys are rounded to fp16 before they are turned, and once more after it.
-      EXPECT_LT(mneme::testing::relative_error(got.data(), expected), 5e-3) << selector.name << " at " << ratio;
+      EXPECT_LT(mneme::testing::relative_error(got.data(), expected), mneme::testing::test_device().fused_tolerance)
+          << selector.name << " at " << ratio;
     }
   }
 }

@@ -20,10 +20,6 @@ using engine::RowSet;
 using engine::TokenId;
 using engine::TokenPos;
 
-// Of the logits' standard deviation; both sides hold KV in f16. The rounding of a value to f16 may fall to either side
-// when f32 and f64 sums differ in the last bit, hence not tighter.
-constexpr double kTolerance = 1e-3;
-
 std::vector<int> random_ids(uint64_t seed, size_t n, uint32_t vocab_size) {
   Random random(seed);
   std::vector<int> ids(n);
@@ -62,7 +58,7 @@ double largest_error(const std::vector<float>& got, const std::vector<Vector>& e
   return largest;
 }
 
-void expect_parity(const RandomModel& description, size_t length, double tolerance = kTolerance,
+void expect_parity(const RandomModel& description, size_t length, double tolerance = test_device().pass_tolerance,
                    int context_tokens = 0) {
   auto model = load_model(random_gguf(description), 2, 512, context_tokens);
   ASSERT_NE(model, nullptr);
@@ -262,13 +258,13 @@ TEST(ForwardPass, SinksAndBiasedExpertsMatchReference) {
 
 TEST(ForwardPass, LongRopeChoosesItsFactorsByTheContextInUse) {
   const RandomModel model{.architecture = "phi3", .rope_scaling = "longrope", .original_context = 128};
-  expect_parity(model, 60, kTolerance, 128);
-  expect_parity(model, 60, kTolerance, 129);
+  expect_parity(model, 60, test_device().pass_tolerance, 128);
+  expect_parity(model, 60, test_device().pass_tolerance, 129);
 }
 
 TEST(ForwardPass, HalfPrecisionWeightsMatchReference) {
-  for (const gguf::TensorType type : {gguf::TensorType::kF16, gguf::TensorType::kBF16})
-    expect_parity({.type = type, .seed = 30}, 40);
+  expect_parity({.type = gguf::TensorType::kF16, .seed = 30}, 40, test_device().f16_tolerance);
+  expect_parity({.type = gguf::TensorType::kBF16, .seed = 30}, 40, test_device().bf16_tolerance);
 }
 
 // Activations are rounded to 8 bits for quantised weights, so logits move; which token comes first must not often.
@@ -303,7 +299,8 @@ TEST(ForwardPass, IncrementalDecodeEqualsPrefill) {
     for (size_t row = 0; row < ids.size(); ++row) {
       const Vector expected(whole.begin() + static_cast<std::ptrdiff_t>(row * width),
                             whole.begin() + static_cast<std::ptrdiff_t>((row + 1) * width));
-      ASSERT_LE(relative_error(pieces.data() + row * width, expected), kTolerance) << architecture << " row " << row;
+      ASSERT_LE(relative_error(pieces.data() + row * width, expected), test_device().pass_tolerance)
+          << architecture << " row " << row;
     }
   }
 }
@@ -393,7 +390,7 @@ TEST(ForwardPass, RowsOfSeveralSequencesDoNotMix) {
   ASSERT_TRUE(model->pass->logits(all_rows(29), logits).ok());
   auto expected = reference.all_logits(first);
   for (const Vector& row : reference.all_logits(second)) expected.push_back(row);
-  EXPECT_LE(largest_error(logits, expected), kTolerance);
+  EXPECT_LE(largest_error(logits, expected), test_device().pass_tolerance);
 }
 
 TEST(ForwardPass, KeepingRowsShrinksGroups) {
