@@ -155,7 +155,7 @@ def _command(run, says_machine=False):
     return f"{run['command']}  # {note}" if note else run["command"]
 
 
-LARGER_SINCE = "2026-11-27"  # assets/models/README.md
+TODAYS_WEIGHTS_SINCE = "2026-11-27"  # assets/models/README.md
 
 
 def _models(experiment, result):
@@ -166,8 +166,8 @@ def _models(experiment, result):
     words = [word for run in experiment.runs if run.id in shown for word in run.command]
     models = []
     if "{quality}" in words or any("mneme-mini" in word for word in words):
-        models.append("`mneme-mini`, the model of 29.1 M parameters that comes along" if result["date"] >= LARGER_SINCE else
-                      "`mneme-mini` as it came along before, with 6.6 M parameters")
+        weights = "" if result["date"] >= TODAYS_WEIGHTS_SINCE else ", with the weights it had before 27 November 2026"
+        models.append(f"`mneme-mini`, the model of 6.6 M parameters that comes along{weights}")
     if "{speed}" in words or "bench-336m" in words:
         models.append("random weights of the shape `bench-336m` at Q8_0 (speed only)")
     return " and ".join(models) or "none"
