@@ -86,6 +86,9 @@ void complete(const AskedPassages& asked, size_t i, const std::string& own, Quot
   append_rest_of_item(outline, i, candidate.quote);
   const bool tells = part.span.kind == SentenceKind::kText && candidate.evidence.held >= kTellsOf;
   if (question.asks_steps && tells) append_rest_of_paragraph(outline, i, candidate.quote);
+  const double reason = cue_weight(QuestionKind::kReason, asked.wanted().spaced());
+  const bool unexplained = question.kind == QuestionKind::kReason && candidate.evidence.cue < reason;
+  if (unexplained && candidate.evidence.held >= kTellsOf) prepend_start_of_paragraph(outline, i, candidate.quote);
   if (question.kind == QuestionKind::kList) {  // the list that a sentence announces is what is asked for
     candidate.evidence.cue = cue_weight(question.kind, asked.wanted().spaced()) * enumerating_cue(candidate.quote.text);
   }
@@ -123,6 +126,7 @@ QuoteCandidate part_candidate(const AskedPassages& asked, size_t p, size_t i) {
   if (question.is_only_action(stems_of(outline.title()))) known.insert(question.action);
   if (!question.attribute.empty()) take_stating_cell(question, part, candidate);
   const std::string own = candidate.quote.text;
+  evidence.is_closed = ends_with_stop(part.raw);
   read_heading(asked, p, i, candidate, known);
   look_around(asked, p, i, evidence, known);
   // Of what the document is called by, the sum is told under a label that says only that it is one.

@@ -41,6 +41,20 @@ void append_rest_of_paragraph(const PassageOutline& outline, size_t i, QuotedSen
   }
 }
 
+void prepend_start_of_paragraph(const PassageOutline& outline, size_t i, QuotedSentence& quote) {
+  const std::vector<OutlinePart>& parts = outline.parts();
+  for (size_t before = i; before-- > 0;) {
+    const OutlinePart& part = parts[before];
+    const std::string_view between(part.raw.end(), parts[before + 1].raw.begin());
+    const bool together = part.span.kind == parts[i].span.kind && part.span.item == parts[i].span.item &&
+                          std::count(between.begin(), between.end(), '\n') <= 1;
+    const std::string text = outline.text_of(before);
+    if (!together || quote.text.size() + text.size() > kLongestRest) return;
+    quote.text.insert(0, text + " ");
+    quote.byte_begin = part.span.byte_begin;
+  }
+}
+
 void append_rest_of_block(const PassageOutline& outline, size_t i, QuotedSentence& quote) {
   const std::vector<OutlinePart>& parts = outline.parts();
   for (size_t next = i + 1; next < parts.size() && !parts[next].span.is_heading(); ++next) {

@@ -1,4 +1,5 @@
-// What a quotation needs behind it to say something whole: the rest of its item, the line that it announces.
+// What a quotation needs beside it to say something whole: the rest of its item, the line that it announces, the reason
+// before it.
 // Threads: pure functions.
 #pragma once
 
@@ -14,6 +15,9 @@ inline constexpr size_t kLongestTail = 700;
 
 // The sentences behind part i in its paragraph: what to do is told in more than one.
 void append_rest_of_paragraph(const PassageOutline& outline, size_t i, QuotedSentence& quote);
+
+// The sentences before part i in its paragraph or item: "Two planks are rotten. Until then the left side is closed."
+void prepend_start_of_paragraph(const PassageOutline& outline, size_t i, QuotedSentence& quote);
 
 // The lines below part i, up to the next empty one: a bill's first line says only what it is a bill of.
 void append_rest_of_block(const PassageOutline& outline, size_t i, QuotedSentence& quote);

@@ -58,7 +58,8 @@ bool QuoteQuestion::is_measured() const {
 
 bool QuoteQuestion::only_asks(std::string_view folded) const {
   return document.only_asks(folded) || (kind == QuestionKind::kDifference && folded.starts_with("differ")) ||
-         (price && is_price_word(folded)) || (contact != Contact::kNone && is_contact_word(folded));
+         (price && is_price_word(folded)) || (price && asks_to_reckon(text) && is_sum_word(folded)) ||
+         (contact != Contact::kNone && is_contact_word(folded));
 }
 
 bool QuoteQuestion::is_only_action(const std::vector<std::string>& name) const {

@@ -21,6 +21,7 @@ constexpr double kLeastLabelled = 0.6;  // says what is asked, whatever else the
 constexpr double kToldAbove = 0.75;     // so much of what is asked is said by names, title and headings
 constexpr int kItemWords = 5;           // as many as an item counts for
 constexpr int kShortSentence = 5;       // fewer words than this are a heading in all but form
+constexpr int kLeastSentence = 3;       // ... but for a sentence with its full stop
 
 // What is fitted.
 struct Weights {
@@ -76,7 +77,8 @@ double sentence_score(const SentenceEvidence& e, bool spaced) {
   const bool item = e.of_heading || e.whole > 0.0 || labelled;
   score -= w.length * std::log1p(static_cast<double>(item ? kItemWords : e.n_words));
   const bool complete = item || e.is_row || e.states || e.cue > 0.0;  // "Cost 24 EUR."
-  if (e.n_words < kShortSentence && !complete) score -= 3.7;
+  const bool says_all = e.is_closed && e.n_words >= kLeastSentence;   // "No swimming until then."
+  if (e.n_words < kShortSentence && !complete && !says_all) score -= 3.7;
   score += w.passage / (1.0 + static_cast<double>(e.passage));
   return score;
 }

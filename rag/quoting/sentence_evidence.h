@@ -36,6 +36,7 @@ struct SentenceEvidence {
   bool states = false;          // a value under the very name that is asked for (rag/text/asked_attribute.h)
   bool of_table = false;        // a row of one
   bool is_special = false;      // tells of a case that the question does not name: "For docstrings, ..."
+  bool is_closed = false;       // ends with a full stop
   bool is_question = false;
   bool is_letterhead = false;  // of a mail, where nothing is asked about who wrote it
   bool is_code = false;        // of a source file, which has comments to say in words what it does

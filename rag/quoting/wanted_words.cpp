@@ -39,6 +39,12 @@ bool excludes(std::string_view folded) {
   return folded == "without" || folded == "ohne" || folded == "sans";
 }
 
+// "After an accident": what a case begins with is a part of it, where the question has it, too.
+bool opens_case(std::string_view stem) {
+  constexpr std::string_view kOpening[] = {"after", "before", "during", "when", "if", "bei", "nach", "vor", "wenn"};
+  return std::find(std::begin(kOpening), std::end(kOpening), stem) != std::end(kOpening);
+}
+
 }  // namespace
 
 WantedWords::WantedWords(std::string_view question)
@@ -104,7 +110,8 @@ int WantedWords::find_parts(const std::string& stem) {
 }
 
 // Irregular forms, what one who does it is called ("Author: " for "who wrote"), and synonyms. Only where the word
-// itself is nowhere, or where a person is asked for: who created it is told beside "Author", not beside "Created". What
+// itself is nowhere, where a person is asked for (who created it is told beside "Author", not beside "Created"), and in
+// German, of whose strong verbs no stemmer joins the forms ("Schnitt", "geschnitten"). What
 // is asked for by the word for its kind ("what colour") is told by words of that kind.
 int WantedWords::find_relatives(std::string_view word, const std::string& stem) {
   int sentences = 0;
@@ -147,7 +154,7 @@ void WantedWords::weigh(std::string_view text, double share, const std::function
     if (german_ && !is_measure) sentences += find_kinds(stem);
     if (sentences == 0 && !word.pair) sentences = find_parts(stem);
     if (is_measure) stem += kMeasure;
-    if (sentences == 0 || is_measure || wants_person_ || word.text == quality_)
+    if (sentences == 0 || is_measure || wants_person_ || german_ || word.text == quality_)
       sentences += find_relatives(word.text, stem);
     const double idf = share * (sentences > 0 ? rarity(n_sentences_, sentences) : rarity_above(stem));
     if (idf <= 0.0) {  // nowhere here, or above all: cannot tell one sentence from another
@@ -180,7 +187,8 @@ double WantedWords::share_known() const {
 
 bool WantedWords::all_asked(const std::vector<std::string>& stems) const {
   const auto wanted = [&](const std::string& stem) { return weight_.contains(stem); };
-  if (stems.empty() || !wanted(stems.front()) || !wanted(stems.back())) return false;
+  if (stems.empty() || !wanted(stems.back())) return false;
+  if (!wanted(stems.front()) && !(opens_case(stems.front()) && asked_.contains(stems.front()))) return false;
   return std::all_of(stems.begin(), stems.end(), [&](const std::string& stem) {
     return wanted(stem) || is_stop_word(stem);  // "law of demand"
   });

@@ -57,6 +57,7 @@ AnswerabilityJudge::AnswerabilityJudge(std::string_view question, QuestionTerms 
       names_(question, CalledNames::Which::kIdentifiers),
       thing_(words_of(asked_thing(question))),
       identifiers_(identifiers_in(question_)),
+      signs_(lone_symbols(question)),
       writing_(writing_of(question)),
       words_(question, weights_),
       total_(words_.total()),
@@ -146,6 +147,14 @@ std::vector<AnswerEvidence> AnswerabilityJudge::look_at_all(std::span<const Hit>
   return looked;
 }
 
+// What is written with signs has no other name: of "|>" tells only what shows it.
+bool AnswerabilityJudge::shows_signs(std::span<const Hit> hits) const {
+  return signs_.empty() || std::any_of(hits.begin(), hits.end(), [&](const Hit& hit) {
+           return std::any_of(signs_.begin(), signs_.end(),
+                              [&](const std::string& sign) { return has_spelling(whole_text(hit), sign); });
+         });
+}
+
 bool AnswerabilityJudge::bears_names(std::span<const Hit> hits) const {
   return names_.empty() ||
          std::any_of(hits.begin(), hits.end(), [&](const Hit& hit) { return names_.share_in(whole_text(hit)) > 0.0; });
@@ -191,7 +200,7 @@ bool AnswerabilityJudge::is_named_in_code(const Hit& hit) const {
 bool AnswerabilityJudge::may_answer(std::span<const Hit> hits, std::span<const AnswerEvidence> evidence) const {
   if (hits.empty()) return false;
   if (total_ <= 0.0) return true;  // of nothing but grammar words: nothing in particular could be missing
-  if (!bears_names(hits)) return false;
+  if (!bears_names(hits) || !shows_signs(hits)) return false;
   for (size_t i = 0; i < evidence.size(); ++i) {
     if (answer_odds(evidence[i], writing_) < 0.0 || !speaks_of_name(hits[i]) || !speaks_of_years(hits[i])) continue;
     if (!definitions_.has_value() || writing_ == Writing::kUnspaced || is_matter_of(hits[i])) return true;

@@ -49,6 +49,7 @@ class AnswerabilityJudge {
   void find_names(std::span<const AskedName> names);
   void count_words(AskedWords::Held held, AnswerEvidence& evidence) const;
   void bind_words(const Hit& hit, AnswerEvidence& evidence) const;
+  bool shows_signs(std::span<const Hit> hits) const;
   bool bears_names(std::span<const Hit> hits) const;
   bool speaks_of_name(const Hit& hit) const;
   bool speaks_of_years(const Hit& hit) const;
@@ -63,6 +64,7 @@ class AnswerabilityJudge {
   const CalledNames names_;
   const std::vector<std::string> thing_;             // words of what a definition is asked of, folded
   const std::vector<std::string_view> identifiers_;  // of question_ (rag/text/identifiers.h)
+  const std::vector<std::string> signs_;             // that stand alone in the question: "|>"
   const Writing writing_;
   std::optional<SecondLook> definitions_;  // only where a definition is asked for
   const AskedWords words_;

@@ -57,6 +57,7 @@ QuestionTerms QuestionTerms::judged(std::string_view question) const {
 void QuestionTerms::leave_out_asking(std::string_view question) {
   const std::string measure = asked_measure(question);
   const bool price = asks_price(question);
+  const bool sums = asks_to_reckon(question);
   const bool contact = asked_contact(question) != Contact::kNone;
   const bool likeness = asks_likeness(question);
   const std::string action = asked_action(question);
@@ -65,8 +66,8 @@ void QuestionTerms::leave_out_asking(std::string_view question) {
   WordScanner scanner(question);
   for (Word word; scanner.next(word);) {
     const bool only_asks = is_stop_word(word.text) || word.text == measure || (price && is_price_word(word.text)) ||
-                           (contact && is_contact_word(word.text)) || (looks && word.text == action) ||
-                           (likeness && is_likeness_word(word.text));
+                           (sums && is_sum_word(word.text)) || (contact && is_contact_word(word.text)) ||
+                           (looks && word.text == action) || (likeness && is_likeness_word(word.text));
     if (!word.pair && only_asks) asking.push_back(storage::term_of_word(word.text));
   }
   const auto asks = [&](const auto& entry) {

@@ -24,14 +24,31 @@ std::string behind_who(const std::vector<std::string>& words) {
   return shown ? words[1] : std::string();
 }
 
-// "When did my salary arrive?", "When do we plant tomatoes?"
+// Where the auxiliary stands that a subject and a verb follow: first ("Do I have to ..."), or behind a question word.
+// Of "how" only where it measures: what is to be done in "How do I descale it?" is the matter.
+size_t place_of_auxiliary(const std::vector<std::string>& words) {
+  constexpr std::string_view kAsking[] = {"when", "where", "why", "what", "which"};
+  constexpr std::string_view kMeasures[] = {"much", "many", "long", "often", "far"};
+  constexpr std::string_view kAuxiliaries[] = {"do", "does", "did", "will", "can", "should", "must", "may"};
+  const bool measures = words.size() > 1 && words[0] == "how" && one_of(words[1], kMeasures);
+  const size_t at = measures ? 2 : one_of(words[0], kAsking) ? 1 : 0;
+  return at < words.size() && one_of(words[at], kAuxiliaries) ? at : std::string::npos;
+}
+
+// "When did my salary arrive?", "When do we plant tomatoes?", "Do I have to bring towels?"
 std::string behind_auxiliary(const std::vector<std::string>& words) {
-  constexpr std::string_view kAsking[] = {"when", "where", "why"};
-  constexpr std::string_view kAuxiliaries[] = {"do", "does", "did", "will", "can", "should"};
-  if (words.size() < 4 || !one_of(words[0], kAsking) || !one_of(words[1], kAuxiliaries)) return {};
-  if (one_of(words[2], kPronouns)) return is_stop_word(words[3]) ? std::string() : words[3];
-  const bool subject_before = one_of(words[2], kDeterminers) && words.size() == 5;
-  return subject_before && !is_stop_word(words[4]) ? words[4] : std::string();
+  const size_t at = place_of_auxiliary(words);
+  if (at == std::string::npos || words.size() < at + 3) return {};
+  const std::string& subject = words[at + 1];
+  size_t verb = at + 2;
+  if (one_of(subject, kPronouns)) {
+    if (words.size() > verb + 2 && words[verb] == "have" && words[verb + 1] == "to") verb += 2;
+  } else if (one_of(subject, kDeterminers) && words.size() == at + 4) {
+    verb = at + 3;
+  } else if (at > 0 || words.size() != 3) {  // "May Milo swim?"
+    return {};
+  }
+  return is_stop_word(words[verb]) ? std::string() : words[verb];
 }
 
 // "Where is the descaler stored?"

@@ -52,6 +52,10 @@ constexpr std::string_view kAskPrice[] = {"how much is",
                                           "how much was",
                                           "how much were",
                                           "how expensive",
+                                          "what is the price of",
+                                          "what was the price of",
+                                          "what is the cost of",
+                                          "what was the cost of",
                                           "was kostet",
                                           "was kosten",
                                           "was kostete",
@@ -214,6 +218,11 @@ bool asks_to_reckon(std::string_view question) {
                                           "合計",           "全部で"};
   static const FoldedPhrases kFolded{kAsking};
   return kFolded.any_in(" " + folded_text(question) + " ");
+}
+
+bool is_sum_word(std::string_view folded) {
+  constexpr std::string_view kWords[] = {"total", "altogether", "insgesamt", "totale", "sum", "summe"};
+  return one_of(folded, kWords);
 }
 
 bool says_money(std::string_view unit) {

@@ -19,6 +19,8 @@ bool is_price_word(std::string_view folded);
 
 // Whether several numbers are to be taken together: "the sum of", "altogether", "on average", "how much did we spend".
 bool asks_to_reckon(std::string_view question);
+// "total", "altogether": in such a question a form of asking, too.
+bool is_sum_word(std::string_view folded);
 
 // What is counted, where a question asks for a number of something: the stem of "piers" in "how many piers", the 年 of
 // 何年. What answers says it behind the number. "$" where a price is asked for: any currency answers; kDeadline where

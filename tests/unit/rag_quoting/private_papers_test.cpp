@@ -47,6 +47,37 @@ TEST(PrivatePapers, APriceIsFoundInTablesWithoutTheWord) {
   EXPECT_NE(first_quote("How much did the theatre cost?", {kExpenses, kAgreement}).find("78.00"), std::string::npos);
 }
 
+TEST(PrivatePapers, AHeadingNamesACaseAsTheQuestionDoes) {
+  const QuotePassage insurance{
+      "# Insurance\n\nThe premium is 412.60 EUR a year.\n\n## After an accident\nCall the police if somebody is hurt. "
+      "Report the claim within seven days.\n\n## Cancelling\nIn writing until 30 November.",
+      "car insurance\nInsurance"};
+  EXPECT_NE(first_quote("What should I do after an accident?", {insurance}).find("Call the police"), std::string::npos);
+}
+
+TEST(PrivatePapers, AReasonStandsBeforeWhatItExplains) {
+  const QuotePassage minutes{
+      "# Minutes\n\n1. **Accounts.** All is well.\n2. **Jetty.** Two planks are rotten. Until then the left side is "
+      "closed.\n3. **Party.** On 11 December.",
+      "club minutes\nMinutes"};
+  EXPECT_NE(first_quote("Why is the left side closed?", {minutes}).find("Two planks are rotten."), std::string::npos);
+}
+
+TEST(PrivatePapers, AShortSentenceIsOneWhereItEnds) {
+  const QuotePassage letter{
+      "Milo weighs 31.4 kg now, which is two kilos too many. The wound heals well. Milo may eat. No swimming before "
+      "Saturday.",
+      "vet\nMilo"};
+  EXPECT_EQ(first_quote("When may he go swimming?", {letter}), "No swimming before Saturday.");
+}
+
+TEST(PrivatePapers, AGermanVerbIsOneInAllItsForms) {
+  const QuotePassage trees{
+      "# Garten\n\n## Apfelbaum\nSchnitt im Februar.\n\n## Hecke\nDie Hainbuche wird Ende Juni geschnitten.",
+      "garten\nGarten"};
+  EXPECT_NE(first_quote("Wann wird der Apfelbaum geschnitten?", {trees}).find("Februar"), std::string::npos);
+}
+
 TEST(PrivatePapers, PositionsOfAnOfferAreRows) {
   const QuotePassage offer{
       "Offer no. 2231\n\nPos  Description                 Qty   Price\n1    Doors, solid oak            1     3,480.00 "

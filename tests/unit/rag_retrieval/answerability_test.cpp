@@ -188,6 +188,10 @@ TEST_P(AnswerabilityTest, WhatIsAskedMustBeSaidInOnePlace) {
   EXPECT_TRUE(answerable("What was the captain's watch made of?"));
 }
 
+TEST_P(AnswerabilityTest, ASignThatNobodyShowsIsNotTold) {
+  EXPECT_FALSE(answerable("What does the |> operator of the council do?"));
+}
+
 TEST_P(AnswerabilityTest, AWordInPassingIsNoDefinition) {
   EXPECT_FALSE(answerable("What is attention?"));
   EXPECT_FALSE(answerable("What is a class?"));
