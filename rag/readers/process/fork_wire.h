@@ -24,8 +24,8 @@ struct ForkedPipes {
 
 struct ForkRequest {
   uint64_t memory_bytes = 0;  // of ResourceLimits
-  uint64_t cpu_seconds = 0;
-  int64_t document = -1;  // as the starter numbers it
+  uint64_t cpu_seconds = 0;   // also how long it may take in all
+  int64_t document = -1;      // as the starter numbers it
 };
 
 }  // namespace mneme::readers

@@ -177,7 +177,7 @@ constexpr Filter make_filter() {
   return filter;
 }
 
-// What start_nothing() denies.
+// What start_nothing_and_stay() denies.
 constexpr Filter make_filter_of_starting() {
   constexpr uint32_t kDeny = SECCOMP_RET_ERRNO | EPERM;
   Filter filter;
@@ -196,6 +196,11 @@ constexpr Filter make_filter_of_starting() {
 #if defined(SYS_clone3)
   deny_call(SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS);  // its flags lie in memory; the C library then takes clone()
 #endif
+  add(jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 4));
+  add(statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args)));
+  add(jump(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_PDEATHSIG, 0, 1));
+  add(statement(BPF_RET | BPF_K, kDeny));
+  add(statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
   add(jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3));
   add(statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args)));
   add(jump(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0));
@@ -224,7 +229,7 @@ bool enter_sandbox() {
   return install(kFilter);
 }
 
-bool start_nothing() {
+bool start_nothing_and_stay() {
   return install(kFilterOfStarting);
 }
 

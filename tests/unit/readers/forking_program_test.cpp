@@ -4,12 +4,14 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <set>
 #include <thread>
 
@@ -153,23 +155,47 @@ TEST(ForkingProgram, OneThatDoesNotForkIsRunEachTime) {
   EXPECT_EQ(run_forked_child({"/nonexistent/program"}, file.get(), {}, ignore).status().code(), StatusCode::kIo);
 }
 
-// Where nobody may send descriptors, kill or connect.
-TEST(ForkingProgram, WorksInTheSandbox) {
+// Where nobody may send descriptors, kill or connect. The thread has no program yet, whatever ran before.
+bool in_sandbox(const std::function<bool()>& work) {
   const pid_t child = ::fork();
   if (child == 0) {
     (void)enter_sandbox();
-    bool forks = false;
-    std::thread([&] {  // has no program yet, whatever ran before
-      const Outcome one = run("echo $$");
-      const Outcome two = run("echo $$");
-      forks = two.result.ok() && two.result->exit_code == 0 && !two.output.empty() && one.output == two.output;
-    })
-        .join();
-    ::_exit(forks ? 0 : 1);
+    bool well = false;
+    std::thread([&] { well = work(); }).join();
+    ::_exit(well ? 0 : 1);
   }
   int state = 0;
-  ASSERT_EQ(::waitpid(child, &state, 0), child);
-  EXPECT_TRUE(WIFEXITED(state) && WEXITSTATUS(state) == 0) << state;
+  ::waitpid(child, &state, 0);
+  return WIFEXITED(state) && WEXITSTATUS(state) == 0;
+}
+
+TEST(ForkingProgram, WorksInTheSandbox) {
+  EXPECT_TRUE(in_sandbox([] {
+    const Outcome one = run("echo $$");
+    const Outcome two = run("echo $$");
+    return two.result.ok() && two.result->exit_code == 0 && !two.output.empty() && one.output == two.output;
+  }));
+}
+
+bool is_running(const std::string& pid) {
+  std::ifstream file("/proc/" + pid + "/stat");
+  std::string number;
+  std::string name;
+  std::string state;
+  return file >> number >> name >> state && state != "Z";  // who started it may never ask how it ended
+}
+
+TEST(ForkingProgram, InTheSandboxAHungChildIsGoneBeforeTheNextDocument) {
+  const std::string fifo = mneme::test::process_folder() + "/nobody_writes";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  EXPECT_TRUE(in_sandbox([&] {
+    ChildLimits limits;
+    limits.time = std::chrono::milliseconds(200);
+    const Outcome hung = run("read -r me rest < /proc/self/stat; echo $me; : < " + fifo, limits);
+    const Outcome next = run("echo next");
+    return hung.result.ok() && hung.result->timed_out && next.output == "next\n" &&
+           !is_running(hung.output.substr(0, hung.output.find('\n')));
+  }));
 }
 
 // Threads have programs of their own, which end with them.

@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -145,12 +146,14 @@ TEST_F(SandboxTest, NobodyCanBeReached) {
 
 TEST_F(SandboxTest, ThreadsAreStartedAndNothingElse) {
   const auto starts_nothing = [](const std::function<int()>& work) {
-    return in_sandbox([&] { return start_nothing() ? work() : 77; });
+    return in_sandbox([&] { return start_nothing_and_stay() ? work() : 77; });
   };
   EXPECT_EQ(starts_nothing([] { return got_through(::fork()); }), 0);
   EXPECT_EQ(starts_nothing([] { return got_through(syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr)); }),
             0);
   EXPECT_EQ(starts_nothing([] { return got_through(::execl("/bin/true", "true", nullptr)); }), 0);
+  EXPECT_EQ(starts_nothing([] { return got_through(::prctl(PR_SET_PDEATHSIG, 0)); }), 0);
+  EXPECT_EQ(starts_nothing([] { return ::prctl(PR_SET_NAME, "reader"); }), 0);
   EXPECT_EQ(starts_nothing([] {
               int done = 1;
               std::thread([&] { done = 0; }).join();

@@ -62,7 +62,7 @@ void become_reader(const ForkRequest& request, const Pipe& output, const Pipe& e
   if (!is_ready) ::_exit(kCannotStart);
   for (const int fd : {document, output.write_end, errors.write_end, kForkRequests, kForkReplies}) ::close(fd);
   limit_resources({.memory_bytes = request.memory_bytes, .cpu_seconds = request.cpu_seconds});
-  (void)start_nothing();  // an old kernel goes without
+  (void)start_nothing_and_stay();  // an old kernel goes without
 }
 
 // Gives the rest of the large page away that the heap has come to, so that each child goes on in one of its own: of
@@ -82,6 +82,7 @@ void leave_large_page() {
 void fork_for_each_document() {
   ::close(kForkLibrary);
   leave_large_page();
+  constexpr uint64_t kNever = uint64_t{1} << 31;
   const pid_t server = ::getpid();
   const pid_t starter = ::getppid();
   while (true) {
@@ -98,9 +99,12 @@ void fork_for_each_document() {
     if (child == 0) return become_reader(request, output, errors, server, starter);
     ::close(output.write_end);
     ::close(errors.write_end);
+    // Who asked has given up by then, and may not kill: we end, and the child with us.
+    ::alarm(request.cpu_seconds < kNever ? static_cast<unsigned>(request.cpu_seconds) : 0);
     int32_t state = kCannotStart << 8;
     while (child > 0 && ::waitpid(child, &state, 0) < 0 && errno == EINTR) {
     }
+    ::alarm(0);
     if (!send(kForkReplies, &state, sizeof state)) ::_exit(0);
   }
 }
