@@ -187,6 +187,7 @@ bool is_running(const std::string& pid) {
 
 TEST(ForkingProgram, InTheSandboxAHungChildIsGoneBeforeTheNextDocument) {
   const std::string fifo = mneme::test::process_folder() + "/nobody_writes";
+  ::unlink(fifo.c_str());  // of a run before
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
   EXPECT_TRUE(in_sandbox([&] {
     ChildLimits limits;
