@@ -1,8 +1,8 @@
 // Runs a program of one document, as run_child() does, without starting it for each: started once, it forks a child
 // where it would open the document (preload/fork_at_document.cpp). Linking pdftotext's thirty libraries and building
-// its tables takes as long as reading a page. Children have the limits and the sandbox of run_child(); in addition they
-// can start nothing, so that nothing of a document outlives it. The program itself sees no document. It forks from the
-// same memory layout for a few dozen documents only, and for none behind one that crashed: layouts cannot be tried out.
+// its tables takes as long as reading two pages. Children have the limits and the sandbox of run_child(); in addition
+// they can start nothing, so that nothing of a document outlives it. The program itself sees no document. Few documents
+// share a memory layout, and none comes behind one that crashed: layouts cannot be tried out.
 // Ownership: each thread has a program of its own, which ends with the thread. Threads: any number of calls.
 #pragma once
 
