@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <iterator>
 #include <pugixml.hpp>
 
@@ -17,8 +18,10 @@ namespace {
 constexpr float kWideGap = 1.1F;  // in heights of a line: no space between words is that wide
 
 float number(const pugi::xml_node& node, const char* name) {
-  const float value = node.attribute(name).as_float();
-  return value > -1e6F && value < 1e6F ? value : 0;  // also not for NaN
+  const std::string_view digits = node.attribute(name).value();
+  double value = 0;  // as_float() takes several times as long, four times a word
+  std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return value > -1e6 && value < 1e6 ? static_cast<float>(value) : 0;  // also not for NaN
 }
 
 // The last word of a line, with an ordinary hyphen in place of those that only parted words have.

@@ -13,6 +13,7 @@
 #include "rag/readers/pdf/pdf_output_intents.h"
 #include "rag/readers/pdf/xml_entities.h"
 #include "rag/readers/process/child_process.h"
+#include "rag/readers/process/forking_program.h"
 
 namespace mneme::readers {
 namespace {
@@ -173,8 +174,8 @@ Status read_pdf(ReadContext& context, Input input) {
   PageRecogniser recogniser(context, file.get());
   PageStream stream(context, input.name, document, pages, builder, recogniser);
   const ChildLimits limits{context.time_left(), context.limits().memory_bytes, context.limits().cancel};
-  const auto child = run_child({program, "-bbox-layout", "-enc", "UTF-8", "/dev/stdin", "-"}, file.get(), limits,
-                               [&](std::string_view piece) { return stream.take(piece); });
+  const auto child = run_forked_child({program, "-bbox-layout", "-enc", "UTF-8", "/dev/stdin", "-"}, file.get(), limits,
+                                      [&](std::string_view piece) { return stream.take(piece); });
   if (!child.ok() && !stream.too_many()) return child.status();
   if (stream.too_many())
     document.notes.push_back("pages behind page " + std::to_string(pages.pages()) + " were left out");

@@ -1,11 +1,8 @@
 #include "rag/readers/process/child_process.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,52 +12,11 @@
 #include <cstdlib>
 
 #include "base/file_descriptor.h"
-#include "rag/readers/process/sandbox.h"
+#include "rag/readers/process/child_launch.h"
+#include "rag/readers/process/child_streams.h"
 
 namespace mneme::readers {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-// The child's heap in large pages, as ours is (base/large_pages.h): with pdftotext and map_heap_of_next_program() half
-// as many pages are touched for the first time. Other C libraries than glibc, and older ones, take no notice.
-constexpr const char* kLargePages =
-    "GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=4194304:glibc.malloc.top_pad=4194304";
-
-// Everything the child needs between vfork() and exec, made ready before: there it may only make system calls.
-struct Launch {
-  char* const* argv;
-  char* const* environment;
-  int stdin_fd;
-  int stdout_fd;
-  int stderr_fd;
-  ResourceLimits limits;
-};
-
-[[noreturn]] void become_child(const Launch& launch) {
-  if (::dup2(launch.stdin_fd, 0) < 0 || ::dup2(launch.stdout_fd, 1) < 0 || ::dup2(launch.stderr_fd, 2) < 0)
-    ::_exit(127);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  ::setpgid(0, 0);  // Ctrl-C on the terminal is for us; we end the child ourselves
-  limit_resources(launch.limits);
-  map_heap_of_next_program();
-#if defined(SYS_close_range)
-  ::syscall(SYS_close_range, 3U, ~0U, 0U);
-#endif
-  (void)enter_sandbox();  // an old kernel goes without
-  ::execve(launch.argv[0], launch.argv, launch.environment);
-  ::_exit(127);
-}
-
-// vfork() spares the copy of our page tables, which are large once a model is mapped. posix_spawn() knows neither
-// limits nor a sandbox; the child here makes nothing but system calls.
-pid_t launch_child(const Launch& launch) {
-  // NOLINTBEGIN(bugprone-unsafe-functions,clang-analyzer-security.insecureAPI.vfork,clang-analyzer-unix.Vfork)
-  const pid_t pid = ::vfork();
-  if (pid == 0) become_child(launch);
-  // NOLINTEND(bugprone-unsafe-functions,clang-analyzer-security.insecureAPI.vfork,clang-analyzer-unix.Vfork)
-  return pid;
-}
 
 // Ends the child if it still runs, and reaps it.
 class ChildGuard {
@@ -83,8 +39,7 @@ class ChildGuard {
     }
     if (done == 0) return reap_killed();
     pid_ = -1;
-    if (WIFEXITED(state)) return WEXITSTATUS(state);
-    return WIFSIGNALED(state) ? 128 + WTERMSIG(state) : -1;
+    return exit_code_of(state);
   }
 
  private:
@@ -100,63 +55,6 @@ class ChildGuard {
 
   pid_t pid_;
 };
-
-// A copy of a descriptor outside 0 to 2, which dup2() in the child would overwrite.
-int above_standard(int fd) {
-  return ::fcntl(fd, F_DUPFD_CLOEXEC, 3);
-}
-
-bool make_pipe(FileDescriptor& read_end, FileDescriptor& write_end) {
-  std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return false;
-  FileDescriptor low_read;
-  FileDescriptor low_write;
-  low_read.reset(ends[0]);
-  low_write.reset(ends[1]);
-  read_end.reset(above_standard(ends[0]));
-  write_end.reset(above_standard(ends[1]));
-  ::fcntl(read_end.get(), F_SETPIPE_SZ, 1 << 20);  // a hint
-  return read_end.is_open() && write_end.is_open();
-}
-
-// Reads what is there; false at the end of the stream.
-bool read_some(int fd, std::array<char, 65536>& buffer, std::string_view& got) {
-  const ssize_t count = ::read(fd, buffer.data(), buffer.size());
-  if (count < 0 && (errno == EINTR || errno == EAGAIN)) {
-    got = {};
-    return true;
-  }
-  got = std::string_view(buffer.data(), count > 0 ? static_cast<size_t>(count) : 0);
-  return count > 0;
-}
-
-// Passes on both streams until they end. True in `timed_out` when the time ran out first.
-Status drain(int out, int err, const ChildLimits& limits, const std::function<Status(std::string_view)>& on_output,
-             ChildResult& result) {
-  constexpr size_t kMostErrors = 4096;
-  const Clock::time_point deadline = Clock::now() + limits.time;
-  std::array<pollfd, 2> streams{pollfd{out, POLLIN, 0}, pollfd{err, POLLIN, 0}};
-  std::array<char, 65536> buffer;
-  while (streams[0].fd >= 0 || streams[1].fd >= 0) {
-    if (limits.cancel && limits.cancel->cancelled()) return cancelled();
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) {
-      result.timed_out = true;
-      return {};
-    }
-    const int ready = ::poll(streams.data(), streams.size(), static_cast<int>(std::min<int64_t>(left, 100)));
-    if (ready < 0 && errno != EINTR) return errno_error("wait for", "a child process", errno);
-    for (pollfd& stream : streams) {
-      if (ready <= 0 || stream.fd < 0 || stream.revents == 0) continue;
-      std::string_view got;
-      const bool is_output = stream.fd == out;
-      if (!read_some(stream.fd, buffer, got)) stream.fd = -1;
-      if (is_output && !got.empty()) MNEME_RETURN_IF_ERROR(on_output(got));
-      if (!is_output) result.errors.append(got.substr(0, kMostErrors - std::min(kMostErrors, result.errors.size())));
-    }
-  }
-  return {};
-}
 
 }  // namespace
 
@@ -179,30 +77,23 @@ std::string find_program(std::string_view name) {
 
 Result<ChildResult> run_child(const std::vector<std::string>& argv, int stdin_fd, const ChildLimits& limits,
                               const std::function<Status(std::string_view)>& on_output) {
+  constexpr int kLeast = 3;  // above what the child's own are to be
   FileDescriptor out;
   FileDescriptor out_child;
   FileDescriptor err;
   FileDescriptor err_child;
-  FileDescriptor in_child;
-  in_child.reset(above_standard(stdin_fd));
-  if (!in_child.is_open() || !make_pipe(out, out_child) || !make_pipe(err, err_child))
+  const FileDescriptor in_child = descriptor_from(kLeast, stdin_fd);
+  if (!in_child.is_open() || !make_pipe(kLeast, out, out_child) || !make_pipe(kLeast, err, err_child))
     return errno_error("make a pipe for", argv[0], errno);
-  std::vector<char*> arguments;
-  arguments.reserve(argv.size() + 1);
-  for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-  std::array<std::string, 4> variables = {"PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8", "OMP_THREAD_LIMIT=1", kLargePages};
-  std::array<char*, 5> environment{};  // ends in null
-  std::transform(variables.begin(), variables.end(), environment.begin(), [](std::string& v) { return v.data(); });
-  Launch launch;
-  launch.argv = arguments.data();
-  launch.environment = environment.data();
-  launch.stdin_fd = in_child.get();
-  launch.stdout_fd = out_child.get();
-  launch.stderr_fd = err_child.get();
-  launch.limits.memory_bytes = limits.memory_bytes;
-  launch.limits.cpu_seconds = static_cast<uint64_t>(limits.time.count() / 1000 + 1);
-  const pid_t pid = launch_child(launch);
+  ::fcntl(out.get(), F_SETPIPE_SZ, kStreamBytes);  // a hint
+  const std::vector<char*> arguments = null_ended(argv);
+  const std::vector<std::string> variables = child_environment();
+  const std::vector<char*> environment = null_ended(variables);
+  const std::array<int, kLeast> descriptors = {in_child.get(), out_child.get(), err_child.get()};
+  const pid_t pid = launch_child({.argv = arguments.data(),
+                                  .environment = environment.data(),
+                                  .descriptors = descriptors,
+                                  .limits = resource_limits(limits)});
   if (pid < 0) return errno_error("start", argv[0], errno);
   ChildGuard guard(pid);
   out_child.reset();
@@ -210,7 +101,7 @@ Result<ChildResult> run_child(const std::vector<std::string>& argv, int stdin_fd
   ChildResult result;
   MNEME_RETURN_IF_ERROR(drain(out.get(), err.get(), limits, on_output, result));
   if (!result.timed_out) result.exit_code = guard.wait();
-  if (result.exit_code == 127) return io_error("cannot start " + argv[0] + ".");
+  if (result.exit_code == kCannotStart) return io_error("cannot start " + argv[0] + ".");
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -166,6 +167,7 @@ constexpr Filter make_filter() {
 #if defined(__x86_64__)
   deny_bits(SYS_open, 1, kWriting);
 #endif
+  deny_bits(SYS_prlimit64, 0, ~0U);  // limits of another process: 0 is one's own
   // Typing into the terminal for the user.
   add(jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 3));
   load(offsetof(seccomp_data, args) + sizeof(uint64_t));
@@ -175,7 +177,46 @@ constexpr Filter make_filter() {
   return filter;
 }
 
+// What start_nothing_and_stay() denies.
+constexpr Filter make_filter_of_starting() {
+  constexpr uint32_t kDeny = SECCOMP_RET_ERRNO | EPERM;
+  Filter filter;
+  const auto add = [&](sock_filter line) { filter.code[filter.size++] = line; };
+  const auto deny_call = [&](uint32_t number, uint32_t how) {
+    add(jump(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1));
+    add(statement(BPF_RET | BPF_K, how));
+  };
+  add(statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)));
+  deny_call(SYS_execve, kDeny);
+  deny_call(SYS_execveat, kDeny);
+#if defined(__x86_64__)
+  deny_call(SYS_fork, kDeny);
+  deny_call(SYS_vfork, kDeny);
+#endif
+#if defined(SYS_clone3)
+  deny_call(SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS);  // its flags lie in memory; the C library then takes clone()
+#endif
+  add(jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 4));
+  add(statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args)));
+  add(jump(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_PDEATHSIG, 0, 1));
+  add(statement(BPF_RET | BPF_K, kDeny));
+  add(statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  add(jump(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3));
+  add(statement(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args)));
+  add(jump(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0));
+  add(statement(BPF_RET | BPF_K, kDeny));
+  add(statement(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  return filter;
+}
+
 constexpr Filter kFilter = make_filter();
+constexpr Filter kFilterOfStarting = make_filter_of_starting();
+
+bool install(const Filter& filter) {
+  if (kArchitecture == 0 || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
+  const sock_fprog program{filter.size, const_cast<sock_filter*>(filter.code.data())};
+  return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
 
 void limit(int resource, rlim_t value) {
   const rlimit both{value, value};
@@ -185,9 +226,11 @@ void limit(int resource, rlim_t value) {
 }  // namespace
 
 bool enter_sandbox() {
-  if (kArchitecture == 0 || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return false;
-  const sock_fprog program{kFilter.size, const_cast<sock_filter*>(kFilter.code.data())};
-  return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+  return install(kFilter);
+}
+
+bool start_nothing_and_stay() {
+  return install(kFilterOfStarting);
 }
 
 void limit_resources(const ResourceLimits& limits) {

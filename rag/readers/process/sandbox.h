@@ -11,6 +11,10 @@ namespace mneme::readers {
 // False when the kernel has no seccomp. Makes system calls only, so that it may stand between vfork() and exec.
 bool enter_sandbox();
 
+// From here on no process and no other program may be started, threads aside, and what ends this process with its
+// parent (PR_SET_PDEATHSIG) stays: nothing is left when both are gone. Otherwise as enter_sandbox(), which comes first.
+bool start_nothing_and_stay();
+
 struct ResourceLimits {
   uint64_t memory_bytes = 0;  // address space; 0: unlimited
   uint64_t cpu_seconds = 0;   // 0: unlimited

@@ -6,7 +6,9 @@
 #include <netinet/in.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -125,6 +127,11 @@ TEST_F(SandboxTest, NobodyCanBeReached) {
       {"ptrace", [&] { return syscall(SYS_ptrace, PTRACE_ATTACH, parent, 0, 0); }},
       {"process_vm_writev", [&] { return syscall(SYS_process_vm_writev, parent, nullptr, 0, nullptr, 0, 0); }},
       {"kill", [&] { return syscall(SYS_kill, parent, 0); }},
+      {"limits",
+       [&] {
+         rlimit limits{};
+         return syscall(SYS_prlimit64, parent, RLIMIT_CPU, nullptr, &limits);
+       }},
       {"io_uring", [&] { return syscall(SYS_io_uring_setup, 4, nullptr); }},
       {"terminal", [&] { return syscall(SYS_ioctl, 0, TIOCSTI, "x"); }},
   };
@@ -135,6 +142,24 @@ TEST_F(SandboxTest, NobodyCanBeReached) {
 #if defined(__x86_64__)
   EXPECT_EQ(in_sandbox([] { return static_cast<int>(syscall(0x40000000 + SYS_getpid)) > 0 ? 1 : 0; }), -1);
 #endif
+}
+
+TEST_F(SandboxTest, ThreadsAreStartedAndNothingElse) {
+  const auto starts_nothing = [](const std::function<int()>& work) {
+    return in_sandbox([&] { return start_nothing_and_stay() ? work() : 77; });
+  };
+  EXPECT_EQ(starts_nothing([] { return got_through(::fork()); }), 0);
+  EXPECT_EQ(starts_nothing([] { return got_through(syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr)); }),
+            0);
+  EXPECT_EQ(starts_nothing([] { return got_through(::execl("/bin/true", "true", nullptr)); }), 0);
+  EXPECT_EQ(starts_nothing([] { return got_through(::prctl(PR_SET_PDEATHSIG, 0)); }), 0);
+  EXPECT_EQ(starts_nothing([] { return ::prctl(PR_SET_NAME, "reader"); }), 0);
+  EXPECT_EQ(starts_nothing([] {
+              int done = 1;
+              std::thread([&] { done = 0; }).join();
+              return done;
+            }),
+            0);
 }
 
 TEST_F(SandboxTest, WhatIsStartedInsideIsInside) {
