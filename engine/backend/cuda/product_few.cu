@@ -55,11 +55,17 @@ __device__ __forceinline__ const uint8_t* weight_row(const MatrixRef& w, int out
   return reinterpret_cast<const uint8_t*>(w.data) + min(output, w.n_out - 1) * w.stride_bytes;
 }
 
-// How many steps of a lane are unrolled, so that their loads are under way together: a warp that waits for one vector
-// at a time leaves memory idle. Several rows keep their sums in the registers instead.
+// How many steps a lane's loads are begun for together: a warp that waits for one vector at a time leaves memory idle.
+// Several rows keep their sums in the registers instead.
 template <int kRows>
 constexpr int unrolled(int most) {
   return kRows == 1 ? most : 1;
+}
+
+// After the loads of several steps, before the first sum: the compiler would spread the loads among the sums, so that a
+// warp waits for memory several times, but moves none past a meeting of the lanes. All of them must come here.
+__device__ __forceinline__ void keep_loads_together() {
+  __syncwarp();
 }
 
 template <int kRows>
@@ -102,11 +108,24 @@ __device__ __forceinline__ void add_unit(const Unit (&weights)[kOutputs], int un
   }
 }
 
+// A piece of kOutputs rows of weights, read before.
+template <typename Reader, int kRows>
+__device__ __forceinline__ void add_piece(const Unit (&read)[kOutputs][Reader::kUnits], int piece, const Selected& at,
+                                          const RoundedRows& x, int n_rows, float (&sums)[kOutputs][kRows]) {
+#pragma unroll
+  for (int j = 0; j < Reader::kUnits; ++j) {
+    Unit weights[kOutputs];
+#pragma unroll
+    for (int o = 0; o < kOutputs; ++o) weights[o] = read[o][j];
+    add_unit<Reader, kRows>(weights, Reader::unit_of(piece, j), at, x, n_rows, sums);
+  }
+}
+
 template <typename Reader, int kRows>
 __global__ void __launch_bounds__(kWarps* kWarp) multiply_int8(Work work, RoundedRows x, int n_rows) {
   after_earlier_kernels();
   constexpr int kUnits = Reader::kUnits;
-  [[maybe_unused]] constexpr int kUnrolled = unrolled<kRows>(Reader::kAtOnce);
+  constexpr int kAtOnce = unrolled<kRows>(Reader::kAtOnce);
   const Selected at = select(work);
   if (at.first_output >= at.w.n_out) return;
   const uint8_t* rows[kOutputs];
@@ -114,44 +133,66 @@ __global__ void __launch_bounds__(kWarps* kWarp) multiply_int8(Work work, Rounde
   for (int o = 0; o < kOutputs; ++o) rows[o] = weight_row(at.w, at.first_output + o);
   float sums[kOutputs][kRows] = {};
   const int n_pieces = at.w.n_in / (kUnits * kUnit);
-#pragma unroll kUnrolled
-  for (int piece = static_cast<int>(threadIdx.x) % kWarp; piece < n_pieces; piece += kWarp) {
+  int piece = static_cast<int>(threadIdx.x) % kWarp;
+  if constexpr (kAtOnce > 1) {
+    for (int end = kAtOnce * kWarp; end <= n_pieces; end += kAtOnce * kWarp, piece += kAtOnce * kWarp) {
+      Unit read[kAtOnce][kOutputs][kUnits];
+#pragma unroll
+      for (int step = 0; step < kAtOnce; ++step)
+#pragma unroll
+        for (int o = 0; o < kOutputs; ++o) Reader::read(rows[o], piece + step * kWarp, read[step][o]);
+      keep_loads_together();
+#pragma unroll
+      for (int step = 0; step < kAtOnce; ++step)
+        add_piece<Reader, kRows>(read[step], piece + step * kWarp, at, x, n_rows, sums);
+    }
+  }
+#pragma unroll 1
+  for (; piece < n_pieces; piece += kWarp) {
     Unit read[kOutputs][kUnits];
 #pragma unroll
     for (int o = 0; o < kOutputs; ++o) Reader::read(rows[o], piece, read[o]);
-#pragma unroll
-    for (int j = 0; j < kUnits; ++j) {
-      Unit weights[kOutputs];
-#pragma unroll
-      for (int o = 0; o < kOutputs; ++o) weights[o] = read[o][j];
-      add_unit<Reader, kRows>(weights, Reader::unit_of(piece, j), at, x, n_rows, sums);
-    }
+    add_piece<Reader, kRows>(read, piece, at, x, n_rows, sums);
   }
   write_sums(sums, at, n_rows, work.stride);
 }
 
+// A lane's piece of a row as it lies in memory.
 template <TensorType kType>
-__device__ __forceinline__ void load_vector(const uint8_t* row, int i, float (&w)[kVector]) {
-  if constexpr (kType == TensorType::kF32) {
-    const auto* vectors = reinterpret_cast<const float4*>(row) + i / 4;
-    const float4 a = vectors[0];
-    const float4 b = vectors[1];
-    w[0] = a.x, w[1] = a.y, w[2] = a.z, w[3] = a.w;
-    w[4] = b.x, w[5] = b.y, w[6] = b.z, w[7] = b.w;
-  } else {
-    const uint4 bits = reinterpret_cast<const uint4*>(row)[i / kVector];
-    const uint32_t words[4] = {bits.x, bits.y, bits.z, bits.w};
+struct RawVector {
+  uint4 words[kType == TensorType::kF32 ? 2 : 1];
+};
+
+template <TensorType kType>
+__device__ __forceinline__ void load_raw(const uint8_t* row, int i, RawVector<kType>& out) {
+  constexpr int kWords = sizeof(RawVector<kType>) / sizeof(uint4);
+  const auto* vectors = reinterpret_cast<const uint4*>(row) + i / kVector * kWords;
 #pragma unroll
-    for (int j = 0; j < kVector; ++j) {
+  for (int j = 0; j < kWords; ++j) out.words[j] = vectors[j];
+}
+
+template <TensorType kType>
+__device__ __forceinline__ void unpack(const RawVector<kType>& raw, float (&w)[kVector]) {
+#pragma unroll
+  for (int j = 0; j < kVector; ++j) {
+    if constexpr (kType == TensorType::kF32) {
+      const uint4& four = raw.words[j / 4];
+      const uint32_t words[4] = {four.x, four.y, four.z, four.w};
+      w[j] = __uint_as_float(words[j % 4]);
+    } else {
+      const uint4& eight = raw.words[0];
+      const uint32_t words[4] = {eight.x, eight.y, eight.z, eight.w};
       const auto half = static_cast<uint16_t>(words[j / 2] >> (16 * (j % 2)));
       w[j] = kType == TensorType::kF16 ? half_to_float({half}) : bf16_to_float(half);
     }
   }
 }
 
-// Rows of x start at any multiple of 4 bytes; those of a multiple of 4 elements are read in vectors.
+// Rows of x start at any multiple of 4 bytes; those of a multiple of 4 elements are read in vectors. kWhole: n is a
+// multiple of kVector, so nothing is asked on the way.
+template <bool kWhole>
 __device__ __forceinline__ void load_row(const float* x, int i, int n, float (&out)[kVector]) {
-  if (n % 4 == 0 && i + kVector <= n) {
+  if (kWhole || (n % 4 == 0 && i + kVector <= n)) {
     const auto* vectors = reinterpret_cast<const float4*>(x + i);
     const float4 a = vectors[0];
     const float4 b = vectors[1];
@@ -163,30 +204,56 @@ __device__ __forceinline__ void load_row(const float* x, int i, int n, float (&o
   }
 }
 
+// Elements i .. i + 7 of kOutputs rows of weights, read before, with those of every row of x.
+template <TensorType kType, bool kWhole, int kRows>
+__device__ __forceinline__ void add_vector(const RawVector<kType> (&raw)[kOutputs], int i, const Selected& at,
+                                           const float* x, int n_rows, float (&sums)[kOutputs][kRows]) {
+  float weights[kOutputs][kVector];
+#pragma unroll
+  for (int o = 0; o < kOutputs; ++o) unpack<kType>(raw[o], weights[o]);
+#pragma unroll
+  for (int r = 0; r < kRows; ++r) {
+    float values[kVector];
+    load_row<kWhole>(x + int64_t{at.x_row + min(r, n_rows - 1)} * at.w.n_in, i, at.w.n_in, values);
+#pragma unroll
+    for (int o = 0; o < kOutputs; ++o)
+#pragma unroll
+      for (int j = 0; j < kVector; ++j) sums[o][r] += weights[o][j] * values[j];
+  }
+}
+
 template <TensorType kType, int kRows>
 __global__ void __launch_bounds__(kWarps* kWarp) multiply_float(Work work, const float* x, int n_rows) {
   after_earlier_kernels();
-  [[maybe_unused]] constexpr int kUnrolled = unrolled<kRows>(kType == TensorType::kF32 ? 2 : 4);
+  constexpr int kStep = kWarp * kVector;
+  constexpr int kAtOnce = unrolled<kRows>(kType == TensorType::kF32 ? 2 : 4);
   const Selected at = select(work);
   if (at.first_output >= at.w.n_out) return;
+  const int n_in = at.w.n_in;
   const uint8_t* rows[kOutputs];
 #pragma unroll
   for (int o = 0; o < kOutputs; ++o) rows[o] = weight_row(at.w, at.first_output + o);
   float sums[kOutputs][kRows] = {};
-#pragma unroll kUnrolled
-  for (int i = static_cast<int>(threadIdx.x) % kWarp * kVector; i < at.w.n_in; i += kWarp * kVector) {
-    float weights[kOutputs][kVector];
+  int i = static_cast<int>(threadIdx.x) % kWarp * kVector;
+  if (kAtOnce > 1 && n_in % kVector == 0) {  // else the last vector ends within it
+    for (int end = kAtOnce * kStep; end <= n_in; end += kAtOnce * kStep, i += kAtOnce * kStep) {
+      RawVector<kType> raw[kAtOnce][kOutputs];
 #pragma unroll
-    for (int o = 0; o < kOutputs; ++o) load_vector<kType>(rows[o], i, weights[o]);
+      for (int step = 0; step < kAtOnce; ++step)
 #pragma unroll
-    for (int r = 0; r < kRows; ++r) {
-      float values[kVector];
-      load_row(x + int64_t{at.x_row + min(r, n_rows - 1)} * at.w.n_in, i, at.w.n_in, values);
+        for (int o = 0; o < kOutputs; ++o) load_raw<kType>(rows[o], i + step * kStep, raw[step][o]);
+      keep_loads_together();
 #pragma unroll
-      for (int o = 0; o < kOutputs; ++o)
-#pragma unroll
-        for (int j = 0; j < kVector; ++j) sums[o][r] += weights[o][j] * values[j];
+      for (int step = 0; step < kAtOnce; ++step)
+        add_vector<kType, true>(raw[step], i + step * kStep, at, x, n_rows, sums);
     }
+  }
+#pragma unroll 1
+  for (; i < n_in; i += kStep) {
+    RawVector<kType> raw[kOutputs];
+#pragma unroll
+    for (int o = 0; o < kOutputs; ++o) load_raw<kType>(rows[o], i, raw[o]);
+    add_vector<kType, false>(raw, i, at, x, n_rows, sums);
   }
   write_sums(sums, at, n_rows, work.stride);
 }

@@ -171,7 +171,8 @@ TEST(FewRows, QuantisedProductsOfEveryTypeAndCount) {
   for (const TensorType type : kQuantised)
     for (const int n_rows : {1, 2, 4, 5, 8}) {
       const int n_out = n_rows == 2 ? 9 : 16;  // also a part of a block
-      const TestMatrix matrix = random_matrix(type, n_out, n_rows == 1 ? 1024 : 256, random);
+      // One row: beyond what a warp reads at once.
+      const TestMatrix matrix = random_matrix(type, n_out, n_rows == 1 ? 2304 : 256, random);
       const TestRows rows(n_rows, matrix.ref.n_in, true, random);
       std::vector<float> y(static_cast<size_t>(n_rows) * 20, NAN);
       const ProductPart part{matrix.ref, y.data()};
@@ -184,7 +185,7 @@ TEST(FewRows, QuantisedProductsOfEveryTypeAndCount) {
 TEST(FewRows, PlainTypesRoundNothing) {
   Random random(5);
   for (const TensorType type : {kF32, kF16, kBF16})
-    for (const int n_in : {1, 7, 50, 64, 300})
+    for (const int n_in : {1, 7, 50, 64, 300, 1032, 1036, 2056})  // also beyond what a warp reads at once
       for (const int n_rows : {1, 3, 8}) {
         const TestMatrix matrix = random_matrix(type, 11, n_in, random);
         const TestRows rows(n_rows, n_in, false, random);
