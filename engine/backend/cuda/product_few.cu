@@ -2,6 +2,7 @@
 // neighbouring pieces, so that a warp reads whole lines; the activations come from the first-level cache.
 #include <climits>
 
+#include "engine/backend/cuda/activation.cuh"
 #include "engine/backend/cuda/device_language.cuh"
 #include "engine/backend/cuda/product_kernels.h"
 #include "engine/backend/cuda/quant_units.cuh"
@@ -18,6 +19,8 @@ struct Work {
   ProductPart parts[kMostParts];
   int first_block[kMostParts];  // beyond the grid for parts that are not there
   int64_t stride;
+  ProductEnd end;
+  Activation activation;  // of gated products: parts[0] is the gate, parts[1] what it is multiplied with
   ExpertPairs pairs;
   bool operator==(const Work&) const = default;
 };
@@ -49,6 +52,12 @@ __device__ __forceinline__ Selected select(const Work& work) {
   return at;
 }
 
+// Gated: one output of both matrices, whose shape is the same.
+__device__ __forceinline__ Selected select_gated(const Work& work) {
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  return {work.parts[0].w, work.parts[0].y, static_cast<int>(blockIdx.x) * kWarps + warp, 0};
+}
+
 // Rows of weights beyond the last, and rows of x beyond the last, repeat the last: reads stay inside, results are
 // dropped.
 __device__ __forceinline__ const uint8_t* weight_row(const MatrixRef& w, int output) {
@@ -68,20 +77,51 @@ __device__ __forceinline__ void keep_loads_together() {
   __syncwarp();
 }
 
-template <int kRows>
-__device__ __forceinline__ void write_sums(float (&sums)[kOutputs][kRows], const Selected& at, int n_rows,
-                                           int64_t stride) {
-  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+// The one output that a lane writes, of kOutputs times kRows or of kRows gated ones, and what is added to it: asked for
+// early.
+template <int kRows, bool kGated = false>
+struct Target {
+  static_assert(kOutputs * kRows <= kWarp);
+  float* y = nullptr;  // null: none
+  float before = 0.0f;
+  float bias = 0.0f;
+
+  __device__ Target(const Work& work, const Selected& at, int n_rows) {
+    const int lane = static_cast<int>(threadIdx.x) % kWarp;
+    const int output = at.first_output + lane / kRows;
+    const int row = lane % kRows;
+    if (lane >= (kGated ? 1 : kOutputs) * kRows || row >= n_rows || output >= at.w.n_out) return;
+    y = at.y + row * work.stride + output;
+    if (work.end.adds) before = *y;
+    if (work.end.bias != nullptr) bias = work.end.bias[output];
+  }
+  __device__ void write(float (&sums)[kOutputs][kRows]) const {
+    const int lane = static_cast<int>(threadIdx.x) % kWarp;
+    float own = 0.0f;
 #pragma unroll
-  for (int o = 0; o < kOutputs; ++o) {
+    for (int o = 0; o < kOutputs; ++o)
+#pragma unroll
+      for (int r = 0; r < kRows; ++r) {
+        const float sum = warp_sum(sums[o][r]);
+        if (lane == o * kRows + r) own = sum;
+      }
+    if (y != nullptr) *y = before + (own + bias);
+  }
+  __device__ void write_gated(Activation activation, float (&sums)[kOutputs][kRows]) const {
+    const int lane = static_cast<int>(threadIdx.x) % kWarp;
+    float gate = 0.0f;
+    float up = 0.0f;
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
-      const float sum = warp_sum(sums[o][r]);
-      const int output = at.first_output + o;
-      if (lane == 0 && r < n_rows && output < at.w.n_out) at.y[r * stride + output] = sum;
+      const float of_gate = warp_sum(sums[0][r]);
+      const float of_up = warp_sum(sums[1][r]);
+      if (lane != r) continue;
+      gate = of_gate;
+      up = of_up;
     }
+    if (y != nullptr) *y = activation_of(activation, gate) * (up + bias);
   }
-}
+};
 
 __device__ __forceinline__ int dot16(const Unit& weights, const int4& codes) {
   int dot = __dp4a(weights.codes[0], codes.x, 0);
@@ -110,51 +150,74 @@ __device__ __forceinline__ void add_unit(const Unit (&weights)[kOutputs], int un
 
 // A piece of kOutputs rows of weights, read before.
 template <typename Reader, int kRows>
-__device__ __forceinline__ void add_piece(const Unit (&read)[kOutputs][Reader::kUnits], int piece, const Selected& at,
+__device__ __forceinline__ void add_piece(const typename Reader::Raw (&raw)[kOutputs], int piece, const Selected& at,
                                           const RoundedRows& x, int n_rows, float (&sums)[kOutputs][kRows]) {
+  Unit units[kOutputs][Reader::kUnits];
+#pragma unroll
+  for (int o = 0; o < kOutputs; ++o) Reader::unpack(raw[o], piece, units[o]);
 #pragma unroll
   for (int j = 0; j < Reader::kUnits; ++j) {
     Unit weights[kOutputs];
 #pragma unroll
-    for (int o = 0; o < kOutputs; ++o) weights[o] = read[o][j];
+    for (int o = 0; o < kOutputs; ++o) weights[o] = units[o][j];
     add_unit<Reader, kRows>(weights, Reader::unit_of(piece, j), at, x, n_rows, sums);
   }
 }
 
+// What a warp multiplies, and its first weights: no kernel writes them, so they are on their way before the kernels
+// ahead have ended. Experts' are known only then.
+template <bool kGated = false, typename LoadFirst>
+__device__ __forceinline__ Selected select_and_wait(const Work& work, LoadFirst load_first) {
+  if (work.pairs.matrices != nullptr) after_earlier_kernels();
+  const Selected at = kGated ? select_gated(work) : select(work);
+  load_first(at);
+  if (work.pairs.matrices == nullptr) after_earlier_kernels();
+  return at;
+}
+
 template <typename Reader, int kRows>
 __global__ void __launch_bounds__(kWarps* kWarp) multiply_int8(Work work, RoundedRows x, int n_rows) {
-  after_earlier_kernels();
-  constexpr int kUnits = Reader::kUnits;
   constexpr int kAtOnce = unrolled<kRows>(Reader::kAtOnce);
-  const Selected at = select(work);
-  if (at.first_output >= at.w.n_out) return;
+  constexpr int kStep = kAtOnce * kWarp;
+  using Raw = typename Reader::Raw;
   const uint8_t* rows[kOutputs];
-#pragma unroll
-  for (int o = 0; o < kOutputs; ++o) rows[o] = weight_row(at.w, at.first_output + o);
-  float sums[kOutputs][kRows] = {};
-  const int n_pieces = at.w.n_in / (kUnits * kUnit);
+  Raw read[kAtOnce][kOutputs];
   int piece = static_cast<int>(threadIdx.x) % kWarp;
+  const auto load_steps = [&] {
+#pragma unroll
+    for (int step = 0; step < kAtOnce; ++step)
+#pragma unroll
+      for (int o = 0; o < kOutputs; ++o) Reader::load(rows[o], piece + step * kWarp, read[step][o]);
+  };
+  int n_whole = 0;  // pieces that are read in whole steps
+  const Selected at = select_and_wait(work, [&](const Selected& selected) {
+#pragma unroll
+    for (int o = 0; o < kOutputs; ++o) rows[o] = weight_row(selected.w, selected.first_output + o);
+    n_whole = kAtOnce > 1 ? selected.w.n_in / (Reader::kUnits * kUnit) / kStep * kStep : 0;
+    if (n_whole > 0) load_steps();
+  });
+  if (at.first_output >= at.w.n_out) return;
+  const Target<kRows> target(work, at, n_rows);
+  float sums[kOutputs][kRows] = {};
   if constexpr (kAtOnce > 1) {
-    for (int end = kAtOnce * kWarp; end <= n_pieces; end += kAtOnce * kWarp, piece += kAtOnce * kWarp) {
-      Unit read[kAtOnce][kOutputs][kUnits];
-#pragma unroll
-      for (int step = 0; step < kAtOnce; ++step)
-#pragma unroll
-        for (int o = 0; o < kOutputs; ++o) Reader::read(rows[o], piece + step * kWarp, read[step][o]);
+    while (piece < n_whole) {
       keep_loads_together();
 #pragma unroll
       for (int step = 0; step < kAtOnce; ++step)
         add_piece<Reader, kRows>(read[step], piece + step * kWarp, at, x, n_rows, sums);
+      piece += kStep;
+      if (piece < n_whole) load_steps();
     }
   }
+  const int n_pieces = at.w.n_in / (Reader::kUnits * kUnit);
 #pragma unroll 1
   for (; piece < n_pieces; piece += kWarp) {
-    Unit read[kOutputs][kUnits];
+    Raw raw[kOutputs];
 #pragma unroll
-    for (int o = 0; o < kOutputs; ++o) Reader::read(rows[o], piece, read[o]);
-    add_piece<Reader, kRows>(read, piece, at, x, n_rows, sums);
+    for (int o = 0; o < kOutputs; ++o) Reader::load(rows[o], piece, raw[o]);
+    add_piece<Reader, kRows>(raw, piece, at, x, n_rows, sums);
   }
-  write_sums(sums, at, n_rows, work.stride);
+  target.write(sums);
 }
 
 // A lane's piece of a row as it lies in memory.
@@ -222,40 +285,50 @@ __device__ __forceinline__ void add_vector(const RawVector<kType> (&raw)[kOutput
   }
 }
 
-template <TensorType kType, int kRows>
+template <TensorType kType, int kRows, bool kGated>
 __global__ void __launch_bounds__(kWarps* kWarp) multiply_float(Work work, const float* x, int n_rows) {
-  after_earlier_kernels();
-  constexpr int kStep = kWarp * kVector;
+  constexpr int kLanes = kWarp * kVector;
   constexpr int kAtOnce = unrolled<kRows>(kType == TensorType::kF32 ? 2 : 4);
-  const Selected at = select(work);
-  if (at.first_output >= at.w.n_out) return;
-  const int n_in = at.w.n_in;
+  constexpr int kStep = kAtOnce * kLanes;
   const uint8_t* rows[kOutputs];
-#pragma unroll
-  for (int o = 0; o < kOutputs; ++o) rows[o] = weight_row(at.w, at.first_output + o);
-  float sums[kOutputs][kRows] = {};
+  RawVector<kType> raw[kAtOnce][kOutputs];
   int i = static_cast<int>(threadIdx.x) % kWarp * kVector;
-  if (kAtOnce > 1 && n_in % kVector == 0) {  // else the last vector ends within it
-    for (int end = kAtOnce * kStep; end <= n_in; end += kAtOnce * kStep, i += kAtOnce * kStep) {
-      RawVector<kType> raw[kAtOnce][kOutputs];
+  const auto load_steps = [&] {
 #pragma unroll
-      for (int step = 0; step < kAtOnce; ++step)
+    for (int step = 0; step < kAtOnce; ++step)
 #pragma unroll
-        for (int o = 0; o < kOutputs; ++o) load_raw<kType>(rows[o], i + step * kStep, raw[step][o]);
+      for (int o = 0; o < kOutputs; ++o) load_raw<kType>(rows[o], i + step * kLanes, raw[step][o]);
+  };
+  int n_whole = 0;  // elements that are read in whole steps: none of rows whose last vector ends within it
+  const Selected at = select_and_wait<kGated>(work, [&](const Selected& selected) {
+#pragma unroll
+    for (int o = 0; o < kOutputs; ++o)
+      rows[o] = kGated ? weight_row(work.parts[o].w, selected.first_output)
+                       : weight_row(selected.w, selected.first_output + o);
+    n_whole = kAtOnce > 1 && selected.w.n_in % kVector == 0 ? selected.w.n_in / kStep * kStep : 0;
+    if (n_whole > 0) load_steps();
+  });
+  if (at.first_output >= at.w.n_out) return;
+  const Target<kRows, kGated> target(work, at, n_rows);
+  float sums[kOutputs][kRows] = {};
+  if constexpr (kAtOnce > 1) {
+    while (i < n_whole) {
       keep_loads_together();
 #pragma unroll
       for (int step = 0; step < kAtOnce; ++step)
-        add_vector<kType, true>(raw[step], i + step * kStep, at, x, n_rows, sums);
+        add_vector<kType, true>(raw[step], i + step * kLanes, at, x, n_rows, sums);
+      i += kStep;
+      if (i < n_whole) load_steps();
     }
   }
 #pragma unroll 1
-  for (; i < n_in; i += kStep) {
-    RawVector<kType> raw[kOutputs];
+  for (; i < at.w.n_in; i += kLanes) {
+    RawVector<kType> vector[kOutputs];
 #pragma unroll
-    for (int o = 0; o < kOutputs; ++o) load_raw<kType>(rows[o], i, raw[o]);
-    add_vector<kType, false>(raw, i, at, x, n_rows, sums);
+    for (int o = 0; o < kOutputs; ++o) load_raw<kType>(rows[o], i, vector[o]);
+    add_vector<kType, false>(vector, i, at, x, n_rows, sums);
   }
-  write_sums(sums, at, n_rows, work.stride);
+  kGated ? target.write_gated(work.activation, sums) : target.write(sums);
 }
 
 int blocks_of(const MatrixRef& w) {
@@ -290,11 +363,11 @@ cudaError_t launch_int8(cudaStream_t stream, const Launch& what, const RoundedRo
   return launch(stream, what.grid, kWarps * kWarp, 0, kernel, what.work, x, n_rows);
 }
 
-template <TensorType kType>
+template <TensorType kType, bool kGated>
 cudaError_t launch_float(cudaStream_t stream, const Launch& what, const float* x, int n_rows) {
-  const auto kernel = n_rows == 1   ? multiply_float<kType, 1>
-                      : n_rows <= 4 ? multiply_float<kType, 4>
-                                    : multiply_float<kType, kFewRows>;
+  const auto kernel = n_rows == 1   ? multiply_float<kType, 1, kGated>
+                      : n_rows <= 4 ? multiply_float<kType, 4, kGated>
+                                    : multiply_float<kType, kFewRows, kGated>;
   return launch(stream, what.grid, kWarps * kWarp, 0, kernel, what.work, x, n_rows);
 }
 
@@ -305,23 +378,39 @@ cudaError_t any_int8(cudaStream_t stream, const Launch& what, const RoundedRows&
   return error;
 }
 
+template <bool kGated = false>
 cudaError_t any_float(cudaStream_t stream, const Launch& what, const float* x, int n_rows) {
   const TensorType type = what.work.parts[0].w.type;
-  if (type == TensorType::kF32) return launch_float<TensorType::kF32>(stream, what, x, n_rows);
-  if (type == TensorType::kF16) return launch_float<TensorType::kF16>(stream, what, x, n_rows);
-  return launch_float<TensorType::kBF16>(stream, what, x, n_rows);
+  if (type == TensorType::kF32) return launch_float<TensorType::kF32, kGated>(stream, what, x, n_rows);
+  if (type == TensorType::kF16) return launch_float<TensorType::kF16, kGated>(stream, what, x, n_rows);
+  return launch_float<TensorType::kBF16, kGated>(stream, what, x, n_rows);
 }
 
 }  // namespace
 
 cudaError_t multiply_few(cudaStream_t stream, std::span<const ProductPart> parts, const RoundedRows& x, int n_rows,
-                         int64_t stride) {
-  return any_int8(stream, work_of(parts, stride), x, n_rows);
+                         int64_t stride, const ProductEnd& end) {
+  Launch what = work_of(parts, stride);
+  what.work.end = end;
+  return any_int8(stream, what, x, n_rows);
 }
 
 cudaError_t multiply_few_f32(cudaStream_t stream, std::span<const ProductPart> parts, const float* x, int n_rows,
-                             int64_t stride) {
-  return any_float(stream, work_of(parts, stride), x, n_rows);
+                             int64_t stride, const ProductEnd& end) {
+  Launch what = work_of(parts, stride);
+  what.work.end = end;
+  return any_float(stream, what, x, n_rows);
+}
+
+cudaError_t multiply_few_gated_f32(cudaStream_t stream, const GatedParts& parts, const float* x, int n_rows, float* y) {
+  Launch what{};
+  what.work.parts[0] = {parts.gate, y};
+  what.work.parts[1] = {parts.up, nullptr};
+  what.work.stride = parts.gate.n_out;
+  what.work.end.bias = parts.up_bias;
+  what.work.activation = parts.activation;
+  what.grid = dim3(static_cast<unsigned>((parts.gate.n_out + kWarps - 1) / kWarps));
+  return any_float<true>(stream, what, x, n_rows);
 }
 
 cudaError_t multiply_pairs(cudaStream_t stream, const MatrixRef& shape, const ExpertPairs& pairs, const RoundedRows& x,

@@ -40,8 +40,8 @@ class StepGraph : public ::testing::Test {
 // Sequences on one model, stepped together.
 class Chats {
  public:
-  Chats(LoadedModel& model, int n) : model_(model) {
-    for (int i = 0; i < n; ++i) caches_.push_back(model.new_cache(512));
+  Chats(LoadedModel& model, int n, int max_tokens = 512) : model_(model) {
+    for (int i = 0; i < n; ++i) caches_.push_back(model.new_cache(max_tokens));
     lengths_.resize(static_cast<size_t>(n));
   }
   // One row for each of the first n sequences, or n_rows rows of the first. Logits of all rows.
@@ -101,6 +101,20 @@ std::vector<std::vector<float>> decode(LoadedModel& model) {
   return all;
 }
 
+// Turns of a chat: prompts of any length and answers that go on over several plans of attention, one of them asked for
+// anew.
+std::vector<std::vector<float>> chat(LoadedModel& model) {
+  Chats chats(model, 1, 1024);
+  std::vector<std::vector<float>> all;
+  for (const int prompt : {40, 3, 300, 9}) {
+    all.push_back(chats.step(1, prompt));
+    for (int i = 0; i < 60; ++i) all.push_back(chats.step(1));
+  }
+  chats.truncate(360);
+  for (int i = 0; i < 150; ++i) all.push_back(chats.step(1));
+  return all;
+}
+
 std::vector<RandomModel> families() {
   return {{.architecture = "llama", .n_layers = 2},
           {.architecture = "gemma3", .n_layers = 6, .head_dim = 32, .window = 16},
@@ -126,6 +140,20 @@ TEST_F(StepGraph, GivesTheBitsOfPlainLaunches) {
     EXPECT_GE(report.left, 1) << "the step that was given up";
     EXPECT_FALSE(report.failed);
   }
+}
+
+TEST_F(StepGraph, GivesTheBitsOfPlainLaunchesInALongChat) {
+  simt::machine().major = 9;
+  const RandomModel family{.n_layers = 2};
+  auto plain_model = load(family, false);
+  const auto plain = chat(*plain_model);
+  auto model = load(family, true, true);
+  const auto graphs = chat(*model);
+  ASSERT_EQ(plain.size(), graphs.size());
+  for (size_t i = 0; i < plain.size(); ++i) ASSERT_EQ(plain[i], graphs[i]) << i;
+  const engine::cuda::StepGraphReport report = engine::cuda::graph_report(*model->backend);
+  EXPECT_GE(report.launched, 360) << "of 390 steps of one row";
+  EXPECT_LE(report.made, 10);
 }
 
 TEST_F(StepGraph, AllocatesNothingFromStepToStep) {
