@@ -175,8 +175,10 @@ __device__ __forceinline__ Selected select_and_wait(const Work& work, LoadFirst 
   return at;
 }
 
+// One row: registers for four blocks a multiprocessor, with their loads 64 KB under way; else the compiler decides (0).
 template <typename Reader, int kRows>
-__global__ void __launch_bounds__(kWarps* kWarp) multiply_int8(Work work, RoundedRows x, int n_rows) {
+__global__ void __launch_bounds__(kWarps* kWarp, kRows == 1 ? 4 : 0)
+    multiply_int8(Work work, RoundedRows x, int n_rows) {
   constexpr int kAtOnce = unrolled<kRows>(Reader::kAtOnce);
   constexpr int kStep = kAtOnce * kWarp;
   using Raw = typename Reader::Raw;

@@ -318,7 +318,7 @@ template <>
 struct PieceReader<UnitReader<TensorType::kQ4_K>> {
   static constexpr int kUnits = 2;
   static constexpr bool kHasMinimum = true;
-  static constexpr int kAtOnce = 2;
+  static constexpr int kAtOnce = 4;
   static constexpr int kPieces = gguf::kSuperBlock / (kUnits * kUnit);
   struct Raw {
     uint4 head;
