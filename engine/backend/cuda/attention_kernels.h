@@ -53,7 +53,7 @@ struct StepSize {
 struct AttentionMeans {
   int n_processors = 1;
   bool tensor_cores = false;  // many rows on tensor cores, where the heads suit them
-  bool one_kind = true;       // of KV in all groups
+  bool one_kind = true;       // of KV in all groups, which are in the order of their rows
 };
 AttentionPlan plan_attention(const AttentionShape& shape, const StepSize& step, const AttentionMeans& means);
 // Floats of partial results that a plan needs.
@@ -77,7 +77,7 @@ struct AttentionCall {
 };
 cudaError_t attend(cudaStream_t stream, const AttentionCall& call);
 
-// Single rows (attention_single.cu), a tile each. Several groups have one kind of KV.
+// Single rows (attention_single.cu): row i is group i, and all groups have one kind of KV.
 inline constexpr int kTokensAtOnce = 64;  // that a block reads
 inline constexpr int kMostSplits = 128;
 void plan_single_rows(const AttentionShape& shape, const StepSize& step, int n_processors, AttentionPlan& plan);

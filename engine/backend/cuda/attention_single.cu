@@ -68,17 +68,25 @@ __device__ __forceinline__ bool comes_last(int* counter, int n_blocks) {
 template <typename G>
 __device__ __forceinline__ float weigh_splits(const AttentionCall& call, int n_splits, int query, float* weights) {
   const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  constexpr int kEach = kMostSplits / kWarp;
+  float maxima[kEach];
+  float sums[kEach];
   float maximum = -INFINITY;
-  for (int s = lane; s < n_splits; s += kWarp)
-    maximum = fmaxf(maximum, __ldcg(partial_of<G>(call, s, query) + G::kWidth));
+#pragma unroll
+  for (int i = 0; i < kEach; ++i) {
+    const int s = lane + kWarp * i;
+    const float* part = partial_of<G>(call, s, query) + G::kWidth;
+    maxima[i] = s < n_splits ? __ldcg(part) : -INFINITY;
+    sums[i] = s < n_splits ? __ldcg(part + 1) : 0.0f;
+    maximum = fmaxf(maximum, maxima[i]);
+  }
   maximum = warp_max(maximum);
   float sum = 0.0f;
-  for (int s = lane; s < n_splits; s += kWarp) {
-    const float* part = partial_of<G>(call, s, query) + G::kWidth;
-    const float of_part = __ldcg(part);
-    const float weight = of_part == -INFINITY ? 0.0f : expf(of_part - maximum);
-    weights[s] = weight;
-    sum += weight * __ldcg(part + 1);
+#pragma unroll
+  for (int i = 0; i < kEach; ++i) {
+    const float weight = maxima[i] == -INFINITY ? 0.0f : expf(maxima[i] - maximum);
+    if (lane + kWarp * i < n_splits) weights[lane + kWarp * i] = weight;
+    sum += weight * sums[i];
   }
   return warp_sum(sum);
 }
@@ -115,7 +123,7 @@ __device__ void merge_splits(const AttentionCall& call, const Piece& piece) {
 template <typename G>
 __global__ void __launch_bounds__(G::kThreads, 2) single_kernel(AttentionCall call) {
   after_earlier_kernels();
-  const GroupView& group = call.rows.groups[call.rows.groups_of[blockIdx.x]];
+  const GroupView& group = call.rows.groups[blockIdx.x];
   __shared__ Piece piece;  // which leaves the registers to the rows
   if (threadIdx.x == 0) piece = piece_of<G>(call, group);
   __syncthreads();

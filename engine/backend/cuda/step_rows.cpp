@@ -107,9 +107,11 @@ StepRows::Tiles StepRows::tiles(const AttentionShape& shape) {
   int most_rows = 0;
   const bool is_q8 = !groups_.empty() && groups_.front().kv.is_q8;
   bool one_kind = true;
+  int first_row = 0;
   for (const GroupView& group : groups_) {
     most_rows = std::max(most_rows, group.n_rows);
-    one_kind = one_kind && group.kv.is_q8 == is_q8;
+    one_kind = one_kind && group.kv.is_q8 == is_q8 && group.first_row == first_row;
+    first_row += group.n_rows;
   }
   const AttentionMeans means{device_.info().n_processors, tensor_cores_, one_kind};
   cut(plan_attention(shape, {.most_rows = most_rows}, means).rows_per_tile);

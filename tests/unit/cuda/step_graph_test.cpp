@@ -1,6 +1,8 @@
 // Decoding steps that run as graphs: the bits of steps that do not, whatever changes on the way.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -44,8 +46,8 @@ class Chats {
     for (int i = 0; i < n; ++i) caches_.push_back(model.new_cache(max_tokens));
     lengths_.resize(static_cast<size_t>(n));
   }
-  // One row for each of the first n sequences, or n_rows rows of the first. Logits of all rows.
-  std::vector<float> step(int n, int n_rows = 1) {
+  // One row for each of the first n sequences, or n_rows rows of the first. Logits of all rows, or of the first.
+  std::vector<float> step(int n, int n_rows = 1, size_t n_wanted = SIZE_MAX) {
     std::vector<TokenPos> positions;
     std::vector<TokenId> ids;
     std::vector<RowGroup> groups;
@@ -62,18 +64,19 @@ class Chats {
     }
     EXPECT_TRUE(model_.pass->begin(RowSet{positions, groups}, ids).ok());
     for (int layer = 0; layer < model_.config.n_layers; ++layer) model_.pass->run_layer(layer);
+    wanted.resize(std::min(wanted.size(), n_wanted));
     std::vector<float> logits;
     EXPECT_TRUE(model_.pass->logits(wanted, logits).ok());
     return logits;
   }
-  // A step of one row that is given up behind its first layer; its position is written again.
-  void give_up() {
+  // A step of one row that is given up behind some of its layers; its position is written again.
+  void give_up(int n_layers) {
     const TokenPos position = lengths_[0];
     const TokenId id = 3;
     const RowGroup group{caches_[0].get(), 0, 1};
     EXPECT_TRUE(caches_[0]->reserve(position + 1).ok());
     EXPECT_TRUE(model_.pass->begin(RowSet{{&position, 1}, {&group, 1}}, {&id, 1}).ok());
-    model_.pass->run_layer(0);
+    for (int layer = 0; layer < n_layers; ++layer) model_.pass->run_layer(layer);
   }
   void truncate(int length) { lengths_[0] = length; }
 
@@ -90,13 +93,15 @@ std::vector<std::vector<float>> decode(LoadedModel& model) {
   std::vector<std::vector<float>> all;
   all.push_back(chats.step(1, 7));
   for (int i = 0; i < 8; ++i) all.push_back(chats.step(1));
-  chats.give_up();
+  chats.give_up(1);
   for (int i = 0; i < 4; ++i) all.push_back(chats.step(1));
   for (int i = 0; i < 8; ++i) all.push_back(chats.step(3));
   chats.truncate(6);
   for (int i = 0; i < 4; ++i) all.push_back(chats.step(1));
+  chats.give_up(model.config.n_layers - 1);
   for (int i = 0; i < 4; ++i) all.push_back(chats.step(1, 4));
-  all.push_back(chats.step(1, 230));  // another page, and soon another plan of attention
+  all.push_back(chats.step(1, 4, 2));  // what differs comes last
+  all.push_back(chats.step(1, 230));   // another page, and soon another plan of attention
   for (int i = 0; i < 16; ++i) all.push_back(chats.step(1));
   return all;
 }
@@ -117,6 +122,7 @@ std::vector<std::vector<float>> chat(LoadedModel& model) {
 
 std::vector<RandomModel> families() {
   return {{.architecture = "llama", .n_layers = 2},
+          {.architecture = "llama", .n_layers = 8},
           {.architecture = "gemma3", .n_layers = 6, .head_dim = 32, .window = 16},
           {.architecture = "qwen3moe", .n_layers = 2, .n_experts = 4, .n_experts_used = 2},
           {.architecture = "qwen2", .n_layers = 2}};
@@ -134,7 +140,7 @@ TEST_F(StepGraph, GivesTheBitsOfPlainLaunches) {
     ASSERT_EQ(plain.size(), graphs.size());
     for (size_t i = 0; i < plain.size(); ++i) ASSERT_EQ(plain[i], graphs[i]) << family.architecture << " step " << i;
     const engine::cuda::StepGraphReport report = engine::cuda::graph_report(*model->backend);
-    EXPECT_EQ(simt::counters().graph_launches - before, report.launched);
+    EXPECT_GE(simt::counters().graph_launches - before, report.launched) << "long steps are graphs of two parts";
     EXPECT_GE(report.launched, 24) << family.architecture;
     EXPECT_GE(report.made, 3) << "one for each kind of step";
     EXPECT_GE(report.left, 1) << "the step that was given up";
