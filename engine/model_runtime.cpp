@@ -109,9 +109,14 @@ class ModelSequence final : public Sequence {
       if (all_logits != nullptr) all_logits->insert(all_logits->end(), new_logits_.begin(), new_logits_.end());
     }
     tokens_.insert(tokens_.end(), ids.begin(), ids.end());
-    logits_.clear();
-    if (sampling.sampler == nullptr)
-      logits_.assign(new_logits_.end() - runtime_.config().vocab_size, new_logits_.end());
+    const auto vocab_size = static_cast<size_t>(runtime_.config().vocab_size);
+    if (sampling.sampler != nullptr) {
+      logits_.clear();
+    } else if (new_logits_.size() == vocab_size) {
+      logits_.swap(new_logits_);  // half a megabyte a token that need not be copied
+    } else {
+      logits_.assign(new_logits_.end() - static_cast<std::ptrdiff_t>(vocab_size), new_logits_.end());
+    }
     return {};
   }
 

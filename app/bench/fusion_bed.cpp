@@ -7,8 +7,10 @@
 
 #include "app/output/progress.h"
 #include "base/embedded_assets.h"
+#include "base/mutex.h"
 #include "base/random.h"
 #include "base/stopwatch.h"
+#include "base/thread_pool.h"
 #include "engine/fusion/selector.h"
 #include "rag/kv_reuse/speed_profile.h"
 #include "storage/catalogue/catalogue.h"
@@ -112,15 +114,30 @@ Status FusionBed::fill(int n_passages) {
   const std::optional<engine::KvLevel> level = engine::kv_level_from_name(options_.kv_level);
   if (!level) return usage_error("unknown KV level " + options_.kv_level + "; there are exact, high, medium, low.");
   const std::vector<TokenId> ids = passage_ids(n_passages);
-  Progress bar(context_.output, "passages");
   const auto n = static_cast<size_t>(options_.chunk_tokens);
   for (size_t i = 0; i < static_cast<size_t>(n_passages); ++i) {
     const auto begin = ids.begin() + static_cast<std::ptrdiff_t>(i * n);
     passages_.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(n));
-    MNEME_RETURN_IF_ERROR(library_->compute({passages_.back(), {}}, *level, context_.cancel));
-    bar.update(i + 1, static_cast<uint64_t>(n_passages), "");
   }
-  return {};
+  return store_passages(*level);
+}
+
+// Their KV is computed one after the other and encoded side by side.
+Status FusionBed::store_passages(engine::KvLevel level) {
+  Progress bar(context_.output, "passages");
+  Mutex mutex;  // of the bar and the first failure
+  uint64_t done = 0;
+  Status failure;
+  ThreadPool pool(ThreadPool::physical_cores());
+  pool.parallel_for(passages_.size(), 1, [&](int, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      const Status stored = library_->compute({passages_[i], {}}, level, context_.cancel);
+      MutexLock lock(mutex);
+      if (failure.ok()) failure = stored;
+      bar.update(++done, passages_.size(), "");
+    }
+  });
+  return failure;
 }
 
 rag::Prompt FusionBed::prompt(std::span<const int> passages) const {

@@ -67,6 +67,7 @@ class FusionBed {
  private:
   explicit FusionBed(Context& context, const BenchOptions& options, TemporaryFolder folder);
   Status fill(int n_passages);
+  Status store_passages(engine::KvLevel level);
   std::vector<engine::TokenId> passage_ids(int n_passages) const;
 
   Context& context_;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/thread_pool.h"
 #include "engine/codec/cpu_paths.h"
 #include "engine/codec/kv_level_finder.h"
 #include "engine/codec/kv_transform.h"
@@ -128,17 +129,23 @@ Result<KvProfile> KvCalibrator::finish(const KvCalibrationOptions& options, cons
   KvComponents components(shape_.n_layers);
   profile.bases.resize(shape_.n_layers);
   for (int layer = 0; layer < shape_.n_layers; ++layer) {
-    if (cancel.cancelled()) return cancelled();
     const size_t n_tokens = samples_[layer][0].size() / kv_dim;
     if (n_tokens < kMinTokens) {
       return usage_error("calibration needs at least " + std::to_string(kMinTokens) + " tokens of text and got " +
                          std::to_string(n_tokens) + ".");
     }
-    for (int part = 0; part < 2; ++part) components[layer][part] = fit_basis(layer, part, options.key_weight, profile);
   }
+  ThreadPool pool(ThreadPool::physical_cores());
+  pool.parallel_for(2 * components.size(), 1, [&](int, size_t begin, size_t end) {
+    for (size_t i = begin; i < end && !cancel.cancelled(); ++i) {
+      const auto part = static_cast<int>(i % 2);
+      components[i / 2][part] = fit_basis(static_cast<int>(i / 2), part, options.key_weight, profile);
+    }
+  });
+  if (cancel.cancelled()) return cancelled();
   for (size_t level = 0; level < profile.levels.size(); ++level) {
-    MNEME_ASSIGN_OR_RETURN(profile.levels[level],
-                           find_level(components, kv_dim, profile.group_dim, options.bits_per_element[level], cancel));
+    MNEME_ASSIGN_OR_RETURN(profile.levels[level], find_level(components, kv_dim, profile.group_dim,
+                                                             options.bits_per_element[level], pool, cancel));
   }
   return profile;
 }

@@ -115,8 +115,8 @@ double cost_of(const std::map<int, uint64_t>& counts, const KvCodingClass& codin
 
 class LevelFinder {
  public:
-  LevelFinder(const KvComponents& components, int kv_dim, int group_dim)
-      : components_(components), kv_dim_(kv_dim), group_dim_(group_dim) {}
+  LevelFinder(const KvComponents& components, int kv_dim, int group_dim, ThreadPool& pool)
+      : components_(components), kv_dim_(kv_dim), group_dim_(group_dim), pool_(pool) {}
 
   // The level at a step, and the bits per number it takes on the sample (every stride-th token).
   KvLevelProfile make(double step, size_t stride, double& bits_per_element) const {
@@ -158,10 +158,10 @@ class LevelFinder {
         const std::vector<float>& values = components_[layer][part];
         const size_t n_looked_at = (values.size() / kv_dim_ + stride - 1) / stride;
         elements += static_cast<double>(n_looked_at * kv_dim_);
+        const std::vector<ComponentCounts> counts = count_all(values, step, stride);
         for (int c = 0; c < kv_dim_; ++c) {
           const uint8_t number = level.layers[layer][part].classes[c];
-          if (number == KvPartLevel::kDropped) continue;
-          bits += cost_of(count_component(values, kv_dim_, c, step, stride).counts, level.classes[number]);
+          if (number != KvPartLevel::kDropped) bits += cost_of(counts[c].counts, level.classes[number]);
         }
       }
       level.layer_bits.push_back(static_cast<float>(std::max(bits / elements, 1e-3)));
@@ -191,12 +191,21 @@ class LevelFinder {
  private:
   static constexpr int kNone = INT32_MIN;
 
+  std::vector<ComponentCounts> count_all(const std::vector<float>& values, double step, size_t stride) const {
+    constexpr size_t kComponents = 16;  // at once
+    std::vector<ComponentCounts> counts(kv_dim_);
+    pool_.parallel_for(static_cast<size_t>(kv_dim_), kComponents, [&](int, size_t begin, size_t end) {
+      for (size_t c = begin; c < end; ++c)
+        counts[c] = count_component(values, kv_dim_, static_cast<int>(c), step, stride);
+    });
+    return counts;
+  }
+
   // Each component's class key; the last components of a group that hardly ever show are dropped.
   std::vector<int> classify(const std::vector<float>& values, double step, size_t stride,
                             std::map<int, ClassCounts>& classes) const {
     std::vector<int> keys(kv_dim_, kNone);
-    std::vector<ComponentCounts> counts(kv_dim_);
-    for (int c = 0; c < kv_dim_; ++c) counts[c] = count_component(values, kv_dim_, c, step, stride);
+    const std::vector<ComponentCounts> counts = count_all(values, step, stride);
     for (int g = 0; g < kv_dim_; g += group_dim_) {
       int kept = group_dim_;
       while (kept > 0 && static_cast<double>(counts[g + kept - 1].non_zero) <
@@ -214,13 +223,14 @@ class LevelFinder {
   const KvComponents& components_;
   int kv_dim_;
   int group_dim_;
+  ThreadPool& pool_;
 };
 
 }  // namespace
 
 Result<KvLevelProfile> find_level(const KvComponents& components, int kv_dim, int group_dim, double bits_per_element,
-                                  const CancelToken& cancel) {
-  return LevelFinder(components, kv_dim, group_dim).find(bits_per_element, cancel);
+                                  ThreadPool& pool, const CancelToken& cancel) {
+  return LevelFinder(components, kv_dim, group_dim, pool).find(bits_per_element, cancel);
 }
 
 }  // namespace mneme::engine

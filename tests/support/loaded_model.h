@@ -31,6 +31,7 @@ struct TestDevice {
   double f16_tolerance = 1e-3;
   double bf16_tolerance = 1e-3;
   double fused_tolerance = 5e-3;  // of stored keys, rounded to fp16 before they are turned and once more after it
+  double fused_expert_tolerance = 5e-3;  // the same of models with experts, of which a device may choose another
 };
 TestDevice& test_device();
 // Whether the device computes all that the model needs; the CPU does.

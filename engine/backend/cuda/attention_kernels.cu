@@ -264,6 +264,10 @@ auto with_geometry(int head_dim, bool few, Body body) {
 AttentionPlan plan_attention(const AttentionShape& shape, const StepSize& step, const AttentionMeans& means) {
   AttentionPlan plan;
   plan.few = step.most_rows <= kFewRows;
+  if (step.most_rows == 1 && means.one_kind) {
+    plan_single_rows(shape, step, means.n_processors, plan);
+    return plan;
+  }
   plan.tensor_cores = !plan.few && means.tensor_cores && suits_tensor_cores(shape.head_dim);
   const int n_queries = plan.tensor_cores ? kTensorQueries : with_geometry(shape.head_dim, plan.few, [](auto geometry) {
     return decltype(geometry)::kQueries;
@@ -287,6 +291,7 @@ AttentionPlan plan_attention(const AttentionShape& shape, const StepSize& step, 
 
 int64_t partial_floats(const AttentionShape& shape, const AttentionPlan& plan, int n_tiles) {
   if (plan.n_splits == 1) return 0;
+  if (plan.single) return single_partial_floats(shape, plan, n_tiles);
   const int per_block = with_geometry(shape.head_dim, plan.few, [](auto geometry) {
     using G = decltype(geometry);
     return G::kQueries * (G::kDim + 2);
@@ -295,6 +300,7 @@ int64_t partial_floats(const AttentionShape& shape, const AttentionPlan& plan, i
 }
 
 cudaError_t attend(cudaStream_t stream, const AttentionCall& call) {
+  if (call.plan.single) return attend_single_rows(stream, call);
   if (call.plan.tensor_cores) return attend_on_tensor_cores(stream, call);
   return with_geometry(call.shape.head_dim, call.plan.few, [&](auto geometry) {
     using G = decltype(geometry);

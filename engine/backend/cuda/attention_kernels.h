@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "engine/backend/cuda/kv_view.h"
+#include "engine/backend/cuda/rounded_rows.h"
 
 namespace mneme::engine::cuda {
 
@@ -31,6 +32,7 @@ struct AttentionShape {
 
 // How a step is cut. Few rows over long contexts (decoding) are cut along the keys as well and merged.
 struct AttentionPlan {
+  bool single = false;  // every group has one row: attend_single_rows
   bool few = false;
   bool tensor_cores = false;
   int rows_per_tile = 1;   // a block's
@@ -51,6 +53,7 @@ struct StepSize {
 struct AttentionMeans {
   int n_processors = 1;
   bool tensor_cores = false;  // many rows on tensor cores, where the heads suit them
+  bool one_kind = true;       // of KV in all groups, which are in the order of their rows
 };
 AttentionPlan plan_attention(const AttentionShape& shape, const StepSize& step, const AttentionMeans& means);
 // Floats of partial results that a plan needs.
@@ -63,12 +66,23 @@ struct AttentionCall {
   RowsView rows = {};
   const RowTile* tiles = nullptr;  // (n_tiles) on the device
   int n_tiles = 0;
+  bool is_q8 = false;        // of single rows: whether their KV is Q8_0
   const float* q = nullptr;  // (n_rows, n_heads * head_dim)
   float* partials = nullptr;
-  float* out = nullptr;  // as q
+  int* counters = nullptr;  // of single rows in several parts: zero, a tile's each, and left so
+  float* out = nullptr;     // as q
+  // Of single rows: codes for the product behind, where heads are whole blocks of them; null: none.
+  RoundedRows rounded = {};
   bool operator==(const AttentionCall&) const = default;
 };
 cudaError_t attend(cudaStream_t stream, const AttentionCall& call);
+
+// Single rows (attention_single.cu): row i is group i, and all groups have one kind of KV.
+inline constexpr int kTokensAtOnce = 64;  // that a block reads
+inline constexpr int kMostSplits = 128;
+void plan_single_rows(const AttentionShape& shape, const StepSize& step, int n_processors, AttentionPlan& plan);
+int64_t single_partial_floats(const AttentionShape& shape, const AttentionPlan& plan, int n_rows);
+cudaError_t attend_single_rows(cudaStream_t stream, const AttentionCall& call);
 
 // Many rows on the tensor cores, compute capability 8.0 and newer. Queries are split into two f16 numbers each, so
 // scores are as good as f32; weights are rounded to f16 after the softmax.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -108,8 +107,10 @@ class CudaBackend final : public Backend {
   void multiply_qkv(const ModelConfig& config, const AttentionWeights& weights, int n_rows, const Activations& x,
                     float* qkv);
   void attend_in_full(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q, Activations& out);
-  void add_product(const ModelConfig& config, const LayerWeights& weights, const NormWeights& norm,
-                   const Activations* bias, const RoundedRows& rows, int n_rows, Activations& x);
+  int* zeroed_counters(int n);
+  struct BlockEnd;
+  void add_product(const BlockEnd& end, const RoundedRows& rows, int n_rows, Activations& x);
+  void add_block_rows(const BlockEnd& end, const float* row_scales, int n_rows, Activations& x);
 
   std::unique_ptr<Device> device_;
   const KvHome kv_home_;
@@ -122,11 +123,13 @@ class CudaBackend final : public Backend {
   StepRows step_rows_;
   FeedForward feed_forward_;
   LikeliestReader likeliest_;
+  // What multiplies the rows that the next attention makes; null: not known.
+  const CudaMatrix* attended_by_ = nullptr;
   DeviceBuffer ids_, chosen_rows_;
-  DeviceBuffer qkv_;       // (rows, q + k + v)
-  DeviceBuffer block_;     // (rows, dim): what a block adds
-  DeviceBuffer partials_;  // of attention
-  DeviceBuffer moved_;     // rows on their way
+  DeviceBuffer qkv_;                  // (rows, q + k + v)
+  DeviceBuffer block_;                // (rows, dim): what a block adds
+  DeviceBuffer partials_, counters_;  // of attention
+  DeviceBuffer moved_;                // rows on their way
 };
 
 std::string CudaBackend::description() const {
@@ -222,6 +225,7 @@ void CudaBackend::project_qkv(const ModelConfig& config, int layer, const Attent
   float* qkv = device_->grow_floats(qkv_, int64_t{rows.n_rows()} * (q_dim + 2 * config.kv_dim()));
   if (qkv == nullptr) return;
   multiply_qkv(config, weights, rows.n_rows(), x, qkv);
+  attended_by_ = cast(weights.output);
 
   const LayerConfig& layer_config = config.layers[static_cast<size_t>(layer)];
   for (const RowGroup& group : rows.groups) cache_of(group).begin_rows(layer, positions_of(rows, group));
@@ -254,7 +258,9 @@ void CudaBackend::attend(const ModelConfig& config, int layer, const RowSet& row
   // Retrieval is no part of a graph: what it reads and how much changes with every token.
   const bool apart = any_row_retrieves(layer, rows) || any_in_host_memory(rows);
   if (!(apart ? device_->begin() : device_->begin_step())) return;
+  if (apart) attended_by_ = nullptr;
   if (!all_rows_retrieve(layer, rows)) attend_in_full(config, layer, rows, q, out);
+  attended_by_ = nullptr;
   attend_by_retrieval(config, layer, rows, data_of(q), data_of(out));
 }
 
@@ -274,42 +280,76 @@ void CudaBackend::attend_in_full(const ModelConfig& config, int layer, const Row
   call.plan = tiles.plan;
   call.tiles = tiles.tiles;
   call.n_tiles = tiles.n_tiles;
+  call.is_q8 = tiles.is_q8;
   call.q = data_of(q);
   call.out = data_of(out);
   const int64_t n_partial = partial_floats(call.shape, call.plan, call.n_tiles);
   if (n_partial > 0) call.partials = device_->grow_floats(partials_, n_partial);
+  if (call.plan.single && n_partial > 0) call.counters = zeroed_counters(call.n_tiles * config.n_heads);
+  if (call.plan.single && attended_by_ != nullptr && config.head_dim % kRoundBlock == 0)
+    call.rounded = products_.codes_beside({attended_by_}, call.out, rows.n_rows(), config.n_heads * config.head_dim);
   if (device_->ok()) check(cuda::attend(stream(), call), "computing attention");
 }
 
-// x += norm(W rows + bias), or as post-norm encoders have it.
-void CudaBackend::add_product(const ModelConfig& config, const LayerWeights& weights, const NormWeights& norm,
-                              const Activations* bias, const RoundedRows& rows, int n_rows, Activations& x) {
+// Zero when they are made, and again behind every launch that counts with them.
+int* CudaBackend::zeroed_counters(int n) {
+  const size_t n_bytes = static_cast<size_t>(n) * sizeof(int);
+  if (counters_.size() >= n_bytes) return counters_.as<int>();
+  if (device_->grow(counters_, n_bytes, "attention"))
+    check(cudaMemsetAsync(counters_.as(), 0, counters_.size(), stream()), "computing attention");
+  return counters_.as<int>();
+}
+
+// What a block of a layer ends with: x += norm(W rows + bias), or as post-norm encoders have it.
+struct CudaBackend::BlockEnd {
+  const ModelConfig& config;
+  const LayerWeights& weights;
+  const NormWeights& norm;
+  const Matrix* matrix;  // null: experts have made the block's rows
+  const Activations* bias;
+};
+
+void CudaBackend::add_product(const BlockEnd& end, const RoundedRows& rows, int n_rows, Activations& x) {
+  const CudaMatrix& matrix = cast(*end.matrix);
+  // Without a norm of its own the product itself adds to the residual stream.
+  const bool plain = end.norm.weight == nullptr && !end.weights.norm_after_residual;
+  if (plain && products_.multiply_and_add(matrix, rows, n_rows, data_or_null(end.bias), data_of(x))) return;
+  float* block = device_->grow_floats(block_, int64_t{n_rows} * end.config.dim);
+  products_.multiply(matrix, rows, n_rows, {block, end.config.dim});
+  add_block_rows(end, rows.row_scales, n_rows, x);
+}
+
+// The same of a product, or of what experts made, that lies in block_.
+void CudaBackend::add_block_rows(const BlockEnd& end, const float* row_scales, int n_rows, Activations& x) {
   BlockOut block;
   block.product = block_.as<float>();
-  block.row_scales = rows.row_scales;
-  block.bias = data_or_null(bias);
-  block.norm = norm_ref(config, norm);
-  block.after_residual = weights.norm_after_residual;
-  if (device_->ok()) check(add_block(stream(), block, n_rows, config.dim, data_of(x)), "adding a block");
+  block.row_scales = row_scales;
+  block.bias = data_or_null(end.bias);
+  block.norm = norm_ref(end.config, end.norm);
+  block.after_residual = end.weights.norm_after_residual;
+  if (device_->ok()) check(add_block(stream(), block, n_rows, end.config.dim, data_of(x)), "adding a block");
 }
 
 void CudaBackend::project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows,
                                  const Activations& attended, Activations& x) {
   if (n_rows == 0 || !device_->begin_step()) return;
-  float* block = device_->grow_floats(block_, int64_t{n_rows} * config.dim);
-  const CudaMatrix& output = cast(*weights.attention.output);
+  const AttentionWeights& attention = weights.attention;
   const RoundedRows rows =
-      products_.round({&output}, data_of(attended), n_rows, config.n_heads * config.head_dim, true);
-  products_.multiply(output, rows, n_rows, {block, config.dim});
-  add_product(config, weights, weights.attention.output_norm, weights.attention.output_bias, rows, n_rows, x);
+      products_.round({&cast(*attention.output)}, data_of(attended), n_rows, config.n_heads * config.head_dim, true);
+  add_product({config, weights, attention.output_norm, attention.output, attention.output_bias}, rows, n_rows, x);
 }
 
 void CudaBackend::feed_forward(const ModelConfig& config, const LayerWeights& weights, int n_rows, Activations& x) {
   if (n_rows == 0 || !device_->begin_step()) return;
   const FeedForwardWeights& ffn = weights.feed_forward;
+  const BlockEnd end{config, weights, ffn.output_norm, ffn.down, ffn.down_bias};
+  if (ffn.experts.n_experts == 0) {
+    const RoundedRows rows = feed_forward_.hidden_rows(config, ffn, n_rows, x);
+    if (device_->ok()) add_product(end, rows, n_rows, x);
+    return;
+  }
   float* block = device_->grow_floats(block_, int64_t{n_rows} * config.dim);
-  if (const std::optional<RoundedRows> rows = feed_forward_.run(config, ffn, n_rows, x, block))
-    add_product(config, weights, ffn.output_norm, ffn.down_bias, *rows, n_rows, x);
+  if (feed_forward_.run_experts(config, ffn, n_rows, x, block)) add_block_rows(end, nullptr, n_rows, x);
 }
 
 void CudaBackend::keep_rows(std::span<const int> keep, Activations& x) {
@@ -348,8 +388,9 @@ Status CudaBackend::read(const Activations& x, int n_rows, std::span<float> out)
 
 Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options) {
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Device> device, Device::open(options.index));
-  device->allow_overlap(options.overlap);
-  if (options.graphs) device->allow_graphs();
+  device->allow_overlap(options.overlap && !options.profile);
+  if (options.graphs && !options.profile) device->allow_graphs();
+  if (options.profile) device->time_launches();
   // Not before: the library takes a hundred megabytes and a third of a second, which nobody without a GPU should pay.
   const BlasTable* const table = options.blas != nullptr ? options.blas() : nullptr;
   std::unique_ptr<Blas> blas = table != nullptr ? Blas::open(*table, device->stream()) : nullptr;
@@ -372,9 +413,10 @@ CudaOptions default_cuda_options(int index) {
   return {.index = index,
           .blas = find_blas,
           .exact = is_set("MNEME_CUDA_MATH", "exact"),
-          .overlap = is_set("MNEME_CUDA_OVERLAP", "1"),
-          .graphs = is_set("MNEME_CUDA_GRAPHS", "1"),
-          .kv_in_host_memory = is_set("MNEME_CUDA_KV", "host")};
+          .overlap = !is_set("MNEME_CUDA_OVERLAP", "0"),
+          .graphs = !is_set("MNEME_CUDA_GRAPHS", "0"),
+          .kv_in_host_memory = is_set("MNEME_CUDA_KV", "host"),
+          .profile = is_set("MNEME_CUDA_PROFILE", "1")};
 }
 
 }  // namespace mneme::engine::cuda

@@ -25,6 +25,7 @@ struct CudaOptions {
   bool overlap = false;            // launches, see launch_overlap.h
   bool graphs = false;             // decoding steps that repeat, see step_log.h
   bool kv_in_host_memory = false;  // also where the device's has room (cuda_kv_cache.h)
+  bool profile = false;            // a table of all kernels' times to stderr, see launch_timer.h
 };
 // kNotFound, kUnsupported, kResource: in words, with what to do.
 Result<std::unique_ptr<Backend>> make_cuda_backend(const CudaOptions& options);

@@ -8,19 +8,6 @@
 
 namespace mneme::engine::cuda {
 
-std::optional<RoundedRows> FeedForward::run(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows,
-                                            const Activations& x, float* block) {
-  RoundedRows rows;
-  if (weights.experts.n_experts > 0) {
-    if (!run_experts(config, weights, n_rows, x, block)) return std::nullopt;
-    return rows;
-  }
-  rows = dense_hidden(config, weights, n_rows, x);
-  if (!device_.ok()) return std::nullopt;
-  products_.multiply(cast(*weights.down), rows, n_rows, {block, config.dim});
-  return rows;
-}
-
 void FeedForward::activate(const ModelConfig& config, const GatedRows& in, const RoundedRows& rows, int n_rows) {
   GatedRows gated = in;
   gated.activation = config.activation;
@@ -30,9 +17,8 @@ void FeedForward::activate(const ModelConfig& config, const GatedRows& in, const
   products_.finish_scaled(rows, n_rows);
 }
 
-// The activated rows, ready for the down product.
-RoundedRows FeedForward::dense_hidden(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows,
-                                      const Activations& x) {
+RoundedRows FeedForward::hidden_rows(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows,
+                                     const Activations& x) {
   const int ffn_dim = static_cast<int>(weights.down->n_in);
   const bool gated = weights.gate != nullptr || weights.gate_up != nullptr;
   const int width = gated ? 2 * ffn_dim : ffn_dim;
@@ -42,6 +28,13 @@ RoundedRows FeedForward::dense_hidden(const ModelConfig& config, const FeedForwa
   if (!device_.ok()) return {};
   device_.check(norm_rows(device_.stream(), data_of(x), nullptr, n_rows, norm_ref(config, weights.input_norm), normed),
                 "normalising");
+  const float* up_bias = weights.gate_up != nullptr ? nullptr : data_or_null(weights.up_bias);
+  const Products::Gated both{.gate = cast(weights.gate_up != nullptr ? weights.gate_up : weights.gate),
+                             .up = weights.gate_up != nullptr ? nullptr : cast(weights.up),
+                             .up_bias = up_bias,
+                             .activation = config.activation};
+  if (gated && products_.multiply_gated(both, normed, n_rows, hidden))
+    return products_.round({cast(weights.down)}, hidden, n_rows, ffn_dim, true);
   if (weights.gate_up != nullptr) {
     products_.multiply(cast(*weights.gate_up), normed, n_rows, {hidden, width});
   } else {
@@ -50,12 +43,10 @@ RoundedRows FeedForward::dense_hidden(const ModelConfig& config, const FeedForwa
     products_.multiply(parts, normed, n_rows, width);
   }
   const RoundedRows rows = products_.rows_for({cast(weights.down)}, n_rows, ffn_dim, true);
-  activate(config,
-           {.gate = gated ? hidden : nullptr,
-            .up = hidden + (gated ? ffn_dim : 0),
-            .stride = width,
-            .up_bias = weights.gate_up != nullptr ? nullptr : data_or_null(weights.up_bias)},
-           rows, n_rows);
+  activate(
+      config,
+      {.gate = gated ? hidden : nullptr, .up = hidden + (gated ? ffn_dim : 0), .stride = width, .up_bias = up_bias},
+      rows, n_rows);
   return rows;
 }
 
@@ -124,7 +115,6 @@ void FeedForward::run_groups(const ExpertStep& step) {
   device_.check(combine_experts(device_.stream(), step.routing, step.out, places, step.config.dim, step.block), kDoing);
 }
 
-// block becomes the experts' mix of the normed rows; false after a failure.
 bool FeedForward::run_experts(const ModelConfig& config, const FeedForwardWeights& ffn, int n_rows,
                               const Activations& x, float* block) {
   const ExpertWeights& weights = ffn.experts;

@@ -2,8 +2,6 @@
 // the device. Threads: one call at a time.
 #pragma once
 
-#include <optional>
-
 #include "engine/backend/backend.h"
 #include "engine/backend/cuda/device.h"
 #include "engine/backend/cuda/expert_tables.h"
@@ -17,19 +15,18 @@ class FeedForward {
   // products: of the backend that the calls belong to.
   FeedForward(Device& device, Products& products) : device_(device), products_(products), experts_(device) {}
 
-  // block (n_rows, dim) becomes down(activation(gate) * up) of the normed rows of x, not yet scaled by the result's
-  // row scales, or what the experts chosen for each row make of it. Nothing after a failure.
-  std::optional<RoundedRows> run(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows,
-                                 const Activations& x, float* block);
+  // activation(gate) * up of the normed rows of x, in the forms that the down product takes; nothing after a failure.
+  RoundedRows hidden_rows(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows,
+                          const Activations& x);
+  // block (n_rows, dim) becomes what the experts chosen for each row make of the normed rows of x, mixed; false after a
+  // failure.
+  bool run_experts(const ModelConfig& config, const FeedForwardWeights& ffn, int n_rows, const Activations& x,
+                   float* block);
 
  private:
   struct ExpertStep;
 
   void activate(const ModelConfig& config, const GatedRows& in, const RoundedRows& rows, int n_rows);
-  RoundedRows dense_hidden(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows,
-                           const Activations& x);
-  bool run_experts(const ModelConfig& config, const FeedForwardWeights& ffn, int n_rows, const Activations& x,
-                   float* block);
   void run_pairs(const ExpertStep& step);
   void run_groups(const ExpertStep& step);
 

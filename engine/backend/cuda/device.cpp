@@ -1,6 +1,7 @@
 #include "engine/backend/cuda/device.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -90,6 +91,11 @@ Device::~Device() {
   cudaSetDevice(index_);
   step_log_.drop();
   if (step_log == &step_log_) step_log = nullptr;
+  if (timer_ != nullptr) {
+    std::fputs(timer_->report().c_str(), stderr);
+    if (launch_timer == timer_.get()) launch_timer = nullptr;
+    timer_.reset();
+  }
   if (stream_ != nullptr) cudaStreamSynchronize(stream_);
   if (copy_stream_ != nullptr) cudaStreamSynchronize(copy_stream_);
   if (stream_ != nullptr) cudaStreamDestroy(stream_);
@@ -100,6 +106,7 @@ bool Device::enter() {
   if (!failure_.ok()) return false;
   check(cudaSetDevice(index_), "choosing it");
   launches_overlap = overlaps_;
+  launch_timer = timer_.get();
   return failure_.ok();
 }
 
@@ -115,6 +122,7 @@ bool Device::begin_step() {
 }
 
 bool Device::begin_first_of_step(const StepKind& kind) {
+  if (timer_ != nullptr && enter()) timer_->begin_step(kind.n_rows, stream_);
   if (kind.n_rows > kMostLoggedRows) return begin();
   if (!enter()) return false;
   check(step_log_.begin(kind), "computing");

@@ -17,6 +17,7 @@
 #include "engine/backend/cuda/device_memory.h"
 #include "engine/backend/cuda/device_probe.h"
 #include "engine/backend/cuda/launch_overlap.h"
+#include "engine/backend/cuda/launch_timer.h"
 #include "engine/backend/cuda/pinned_buffer.h"
 #include "engine/backend/cuda/step_log.h"
 
@@ -70,6 +71,8 @@ class Device {
   const StepGraphReport& graph_report() const { return step_log_.report(); }
   // Lets launches overlap where the device can (launch_overlap.h).
   void allow_overlap(bool allowed) { overlaps_ = allowed && info_.major >= kOverlapMajor; }
+  // Times every launch from now on (launch_timer.h); the table goes to stderr in the end.
+  void time_launches() { timer_ = std::make_unique<LaunchTimer>(); }
   // Remembers a failure. `doing`: "computing attention".
   void check(cudaError_t error, std::string_view doing);
   void fail(Status status);
@@ -103,6 +106,7 @@ class Device {
   PinnedRing rings_[2];  // of the stream and of the copy stream: each is read in the order of one stream
   bool overlaps_ = false;
   StepLog step_log_;
+  std::unique_ptr<LaunchTimer> timer_;  // null: nothing is timed
   Status failure_;
 };
 

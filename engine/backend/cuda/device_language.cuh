@@ -11,6 +11,7 @@
 
 #include "base/f16.h"
 #include "engine/backend/cuda/launch_overlap.h"
+#include "engine/backend/cuda/launch_timer.h"
 #include "engine/backend/cuda/step_log.h"
 
 namespace mneme::engine::cuda {
@@ -32,14 +33,24 @@ T* dynamic_shared() {
 inline void after_earlier_kernels() {
   simt::wait_for_earlier_kernels();
 }
+inline int64_t device_nanoseconds() {
+  static int64_t now = 0;
+  return now += 1'000'000;
+}
 #else
-// Waits until what was launched before is done and seen; then lets what is launched next take its place. The first
-// thing that every thread of every kernel does: a block that ends without it would count as done before its turn.
+// Waits until what was launched before is done and seen; then lets what is launched next take its place. Every thread
+// of every kernel does it, and before it nothing but reading weights (launch_overlap.h): a block that ends without it
+// would count as done before its turn.
 __device__ __forceinline__ void after_earlier_kernels() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
+}
+__device__ __forceinline__ int64_t device_nanoseconds() {
+  int64_t now = 0;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  return now;
 }
 __device__ __forceinline__ float half_to_float(f16 value) {
   return __half2float(__ushort_as_half(value.bits));
@@ -101,9 +112,11 @@ cudaError_t launch(cudaStream_t stream, dim3 grid, int n_threads, size_t shared_
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) return cudaSuccess;
   if (step_log != nullptr && step_log->takes(stream))
     return step_log->launch(grid, n_threads, shared_bytes, launches_overlap, kernel, arguments...);
-  return KernelCall<Parameters...>(grid, n_threads, shared_bytes, launches_overlap, kernel,
-                                   static_cast<Parameters>(arguments)...)
-      .enqueue(stream);
+  const cudaError_t error = KernelCall<Parameters...>(grid, n_threads, shared_bytes, launches_overlap, kernel,
+                                                      static_cast<Parameters>(arguments)...)
+                                .enqueue(stream);
+  if (launch_timer != nullptr) launch_timer->launched(reinterpret_cast<const void*>(kernel), grid, stream);
+  return error;
 }
 
 }  // namespace mneme::engine::cuda

@@ -2,6 +2,7 @@
 // neighbouring pieces, so that a warp reads whole lines; the activations come from the first-level cache.
 #include <climits>
 
+#include "engine/backend/cuda/activation.cuh"
 #include "engine/backend/cuda/device_language.cuh"
 #include "engine/backend/cuda/product_kernels.h"
 #include "engine/backend/cuda/quant_units.cuh"
@@ -18,6 +19,8 @@ struct Work {
   ProductPart parts[kMostParts];
   int first_block[kMostParts];  // beyond the grid for parts that are not there
   int64_t stride;
+  ProductEnd end;
+  Activation activation;  // of gated products: parts[0] is the gate, parts[1] what it is multiplied with
   ExpertPairs pairs;
   bool operator==(const Work&) const = default;
 };
@@ -49,33 +52,76 @@ __device__ __forceinline__ Selected select(const Work& work) {
   return at;
 }
 
+// Gated: one output of both matrices, whose shape is the same.
+__device__ __forceinline__ Selected select_gated(const Work& work) {
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  return {work.parts[0].w, work.parts[0].y, static_cast<int>(blockIdx.x) * kWarps + warp, 0};
+}
+
 // Rows of weights beyond the last, and rows of x beyond the last, repeat the last: reads stay inside, results are
 // dropped.
 __device__ __forceinline__ const uint8_t* weight_row(const MatrixRef& w, int output) {
   return reinterpret_cast<const uint8_t*>(w.data) + min(output, w.n_out - 1) * w.stride_bytes;
 }
 
-// How many steps of a lane are unrolled, so that their loads are under way together: a warp that waits for one vector
-// at a time leaves memory idle. Several rows keep their sums in the registers instead.
+// How many steps a lane's loads are begun for together: a warp that waits for one vector at a time leaves memory idle.
+// Several rows keep their sums in the registers instead.
 template <int kRows>
 constexpr int unrolled(int most) {
   return kRows == 1 ? most : 1;
 }
 
-template <int kRows>
-__device__ __forceinline__ void write_sums(float (&sums)[kOutputs][kRows], const Selected& at, int n_rows,
-                                           int64_t stride) {
-  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+// After the loads of several steps, before the first sum: the compiler would spread the loads among the sums, so that a
+// warp waits for memory several times, but moves none past a meeting of the lanes. All of them must come here.
+__device__ __forceinline__ void keep_loads_together() {
+  __syncwarp();
+}
+
+// The one output that a lane writes, of kOutputs times kRows or of kRows gated ones, and what is added to it: asked for
+// early.
+template <int kRows, bool kGated = false>
+struct Target {
+  static_assert(kOutputs * kRows <= kWarp);
+  float* y = nullptr;  // null: none
+  float before = 0.0f;
+  float bias = 0.0f;
+
+  __device__ Target(const Work& work, const Selected& at, int n_rows) {
+    const int lane = static_cast<int>(threadIdx.x) % kWarp;
+    const int output = at.first_output + lane / kRows;
+    const int row = lane % kRows;
+    if (lane >= (kGated ? 1 : kOutputs) * kRows || row >= n_rows || output >= at.w.n_out) return;
+    y = at.y + row * work.stride + output;
+    if (work.end.adds) before = *y;
+    if (work.end.bias != nullptr) bias = work.end.bias[output];
+  }
+  __device__ void write(float (&sums)[kOutputs][kRows]) const {
+    const int lane = static_cast<int>(threadIdx.x) % kWarp;
+    float own = 0.0f;
 #pragma unroll
-  for (int o = 0; o < kOutputs; ++o) {
+    for (int o = 0; o < kOutputs; ++o)
+#pragma unroll
+      for (int r = 0; r < kRows; ++r) {
+        const float sum = warp_sum(sums[o][r]);
+        if (lane == o * kRows + r) own = sum;
+      }
+    if (y != nullptr) *y = before + (own + bias);
+  }
+  __device__ void write_gated(Activation activation, float (&sums)[kOutputs][kRows]) const {
+    const int lane = static_cast<int>(threadIdx.x) % kWarp;
+    float gate = 0.0f;
+    float up = 0.0f;
 #pragma unroll
     for (int r = 0; r < kRows; ++r) {
-      const float sum = warp_sum(sums[o][r]);
-      const int output = at.first_output + o;
-      if (lane == 0 && r < n_rows && output < at.w.n_out) at.y[r * stride + output] = sum;
+      const float of_gate = warp_sum(sums[0][r]);
+      const float of_up = warp_sum(sums[1][r]);
+      if (lane != r) continue;
+      gate = of_gate;
+      up = of_up;
     }
+    if (y != nullptr) *y = activation_of(activation, gate) * (up + bias);
   }
-}
+};
 
 __device__ __forceinline__ int dot16(const Unit& weights, const int4& codes) {
   int dot = __dp4a(weights.codes[0], codes.x, 0);
@@ -102,56 +148,116 @@ __device__ __forceinline__ void add_unit(const Unit (&weights)[kOutputs], int un
   }
 }
 
+// A piece of kOutputs rows of weights, read before.
 template <typename Reader, int kRows>
-__global__ void __launch_bounds__(kWarps* kWarp) multiply_int8(Work work, RoundedRows x, int n_rows) {
-  after_earlier_kernels();
-  constexpr int kUnits = Reader::kUnits;
-  [[maybe_unused]] constexpr int kUnrolled = unrolled<kRows>(Reader::kAtOnce);
-  const Selected at = select(work);
-  if (at.first_output >= at.w.n_out) return;
+__device__ __forceinline__ void add_piece(const typename Reader::Raw (&raw)[kOutputs], int piece, const Selected& at,
+                                          const RoundedRows& x, int n_rows, float (&sums)[kOutputs][kRows]) {
+  Unit units[kOutputs][Reader::kUnits];
+#pragma unroll
+  for (int o = 0; o < kOutputs; ++o) Reader::unpack(raw[o], piece, units[o]);
+#pragma unroll
+  for (int j = 0; j < Reader::kUnits; ++j) {
+    Unit weights[kOutputs];
+#pragma unroll
+    for (int o = 0; o < kOutputs; ++o) weights[o] = units[o][j];
+    add_unit<Reader, kRows>(weights, Reader::unit_of(piece, j), at, x, n_rows, sums);
+  }
+}
+
+// What a warp multiplies, and its first weights: no kernel writes them, so they are on their way before the kernels
+// ahead have ended. Experts' are known only then.
+template <bool kGated = false, typename LoadFirst>
+__device__ __forceinline__ Selected select_and_wait(const Work& work, LoadFirst load_first) {
+  if (work.pairs.matrices != nullptr) after_earlier_kernels();
+  const Selected at = kGated ? select_gated(work) : select(work);
+  load_first(at);
+  if (work.pairs.matrices == nullptr) after_earlier_kernels();
+  return at;
+}
+
+// One row: registers for four blocks a multiprocessor, with their loads 64 KB under way; else the compiler decides (0).
+template <typename Reader, int kRows>
+__global__ void __launch_bounds__(kWarps* kWarp, kRows == 1 ? 4 : 0)
+    multiply_int8(Work work, RoundedRows x, int n_rows) {
+  constexpr int kAtOnce = unrolled<kRows>(Reader::kAtOnce);
+  constexpr int kStep = kAtOnce * kWarp;
+  using Raw = typename Reader::Raw;
   const uint8_t* rows[kOutputs];
+  Raw read[kAtOnce][kOutputs];
+  int piece = static_cast<int>(threadIdx.x) % kWarp;
+  const auto load_steps = [&] {
 #pragma unroll
-  for (int o = 0; o < kOutputs; ++o) rows[o] = weight_row(at.w, at.first_output + o);
+    for (int step = 0; step < kAtOnce; ++step)
+#pragma unroll
+      for (int o = 0; o < kOutputs; ++o) Reader::load(rows[o], piece + step * kWarp, read[step][o]);
+  };
+  int n_whole = 0;  // pieces that are read in whole steps
+  const Selected at = select_and_wait(work, [&](const Selected& selected) {
+#pragma unroll
+    for (int o = 0; o < kOutputs; ++o) rows[o] = weight_row(selected.w, selected.first_output + o);
+    n_whole = kAtOnce > 1 ? selected.w.n_in / (Reader::kUnits * kUnit) / kStep * kStep : 0;
+    if (n_whole > 0) load_steps();
+  });
+  if (at.first_output >= at.w.n_out) return;
+  const Target<kRows> target(work, at, n_rows);
   float sums[kOutputs][kRows] = {};
-  const int n_pieces = at.w.n_in / (kUnits * kUnit);
-#pragma unroll kUnrolled
-  for (int piece = static_cast<int>(threadIdx.x) % kWarp; piece < n_pieces; piece += kWarp) {
-    Unit read[kOutputs][kUnits];
+  if constexpr (kAtOnce > 1) {
+    while (piece < n_whole) {
+      keep_loads_together();
 #pragma unroll
-    for (int o = 0; o < kOutputs; ++o) Reader::read(rows[o], piece, read[o]);
-#pragma unroll
-    for (int j = 0; j < kUnits; ++j) {
-      Unit weights[kOutputs];
-#pragma unroll
-      for (int o = 0; o < kOutputs; ++o) weights[o] = read[o][j];
-      add_unit<Reader, kRows>(weights, Reader::unit_of(piece, j), at, x, n_rows, sums);
+      for (int step = 0; step < kAtOnce; ++step)
+        add_piece<Reader, kRows>(read[step], piece + step * kWarp, at, x, n_rows, sums);
+      piece += kStep;
+      if (piece < n_whole) load_steps();
     }
   }
-  write_sums(sums, at, n_rows, work.stride);
+  const int n_pieces = at.w.n_in / (Reader::kUnits * kUnit);
+#pragma unroll 1
+  for (; piece < n_pieces; piece += kWarp) {
+    Raw raw[kOutputs];
+#pragma unroll
+    for (int o = 0; o < kOutputs; ++o) Reader::load(rows[o], piece, raw[o]);
+    add_piece<Reader, kRows>(raw, piece, at, x, n_rows, sums);
+  }
+  target.write(sums);
+}
+
+// A lane's piece of a row as it lies in memory.
+template <TensorType kType>
+struct RawVector {
+  uint4 words[kType == TensorType::kF32 ? 2 : 1];
+};
+
+template <TensorType kType>
+__device__ __forceinline__ void load_raw(const uint8_t* row, int i, RawVector<kType>& out) {
+  constexpr int kWords = sizeof(RawVector<kType>) / sizeof(uint4);
+  const auto* vectors = reinterpret_cast<const uint4*>(row) + i / kVector * kWords;
+#pragma unroll
+  for (int j = 0; j < kWords; ++j) out.words[j] = vectors[j];
 }
 
 template <TensorType kType>
-__device__ __forceinline__ void load_vector(const uint8_t* row, int i, float (&w)[kVector]) {
-  if constexpr (kType == TensorType::kF32) {
-    const auto* vectors = reinterpret_cast<const float4*>(row) + i / 4;
-    const float4 a = vectors[0];
-    const float4 b = vectors[1];
-    w[0] = a.x, w[1] = a.y, w[2] = a.z, w[3] = a.w;
-    w[4] = b.x, w[5] = b.y, w[6] = b.z, w[7] = b.w;
-  } else {
-    const uint4 bits = reinterpret_cast<const uint4*>(row)[i / kVector];
-    const uint32_t words[4] = {bits.x, bits.y, bits.z, bits.w};
+__device__ __forceinline__ void unpack(const RawVector<kType>& raw, float (&w)[kVector]) {
 #pragma unroll
-    for (int j = 0; j < kVector; ++j) {
+  for (int j = 0; j < kVector; ++j) {
+    if constexpr (kType == TensorType::kF32) {
+      const uint4& four = raw.words[j / 4];
+      const uint32_t words[4] = {four.x, four.y, four.z, four.w};
+      w[j] = __uint_as_float(words[j % 4]);
+    } else {
+      const uint4& eight = raw.words[0];
+      const uint32_t words[4] = {eight.x, eight.y, eight.z, eight.w};
       const auto half = static_cast<uint16_t>(words[j / 2] >> (16 * (j % 2)));
       w[j] = kType == TensorType::kF16 ? half_to_float({half}) : bf16_to_float(half);
     }
   }
 }
 
-// Rows of x start at any multiple of 4 bytes; those of a multiple of 4 elements are read in vectors.
+// Rows of x start at any multiple of 4 bytes; those of a multiple of 4 elements are read in vectors. kWhole: n is a
+// multiple of kVector, so nothing is asked on the way.
+template <bool kWhole>
 __device__ __forceinline__ void load_row(const float* x, int i, int n, float (&out)[kVector]) {
-  if (n % 4 == 0 && i + kVector <= n) {
+  if (kWhole || (n % 4 == 0 && i + kVector <= n)) {
     const auto* vectors = reinterpret_cast<const float4*>(x + i);
     const float4 a = vectors[0];
     const float4 b = vectors[1];
@@ -163,32 +269,68 @@ __device__ __forceinline__ void load_row(const float* x, int i, int n, float (&o
   }
 }
 
-template <TensorType kType, int kRows>
+// Elements i .. i + 7 of kOutputs rows of weights, read before, with those of every row of x.
+template <TensorType kType, bool kWhole, int kRows>
+__device__ __forceinline__ void add_vector(const RawVector<kType> (&raw)[kOutputs], int i, const Selected& at,
+                                           const float* x, int n_rows, float (&sums)[kOutputs][kRows]) {
+  float weights[kOutputs][kVector];
+#pragma unroll
+  for (int o = 0; o < kOutputs; ++o) unpack<kType>(raw[o], weights[o]);
+#pragma unroll
+  for (int r = 0; r < kRows; ++r) {
+    float values[kVector];
+    load_row<kWhole>(x + int64_t{at.x_row + min(r, n_rows - 1)} * at.w.n_in, i, at.w.n_in, values);
+#pragma unroll
+    for (int o = 0; o < kOutputs; ++o)
+#pragma unroll
+      for (int j = 0; j < kVector; ++j) sums[o][r] += weights[o][j] * values[j];
+  }
+}
+
+template <TensorType kType, int kRows, bool kGated>
 __global__ void __launch_bounds__(kWarps* kWarp) multiply_float(Work work, const float* x, int n_rows) {
-  after_earlier_kernels();
-  [[maybe_unused]] constexpr int kUnrolled = unrolled<kRows>(kType == TensorType::kF32 ? 2 : 4);
-  const Selected at = select(work);
-  if (at.first_output >= at.w.n_out) return;
+  constexpr int kLanes = kWarp * kVector;
+  constexpr int kAtOnce = unrolled<kRows>(kType == TensorType::kF32 ? 2 : 4);
+  constexpr int kStep = kAtOnce * kLanes;
   const uint8_t* rows[kOutputs];
+  RawVector<kType> raw[kAtOnce][kOutputs];
+  int i = static_cast<int>(threadIdx.x) % kWarp * kVector;
+  const auto load_steps = [&] {
 #pragma unroll
-  for (int o = 0; o < kOutputs; ++o) rows[o] = weight_row(at.w, at.first_output + o);
+    for (int step = 0; step < kAtOnce; ++step)
+#pragma unroll
+      for (int o = 0; o < kOutputs; ++o) load_raw<kType>(rows[o], i + step * kLanes, raw[step][o]);
+  };
+  int n_whole = 0;  // elements that are read in whole steps: none of rows whose last vector ends within it
+  const Selected at = select_and_wait<kGated>(work, [&](const Selected& selected) {
+#pragma unroll
+    for (int o = 0; o < kOutputs; ++o)
+      rows[o] = kGated ? weight_row(work.parts[o].w, selected.first_output)
+                       : weight_row(selected.w, selected.first_output + o);
+    n_whole = kAtOnce > 1 && selected.w.n_in % kVector == 0 ? selected.w.n_in / kStep * kStep : 0;
+    if (n_whole > 0) load_steps();
+  });
+  if (at.first_output >= at.w.n_out) return;
+  const Target<kRows, kGated> target(work, at, n_rows);
   float sums[kOutputs][kRows] = {};
-#pragma unroll kUnrolled
-  for (int i = static_cast<int>(threadIdx.x) % kWarp * kVector; i < at.w.n_in; i += kWarp * kVector) {
-    float weights[kOutputs][kVector];
+  if constexpr (kAtOnce > 1) {
+    while (i < n_whole) {
+      keep_loads_together();
 #pragma unroll
-    for (int o = 0; o < kOutputs; ++o) load_vector<kType>(rows[o], i, weights[o]);
-#pragma unroll
-    for (int r = 0; r < kRows; ++r) {
-      float values[kVector];
-      load_row(x + int64_t{at.x_row + min(r, n_rows - 1)} * at.w.n_in, i, at.w.n_in, values);
-#pragma unroll
-      for (int o = 0; o < kOutputs; ++o)
-#pragma unroll
-        for (int j = 0; j < kVector; ++j) sums[o][r] += weights[o][j] * values[j];
+      for (int step = 0; step < kAtOnce; ++step)
+        add_vector<kType, true>(raw[step], i + step * kLanes, at, x, n_rows, sums);
+      i += kStep;
+      if (i < n_whole) load_steps();
     }
   }
-  write_sums(sums, at, n_rows, work.stride);
+#pragma unroll 1
+  for (; i < at.w.n_in; i += kLanes) {
+    RawVector<kType> vector[kOutputs];
+#pragma unroll
+    for (int o = 0; o < kOutputs; ++o) load_raw<kType>(rows[o], i, vector[o]);
+    add_vector<kType, false>(vector, i, at, x, n_rows, sums);
+  }
+  kGated ? target.write_gated(work.activation, sums) : target.write(sums);
 }
 
 int blocks_of(const MatrixRef& w) {
@@ -223,11 +365,11 @@ cudaError_t launch_int8(cudaStream_t stream, const Launch& what, const RoundedRo
   return launch(stream, what.grid, kWarps * kWarp, 0, kernel, what.work, x, n_rows);
 }
 
-template <TensorType kType>
+template <TensorType kType, bool kGated>
 cudaError_t launch_float(cudaStream_t stream, const Launch& what, const float* x, int n_rows) {
-  const auto kernel = n_rows == 1   ? multiply_float<kType, 1>
-                      : n_rows <= 4 ? multiply_float<kType, 4>
-                                    : multiply_float<kType, kFewRows>;
+  const auto kernel = n_rows == 1   ? multiply_float<kType, 1, kGated>
+                      : n_rows <= 4 ? multiply_float<kType, 4, kGated>
+                                    : multiply_float<kType, kFewRows, kGated>;
   return launch(stream, what.grid, kWarps * kWarp, 0, kernel, what.work, x, n_rows);
 }
 
@@ -238,23 +380,39 @@ cudaError_t any_int8(cudaStream_t stream, const Launch& what, const RoundedRows&
   return error;
 }
 
+template <bool kGated = false>
 cudaError_t any_float(cudaStream_t stream, const Launch& what, const float* x, int n_rows) {
   const TensorType type = what.work.parts[0].w.type;
-  if (type == TensorType::kF32) return launch_float<TensorType::kF32>(stream, what, x, n_rows);
-  if (type == TensorType::kF16) return launch_float<TensorType::kF16>(stream, what, x, n_rows);
-  return launch_float<TensorType::kBF16>(stream, what, x, n_rows);
+  if (type == TensorType::kF32) return launch_float<TensorType::kF32, kGated>(stream, what, x, n_rows);
+  if (type == TensorType::kF16) return launch_float<TensorType::kF16, kGated>(stream, what, x, n_rows);
+  return launch_float<TensorType::kBF16, kGated>(stream, what, x, n_rows);
 }
 
 }  // namespace
 
 cudaError_t multiply_few(cudaStream_t stream, std::span<const ProductPart> parts, const RoundedRows& x, int n_rows,
-                         int64_t stride) {
-  return any_int8(stream, work_of(parts, stride), x, n_rows);
+                         int64_t stride, const ProductEnd& end) {
+  Launch what = work_of(parts, stride);
+  what.work.end = end;
+  return any_int8(stream, what, x, n_rows);
 }
 
 cudaError_t multiply_few_f32(cudaStream_t stream, std::span<const ProductPart> parts, const float* x, int n_rows,
-                             int64_t stride) {
-  return any_float(stream, work_of(parts, stride), x, n_rows);
+                             int64_t stride, const ProductEnd& end) {
+  Launch what = work_of(parts, stride);
+  what.work.end = end;
+  return any_float(stream, what, x, n_rows);
+}
+
+cudaError_t multiply_few_gated_f32(cudaStream_t stream, const GatedParts& parts, const float* x, int n_rows, float* y) {
+  Launch what{};
+  what.work.parts[0] = {parts.gate, y};
+  what.work.parts[1] = {parts.up, nullptr};
+  what.work.stride = parts.gate.n_out;
+  what.work.end.bias = parts.up_bias;
+  what.work.activation = parts.activation;
+  what.grid = dim3(static_cast<unsigned>((parts.gate.n_out + kWarps - 1) / kWarps));
+  return any_float<true>(stream, what, x, n_rows);
 }
 
 cudaError_t multiply_pairs(cudaStream_t stream, const MatrixRef& shape, const ExpertPairs& pairs, const RoundedRows& x,

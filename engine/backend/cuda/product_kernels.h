@@ -9,6 +9,7 @@
 
 #include "engine/backend/cuda/matrix_ref.h"
 #include "engine/backend/cuda/rounded_rows.h"
+#include "engine/model/model_config.h"
 
 namespace mneme::engine::cuda {
 
@@ -51,12 +52,27 @@ struct ExpertGroups {
   bool operator==(const ExpertGroups&) const = default;
 };
 
+// What becomes of the products of few rows: y = product + bias, or y += product + bias where `adds`.
+struct ProductEnd {
+  const float* bias = nullptr;  // (n_out), of the only part
+  bool adds = false;
+  bool operator==(const ProductEnd&) const = default;
+};
+
 // Up to kFewRows rows in int8 with quantised matrices: exact in integers but for the rounding of x.
 cudaError_t multiply_few(cudaStream_t stream, std::span<const ProductPart> parts, const RoundedRows& x, int n_rows,
-                         int64_t stride);
+                         int64_t stride, const ProductEnd& end = {});
 // Up to kFewRows rows in f32 with F32, F16 or BF16 matrices: nothing is rounded. x: rows n_in apart.
 cudaError_t multiply_few_f32(cudaStream_t stream, std::span<const ProductPart> parts, const float* x, int n_rows,
-                             int64_t stride);
+                             int64_t stride, const ProductEnd& end = {});
+// y (n_rows, n_out) = activation(gate x) * (up x + bias), gate and up of one shape and type, in one launch.
+struct GatedParts {
+  MatrixRef gate;
+  MatrixRef up;
+  const float* up_bias = nullptr;
+  Activation activation = Activation::kSilu;
+};
+cudaError_t multiply_few_gated_f32(cudaStream_t stream, const GatedParts& parts, const float* x, int n_rows, float* y);
 // Both kinds for experts; `shape` is any one of the matrices.
 cudaError_t multiply_pairs(cudaStream_t stream, const MatrixRef& shape, const ExpertPairs& pairs, const RoundedRows& x,
                            ProductOut out);

@@ -39,6 +39,7 @@ Products::Forms Products::forms_of(std::initializer_list<const CudaMatrix*> matr
 }
 
 RoundedRows Products::make_rows(const Forms& forms, int n_rows, int width, bool scales) {
+  coded_ = nullptr;
   RoundedRows rows;
   rows.width = width;
   const auto n = static_cast<size_t>(n_rows) * static_cast<size_t>(width);
@@ -83,10 +84,21 @@ RoundedRows Products::round(std::initializer_list<const CudaMatrix*> matrices, c
   Forms forms = forms_of(matrices, n_rows);
   scales = scales && !forms.values;
   forms.values = false;
+  const bool is_coded = coded_ == x && n_coded_ == n_rows && !forms.halves;
   RoundedRows rows = make_rows(forms, n_rows, width, scales);
-  if (rows.codes != nullptr || rows.halves != nullptr)
+  if (!is_coded && (rows.codes != nullptr || rows.halves != nullptr))
     device_.check(round_rows(device_.stream(), x, width, n_rows, rows), "rounding activations");
   rows.values = const_cast<float*>(x);  // read only from here on
+  return rows;
+}
+
+RoundedRows Products::codes_beside(std::initializer_list<const CudaMatrix*> matrices, const float* x, int n_rows,
+                                   int width) {
+  const Forms forms = forms_of(matrices, n_rows);
+  if (!forms.codes || forms.halves) return {};
+  RoundedRows rows = make_rows({.codes = true}, n_rows, width, false);
+  coded_ = x;
+  n_coded_ = n_rows;
   return rows;
 }
 
@@ -101,7 +113,8 @@ void Products::finish_scaled(const RoundedRows& rows, int n_rows) {
 constexpr std::string_view kMultiplying = "multiplying with weights";
 
 // False where these are not few rows with matrices of one type.
-bool Products::multiply_together(std::span<const Part> parts, const RoundedRows& x, int n_rows, int64_t stride) {
+bool Products::multiply_together(std::span<const Part> parts, const RoundedRows& x, int n_rows, int64_t stride,
+                                 const ProductEnd& end) {
   ProductPart together[kMostParts];
   size_t n = 0;
   bool is_int8 = false;
@@ -116,9 +129,30 @@ bool Products::multiply_together(std::span<const Part> parts, const RoundedRows&
   }
   if (n == 0) return true;
   const std::span<const ProductPart> all(together, n);
-  device_.check(is_int8 ? multiply_few(device_.stream(), all, x, n_rows, stride)
-                        : multiply_few_f32(device_.stream(), all, x.values, n_rows, stride),
+  device_.check(is_int8 ? multiply_few(device_.stream(), all, x, n_rows, stride, end)
+                        : multiply_few_f32(device_.stream(), all, x.values, n_rows, stride, end),
                 kMultiplying);
+  return true;
+}
+
+bool Products::multiply_and_add(const CudaMatrix& matrix, const RoundedRows& rows, int n_rows, const float* bias,
+                                float* x) {
+  const Part part{&matrix, x};
+  return device_.ok() && multiply_together({&part, 1}, rows, n_rows, matrix.ref().n_out, {.bias = bias, .adds = true});
+}
+
+bool Products::multiply_gated(const Gated& gated, const RoundedRows& x, int n_rows, float* y) {
+  if (!device_.ok() || path_of(*gated.gate, n_rows) != Path::kFewFloat) return false;
+  GatedParts parts{gated.gate->ref(), {}, gated.up_bias, gated.activation};
+  if (gated.up != nullptr) {
+    parts.up = gated.up->ref();
+    if (parts.up.type != parts.gate.type) return false;
+  } else {
+    parts.gate.n_out /= 2;
+    parts.up = parts.gate;
+    parts.up.data += parts.gate.n_out * parts.gate.stride_bytes;
+  }
+  device_.check(multiply_few_gated_f32(device_.stream(), parts, x.values, n_rows, y), kMultiplying);
   return true;
 }
 
@@ -147,6 +181,7 @@ void Products::multiply_one(const CudaMatrix& matrix, const RoundedRows& x, int 
 void Products::run_blas(const BlasProduct& product) {
   if (!blas_->multiply(product))
     device_.fail(io_error("cuBLAS failed on the GPU; start the program again, or use --device cpu"));
+  if (launch_timer != nullptr) launch_timer->launched("cuBLAS", device_.stream());
 }
 
 void Products::multiply_blas(Path path, const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out) {

@@ -31,6 +31,9 @@ class Products {
   // Rows that exist in f32 already, in the forms needed: `values` points at x itself.
   RoundedRows round(std::initializer_list<const CudaMatrix*> matrices, const float* x, int n_rows, int width,
                     bool scales);
+  // Codes that another kernel makes of rows of x beside x itself, for these matrices; round() then has nothing left to
+  // do, unless other rows have been asked for meanwhile. No codes where another form is needed, too, or none.
+  RoundedRows codes_beside(std::initializer_list<const CudaMatrix*> matrices, const float* x, int n_rows, int width);
   // Fills the scaled halves of rows whose values are there, where a kernel could not.
   void finish_scaled(const RoundedRows& rows, int n_rows);
 
@@ -46,6 +49,19 @@ class Products {
     multiply({&part, 1}, x, n_rows, out.stride);
   }
 
+  // x (n_rows, n_out) += product + bias, in one launch where the rows are few; else false, and nothing is done.
+  bool multiply_and_add(const CudaMatrix& matrix, const RoundedRows& rows, int n_rows, const float* bias, float* x);
+
+  // y (n_rows, n_out) = activation(gate x) * (up x + bias), in one launch where the rows are few and the matrices not
+  // quantised; else false. Without `up`, `gate` has the rows of both, the gate's first.
+  struct Gated {
+    const CudaMatrix* gate = nullptr;
+    const CudaMatrix* up = nullptr;
+    const float* up_bias = nullptr;
+    Activation activation = Activation::kSilu;
+  };
+  bool multiply_gated(const Gated& gated, const RoundedRows& x, int n_rows, float* y);
+
   bool uses_blas() const { return blas_ != nullptr; }
   bool is_exact() const { return exact_; }
 
@@ -60,7 +76,8 @@ class Products {
   Path path_of(const CudaMatrix& matrix, int n_rows) const;
   Forms forms_of(std::initializer_list<const CudaMatrix*> matrices, int n_rows) const;
   RoundedRows make_rows(const Forms& forms, int n_rows, int width, bool scales);
-  bool multiply_together(std::span<const Part> parts, const RoundedRows& x, int n_rows, int64_t stride);
+  bool multiply_together(std::span<const Part> parts, const RoundedRows& x, int n_rows, int64_t stride,
+                         const ProductEnd& end = {});
   void multiply_one(const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out);
   void multiply_blas(Path path, const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out);
   void multiply_dequantised(const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out);
@@ -71,6 +88,9 @@ class Products {
   const bool exact_;
   DeviceBuffer values_, codes_, scales_, sums_, halves_, row_scales_;
   DeviceBuffer slab_;  // of dequantised weights
+  // Of codes_beside(), until other rows are asked for.
+  const float* coded_ = nullptr;
+  int n_coded_ = 0;
 };
 
 }  // namespace mneme::engine::cuda

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 #include "engine/backend/cuda/device_language.cuh"
 #include "engine/backend/cuda/matrix_layout.h"
@@ -276,17 +275,40 @@ struct UnitReader<TensorType::kIQ4_XS> {
   }
 };
 
-// What a lane of a product reads at once: one unit, or more where the units share their bytes.
+// What a lane of a product reads at once: one unit, or more where the units share their bytes. load() reads a piece as
+// it lies, unpack() takes it apart: a lane may begin to read what it takes apart later.
 template <typename Reader>
 struct PieceReader {
   static constexpr int kUnits = 1;
   static constexpr bool kHasMinimum = Reader::kHasMinimum;
-  // Pieces whose reading a lane begins before it uses the first: where few instructions read many bytes.
-  static constexpr int kAtOnce = std::is_same_v<Reader, UnitReader<TensorType::kQ8_0>> ? 4 : 1;
+  static constexpr int kAtOnce = 1;  // pieces whose reading a lane begins before it uses the first
+  using Raw = Unit;
   // Number of unit j of a piece in its row.
   static __device__ __forceinline__ int unit_of(int piece, int) { return piece; }
-  static __device__ __forceinline__ void read(const uint8_t* row, int piece, Unit (&out)[kUnits]) {
-    Reader::read(row, piece, out[0]);
+  static __device__ __forceinline__ void load(const uint8_t* row, int piece, Raw& raw) {
+    Reader::read(row, piece, raw);
+  }
+  static __device__ __forceinline__ void unpack(const Raw& raw, int, Unit (&out)[kUnits]) { out[0] = raw; }
+};
+
+template <>
+struct PieceReader<UnitReader<TensorType::kQ8_0>> {
+  static constexpr int kUnits = 1;
+  static constexpr bool kHasMinimum = false;
+  static constexpr int kAtOnce = 4;
+  static constexpr int kPieces = kQ8Group / kUnit;
+  struct Raw {
+    int4 codes;
+    f16 scale;
+  };
+  static __device__ __forceinline__ int unit_of(int piece, int) { return piece; }
+  static __device__ __forceinline__ void load(const uint8_t* row, int piece, Raw& raw) {
+    const uint8_t* group = row + piece / kPieces * kQ8GroupBytes;
+    raw.codes = *reinterpret_cast<const int4*>(group + kQ8ScaleBytes + piece % kPieces * kUnit);
+    raw.scale = reinterpret_cast<const f16*>(group)[piece % kPieces / 2];
+  }
+  static __device__ __forceinline__ void unpack(const Raw& raw, int, Unit (&out)[kUnits]) {
+    out[0] = {{raw.codes.x, raw.codes.y, raw.codes.z, raw.codes.w}, half_at(raw.scale), 0.0f};
   }
 };
 
@@ -296,16 +318,23 @@ template <>
 struct PieceReader<UnitReader<TensorType::kQ4_K>> {
   static constexpr int kUnits = 2;
   static constexpr bool kHasMinimum = true;
-  static constexpr int kAtOnce = 2;
+  static constexpr int kAtOnce = 4;
   static constexpr int kPieces = gguf::kSuperBlock / (kUnits * kUnit);
+  struct Raw {
+    uint4 head;
+    uint4 nibbles;
+  };
   static __device__ __forceinline__ int unit_of(int piece, int j) {
     return piece / kPieces * (gguf::kSuperBlock / kUnit) + piece % kPieces / 2 * 4 + piece % 2 + 2 * j;
   }
-  static __device__ __forceinline__ void read(const uint8_t* row, int piece, Unit (&out)[kUnits]) {
+  static __device__ __forceinline__ void load(const uint8_t* row, int piece, Raw& raw) {
     const auto* block = reinterpret_cast<const uint4*>(row + piece / kPieces * sizeof(gguf::BlockQ4_K));
-    const uint4 head = block[0];
-    const uint4 nibbles = block[1 + piece % kPieces];
-    const uint32_t words[4] = {nibbles.x, nibbles.y, nibbles.z, nibbles.w};
+    raw.head = block[0];
+    raw.nibbles = block[1 + piece % kPieces];
+  }
+  static __device__ __forceinline__ void unpack(const Raw& raw, int piece, Unit (&out)[kUnits]) {
+    const uint4& head = raw.head;
+    const uint32_t words[4] = {raw.nibbles.x, raw.nibbles.y, raw.nibbles.z, raw.nibbles.w};
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       out[0].codes[j] = static_cast<int>(words[j] & 0x0f0f0f0fu);

@@ -8,7 +8,65 @@ namespace mneme::engine::cuda {
 namespace rows {
 namespace {
 
+constexpr int kBatch = 256;  // tokens whose places a block knows at once
 constexpr int kMergedParts = 128;
+
+// Where the tokens of a batch lie.
+struct Places {
+  const std::byte* heads[kBatch];
+  int tokens[kBatch];
+};
+
+// What a block works on.
+struct Share {
+  int kv_head = -1;
+  int begin = 0;
+  int end = 0;
+  int first_head = 0;
+  int n_queries = 0;
+};
+
+__device__ __forceinline__ int tokens_of(const RowAttention& call, int kv_head) {
+  return call.tokens.sinks + call.tokens.heads[kv_head].k + call.tokens.n_tokens - call.tokens.window_begin;
+}
+__device__ __forceinline__ int blocks_of(const RowAttention& call, int kv_head) {
+  return (tokens_of(call, kv_head) + call.tokens_per_block - 1) / call.tokens_per_block;
+}
+
+template <typename G>
+__device__ Share share_of(const RowAttention& call) {
+  const int heads_per_kv = call.shape.n_heads / call.shape.n_kv_heads;
+  int block = static_cast<int>(blockIdx.x);
+  Share share;
+  for (int h = 0; h < call.shape.n_kv_heads && share.kv_head < 0; ++h) {
+    const int n = blocks_of(call, h);
+    if (block < n) {
+      share.kv_head = h;
+      share.begin = block * call.tokens_per_block;
+      share.end = min(tokens_of(call, h), share.begin + call.tokens_per_block);
+    }
+    block -= n;
+  }
+  const int first = static_cast<int>(blockIdx.y) * G::kQueries;
+  share.first_head = share.kv_head * heads_per_kv + first;
+  share.n_queries = min(G::kQueries, heads_per_kv - first);
+  return share;
+}
+
+__device__ void find_places(const RowAttention& call, int kv_head, int first, int n, Places& places) {
+  const AttendedTokens& tokens = call.tokens;
+  const int n_listed = tokens.heads[kv_head].k;
+  for (int i = static_cast<int>(threadIdx.x); i < n; i += static_cast<int>(blockDim.x)) {
+    const int at = first + i - tokens.sinks;
+    const int position = at < 0          ? first + i
+                         : at < n_listed ? tokens.positions[kv_head * tokens.position_stride + at]
+                                         : tokens.window_begin + at - n_listed;
+    const std::byte* block =
+        call.blocks != nullptr ? call.blocks[kv_head * call.blocks_stride + position / kPageTokens] : nullptr;
+    places.heads[i] = block != nullptr ? block : kv_head_at(call.kv, call.layer, position, kv_head).base;
+    places.tokens[i] = position % kPageTokens;
+  }
+}
 
 // Where a query's part of a block lies: outputs, then maximum and sum.
 template <typename G>
@@ -17,63 +75,33 @@ __device__ __forceinline__ float* partial_of(const RowAttention& call, int block
   return call.partials + ((int64_t{block} * n_tiles + tile) * G::kQueries + query) * (G::kWidth + 2);
 }
 
-// The groups' parts to one.
 template <typename G>
-__device__ void write_partial(const RowAttention& call, const Share& share, const State<G>& state) {
-  float* values = dynamic_shared<float>();                       // (kParts, kQueries, kWidth)
-  float* maxima = values + G::kParts * G::kQueries * G::kWidth;  // (kParts, kQueries)
-  float* sums = maxima + G::kParts * G::kQueries;
-  const auto thread = static_cast<int>(threadIdx.x);
-  const int lane = thread % G::kLanes;
-  const int part = thread / G::kLanes;
-#pragma unroll
-  for (int q = 0; q < G::kQueries; ++q)
-#pragma unroll
-    for (int i = 0; i < kDims; ++i) values[(part * G::kQueries + q) * G::kWidth + lane * kDims + i] = state.out[q][i];
-  if (lane % G::kRepeats == 0 && lane / G::kRepeats < G::kQueries) {
-    maxima[part * G::kQueries + lane / G::kRepeats] = state.maximum;
-    sums[part * G::kQueries + lane / G::kRepeats] = state.sum;
-  }
-  __syncthreads();
-  for (int i = thread; i < share.n_queries * G::kWidth; i += kThreads) {
-    const int q = i / G::kWidth;
-    const int d = i % G::kWidth;
-    float maximum = -INFINITY;
-    for (int p = 0; p < G::kParts; ++p) maximum = fmaxf(maximum, maxima[p * G::kQueries + q]);
-    float value = 0.0f;
-    float sum = 0.0f;
-    for (int p = 0; p < G::kParts; ++p) {
-      const float of_part = maxima[p * G::kQueries + q];
-      const float factor = of_part == -INFINITY ? 0.0f : expf(of_part - maximum);
-      value += factor * values[(p * G::kQueries + q) * G::kWidth + d];
-      sum += factor * sums[p * G::kQueries + q];
-    }
-    float* out = partial_of<G>(call, static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y), q);
-    out[d] = value;
-    if (d != 0) continue;
-    out[G::kWidth] = maximum;
-    out[G::kWidth + 1] = sum;
-  }
-}
-
-template <typename G>
-__global__ void __launch_bounds__(kThreads, G::kBlocks) rows_kernel(RowAttention call) {
+__global__ void __launch_bounds__(G::kThreads, G::kBlocks) rows_kernel(RowAttention call) {
   after_earlier_kernels();
   __shared__ Places places;
   const Share share = share_of<G>(call);
   if (share.kv_head < 0) return;
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
-  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  const int head_dim = call.shape.head_dim;
   State<G> state;
-  load_queries<G>(call, share, lane % G::kLanes * kDims, state);
+  load_queries<G>(call.shape, call.q + int64_t{share.first_head} * head_dim, share.n_queries, state);
+  const auto place = [&](int i) {
+    return TokenPlace{{const_cast<std::byte*>(places.heads[i]), head_dim}, places.tokens[i]};
+  };
   for (int first = share.begin; first < share.end; first += kBatch) {
     const int n = min(kBatch, share.end - first);
     __syncthreads();  // the places before have been used
     find_places(call, share.kv_head, first, n, places);
     __syncthreads();
-    for (int i = warp * G::kRows; i < n; i += kWarps * G::kRows) attend_tokens<G>(call, places, i, n, state);
+    for (int i = warp * G::kRows; i < n; i += G::kWarps * G::kRows) attend_tokens<G>(call.shape, place, i, n, state);
   }
-  write_partial<G>(call, share, state);
+  merge_parts<G>(state, share.n_queries, [&](int q, int d, float value, float maximum, float sum) {
+    float* out = partial_of<G>(call, static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y), q);
+    out[d] = value;
+    if (d != 0) return;
+    out[G::kWidth] = maximum;
+    out[G::kWidth + 1] = sum;
+  });
 }
 
 // One query head's parts and the estimate of the rest, each weighted by its maximum.
@@ -120,7 +148,7 @@ template <typename G>
 cudaError_t run(cudaStream_t stream, const RowAttention& call) {
   const int n_tiles = (call.shape.n_heads / call.shape.n_kv_heads + G::kQueries - 1) / G::kQueries;
   const dim3 grid(static_cast<unsigned>(call.n_blocks), static_cast<unsigned>(n_tiles));
-  const cudaError_t error = launch(stream, grid, kThreads, G::kSharedBytes, rows_kernel<G>, call);
+  const cudaError_t error = launch(stream, grid, G::kThreads, G::kSharedBytes, rows_kernel<G>, call);
   if (error != cudaSuccess) return error;
   return launch(stream, dim3(static_cast<unsigned>(call.shape.n_heads)), G::kWidth, 0, merge_kernel<G>, call);
 }

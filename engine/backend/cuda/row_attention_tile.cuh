@@ -1,22 +1,21 @@
-// What a warp of the row attention does: which tokens a block takes, reading their rows, scores, the softmax so far.
+// What the attentions of single rows share: reading tokens' rows, scores, the softmax so far, a block's parts to one.
 #pragma once
 
 #include <type_traits>
 
+#include "engine/backend/cuda/attention_kernels.h"
 #include "engine/backend/cuda/device_language.cuh"
 #include "engine/backend/cuda/kv_access.cuh"
-#include "engine/backend/cuda/row_attention.h"
 
 namespace mneme::engine::cuda::rows {
 
-inline constexpr int kWarps = 4;
-inline constexpr int kThreads = kWarps * kWarp;
-inline constexpr int kDims = 8;     // of a lane
-inline constexpr int kBatch = 256;  // tokens whose places a block knows at once
+inline constexpr int kDims = 8;  // of a lane
 
 // kLanes lanes read a token's row, each kDims dimensions of kQueries query heads; a warp has kRows tokens in flight.
-template <int kLanesIn, int kQueriesIn, bool kBytesIn>
+template <int kLanesIn, int kQueriesIn, bool kBytesIn, int kWarpsIn = 4>
 struct Geometry {
+  static constexpr int kWarps = kWarpsIn;
+  static constexpr int kThreads = kWarps * kWarp;
   static constexpr int kLanes = kLanesIn;
   static constexpr int kQueries = kQueriesIn;
   static constexpr bool kBytes = kBytesIn;
@@ -28,67 +27,16 @@ struct Geometry {
   static constexpr int kRepeats = kLanes / kScores;   // lanes that end up with the same score
   static constexpr int kParts = kWarps * kGroups;     // that a block merges
   // Blocks whose registers a multiprocessor holds at once.
-  static constexpr int kBlocks = kQueries > 4 ? 2 : kBytes ? 3 : 4;
+  static constexpr int kBlocks = kQueries > 4 ? 2 : kBytes || kLanes == 32 ? 3 : 4;
   static constexpr size_t kSharedBytes = (int64_t{kParts} * kQueries * (kWidth + 2)) * sizeof(float);
   static_assert(kScores <= kLanes);
 };
 
-// Where the tokens of a batch lie.
-struct Places {
-  const std::byte* heads[kBatch];
-  int tokens[kBatch];
+// Where a token's row lies.
+struct TokenPlace {
+  KvHead head;
+  int token;  // of its page
 };
-
-// What a block works on.
-struct Share {
-  int kv_head = -1;
-  int begin = 0;
-  int end = 0;
-  int first_head = 0;
-  int n_queries = 0;
-};
-
-__device__ __forceinline__ int tokens_of(const RowAttention& call, int kv_head) {
-  return call.tokens.sinks + call.tokens.heads[kv_head].k + call.tokens.n_tokens - call.tokens.window_begin;
-}
-__device__ __forceinline__ int blocks_of(const RowAttention& call, int kv_head) {
-  return (tokens_of(call, kv_head) + call.tokens_per_block - 1) / call.tokens_per_block;
-}
-
-template <typename G>
-__device__ Share share_of(const RowAttention& call) {
-  const int heads_per_kv = call.shape.n_heads / call.shape.n_kv_heads;
-  int block = static_cast<int>(blockIdx.x);
-  Share share;
-  for (int h = 0; h < call.shape.n_kv_heads && share.kv_head < 0; ++h) {
-    const int n = blocks_of(call, h);
-    if (block < n) {
-      share.kv_head = h;
-      share.begin = block * call.tokens_per_block;
-      share.end = min(tokens_of(call, h), share.begin + call.tokens_per_block);
-    }
-    block -= n;
-  }
-  const int first = static_cast<int>(blockIdx.y) * G::kQueries;
-  share.first_head = share.kv_head * heads_per_kv + first;
-  share.n_queries = min(G::kQueries, heads_per_kv - first);
-  return share;
-}
-
-__device__ void find_places(const RowAttention& call, int kv_head, int first, int n, Places& places) {
-  const AttendedTokens& tokens = call.tokens;
-  const int n_listed = tokens.heads[kv_head].k;
-  for (int i = static_cast<int>(threadIdx.x); i < n; i += kThreads) {
-    const int at = first + i - tokens.sinks;
-    const int position = at < 0          ? first + i
-                         : at < n_listed ? tokens.positions[kv_head * tokens.position_stride + at]
-                                         : tokens.window_begin + at - n_listed;
-    const std::byte* block =
-        call.blocks != nullptr ? call.blocks[kv_head * call.blocks_stride + position / kPageTokens] : nullptr;
-    places.heads[i] = block != nullptr ? block : kv_head_at(call.kv, call.layer, position, kv_head).base;
-    places.tokens[i] = position % kPageTokens;
-  }
-}
 
 // A lane's dimensions of a row as they lie in the cache.
 struct RawHalves {
@@ -140,15 +88,16 @@ struct State {
   float sum = 0.0f;
 };
 
+// n_queries heads of a row, from `heads` on.
 template <typename G>
-__device__ void load_queries(const RowAttention& call, const Share& share, int d, State<G>& state) {
+__device__ void load_queries(const AttentionShape& shape, const float* heads, int n_queries, State<G>& state) {
+  const int d = static_cast<int>(threadIdx.x) % G::kLanes * kDims;
 #pragma unroll
   for (int q = 0; q < G::kQueries; ++q) {
-    const int64_t head = share.first_head + min(q, share.n_queries - 1);
+    const float* head = heads + min(q, n_queries - 1) * shape.head_dim;
 #pragma unroll
     for (int i = 0; i < kDims; ++i) {
-      const bool is_there = d + i < call.shape.head_dim;
-      state.queries[q][i] = is_there ? call.q[head * call.shape.head_dim + d + i] * call.shape.scale : 0.0f;
+      state.queries[q][i] = d + i < shape.head_dim ? head[d + i] * shape.scale : 0.0f;
       state.out[q][i] = 0.0f;
     }
   }
@@ -204,14 +153,14 @@ __device__ __forceinline__ float soften(float score, bool sees, State<G>& state)
   return weight;
 }
 
-// kRows tokens of a batch from `first` on, of which there are n.
-template <typename G>
-__device__ void attend_tokens(const RowAttention& call, const Places& places, int first, int n, State<G>& state) {
+// kRows of n tokens from `first` on; place(i): where token i lies.
+template <typename G, typename Place>
+__device__ void attend_tokens(const AttentionShape& shape, Place place, int first, int n, State<G>& state) {
   using Raw = std::conditional_t<G::kBytes, RawBytes, RawHalves>;
   const int lane = static_cast<int>(threadIdx.x) % kWarp;
   const int group = lane / G::kLanes;
   const int d = lane % G::kLanes * kDims;
-  const bool reads = d < call.shape.head_dim;
+  const bool reads = d < shape.head_dim;
   Raw keys[G::kUnroll];
   Raw values[G::kUnroll];
 #pragma unroll
@@ -219,9 +168,9 @@ __device__ void attend_tokens(const RowAttention& call, const Places& places, in
     const int i = first + u * G::kGroups + group;
     keys[u] = values[u] = Raw{};
     if (!reads || i >= n) continue;
-    const KvHead at{const_cast<std::byte*>(places.heads[i]), call.shape.head_dim};
-    load_raw(at, false, places.tokens[i], d, keys[u]);
-    load_raw(at, true, places.tokens[i], d, values[u]);
+    const TokenPlace at = place(i);
+    load_raw(at.head, false, at.token, d, keys[u]);
+    load_raw(at.head, true, at.token, d, values[u]);
   }
   float scores[G::kScores];
 #pragma unroll
@@ -239,7 +188,7 @@ __device__ void attend_tokens(const RowAttention& call, const Places& places, in
   float score = sum_scores<G>(scores);
   const int own = lane % G::kLanes / G::kRepeats;
   const bool sees = first + own / G::kQueries * G::kGroups + group < n;
-  if (call.shape.softcap > 0.0f) score = call.shape.softcap * tanhf(score / call.shape.softcap);
+  if (shape.softcap > 0.0f) score = shape.softcap * tanhf(score / shape.softcap);
   const float weight = soften<G>(score, sees, state);
 #pragma unroll
   for (int u = 0; u < G::kUnroll; ++u) {
@@ -252,6 +201,41 @@ __device__ void attend_tokens(const RowAttention& call, const Places& places, in
 #pragma unroll
       for (int i = 0; i < kDims; ++i) state.out[q][i] = fmaf(of_query, value[i], state.out[q][i]);
     }
+  }
+}
+
+// The parts of a block's groups to one: write(q, d, value, maximum, sum) for every query and dimension.
+template <typename G, typename Write>
+__device__ void merge_parts(const State<G>& state, int n_queries, Write write) {
+  float* values = dynamic_shared<float>();                       // (kParts, kQueries, kWidth)
+  float* maxima = values + G::kParts * G::kQueries * G::kWidth;  // (kParts, kQueries)
+  float* sums = maxima + G::kParts * G::kQueries;
+  const auto thread = static_cast<int>(threadIdx.x);
+  const int lane = thread % G::kLanes;
+  const int part = thread / G::kLanes;
+#pragma unroll
+  for (int q = 0; q < G::kQueries; ++q)
+#pragma unroll
+    for (int i = 0; i < kDims; ++i) values[(part * G::kQueries + q) * G::kWidth + lane * kDims + i] = state.out[q][i];
+  if (lane % G::kRepeats == 0 && lane / G::kRepeats < G::kQueries) {
+    maxima[part * G::kQueries + lane / G::kRepeats] = state.maximum;
+    sums[part * G::kQueries + lane / G::kRepeats] = state.sum;
+  }
+  __syncthreads();
+  for (int i = thread; i < n_queries * G::kWidth; i += G::kThreads) {
+    const int q = i / G::kWidth;
+    const int d = i % G::kWidth;
+    float maximum = -INFINITY;
+    for (int p = 0; p < G::kParts; ++p) maximum = fmaxf(maximum, maxima[p * G::kQueries + q]);
+    float value = 0.0f;
+    float sum = 0.0f;
+    for (int p = 0; p < G::kParts; ++p) {
+      const float of_part = maxima[p * G::kQueries + q];
+      const float factor = of_part == -INFINITY ? 0.0f : expf(of_part - maximum);
+      value += factor * values[(p * G::kQueries + q) * G::kWidth + d];
+      sum += factor * sums[p * G::kQueries + q];
+    }
+    write(q, d, value, maximum, sum);
   }
 }
 

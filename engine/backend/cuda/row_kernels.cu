@@ -1,7 +1,10 @@
 #include "engine/backend/cuda/row_kernels.h"
 
+#include <algorithm>
 #include <climits>
+#include <type_traits>
 
+#include "engine/backend/cuda/activation.cuh"
 #include "engine/backend/cuda/device_language.cuh"
 #include "engine/backend/cuda/product_kernels.h"
 #include "engine/backend/cuda/quant_units.cuh"
@@ -10,7 +13,8 @@
 namespace mneme::engine::cuda {
 namespace {
 
-constexpr int kThreads = 256;  // whole warps: rounding to int8 exchanges among 32 neighbours
+constexpr int kThreads = 256;       // whole warps: rounding to int8 exchanges among 32 neighbours
+constexpr int kMostThreads = 1024;  // of a block that has a whole row
 
 // A thread takes a unit, so that a block of a quantised type is taken apart once.
 __global__ void __launch_bounds__(kThreads) embed(MatrixRef table, const int* ids, float scale, bool add, float* x) {
@@ -35,69 +39,111 @@ __global__ void __launch_bounds__(kThreads) gather(const float* x, int width, co
   for (int i = static_cast<int>(threadIdx.x); i < width; i += kThreads) to[i] = from[i];
 }
 
-// Mean and inverse deviation of a row, whose elements the threads take in turn; all threads of the block.
-struct RowMoments {
-  float mean;
-  float inverse;
+// A row as a block's threads take its elements in turn: up to kHeld each, read at once and kept in registers, so that
+// nothing waits for memory twice; kHeld 0 is for rows of any width, read again for every use.
+template <int kHeld, typename Load>
+class RowElements {
+ public:
+  __device__ RowElements(int width, Load load) : width_(width), load_(load) {
+#pragma unroll
+    for (int j = 0; j < kHeld; ++j) held_[j] = index(j) < width ? load(index(j)) : 0.0f;
+  }
+  // body(j, i, element i), j the thread's count.
+  template <typename Body>
+  __device__ __forceinline__ void each(Body body) const {
+    if constexpr (kHeld > 0) {
+#pragma unroll
+      for (int j = 0; j < kHeld; ++j)
+        if (index(j) < width_) body(j, index(j), held_[j]);
+    } else {
+      for (int j = 0; index(j) < width_; ++j) body(j, index(j), load_(index(j)));
+    }
+  }
+  // Element i of another row, the thread's j-th.
+  __device__ __forceinline__ float at(int j, int i) const {
+    if constexpr (kHeld > 0) return held_[j];
+    return load_(i);
+  }
+
+ private:
+  static __device__ __forceinline__ int index(int j) {
+    return static_cast<int>(threadIdx.x) + j * static_cast<int>(blockDim.x);
+  }
+  const int width_;
+  const Load load_;
+  float held_[kHeld > 0 ? kHeld : 1];
 };
-template <typename Element>
-__device__ RowMoments moments(const NormRef& norm, int width, Element element) {
+template <int kHeld, typename Load>
+__device__ __forceinline__ RowElements<kHeld, Load> row_elements(int width, Load load) {
+  return {width, load};
+}
+
+// A norm's weights, which no kernel writes.
+template <int kHeld>
+__device__ __forceinline__ auto norm_weights(const NormRef& norm, int width) {
+  return row_elements<kHeld>(width, [&](int i) { return norm.weight != nullptr ? norm.weight[i] : 1.0f; });
+}
+__device__ __forceinline__ float bias_at(const NormRef& norm, int i) {
+  return norm.bias != nullptr ? norm.bias[i] : 0.0f;
+}
+
+// Mean and inverse deviation of a row; all threads of the block. Without a norm: those that change nothing.
+struct RowMoments {
   float mean = 0.0f;
+  float inverse = 1.0f;
+};
+template <typename Elements>
+__device__ RowMoments moments(const NormRef& norm, int width, const Elements& elements) {
+  RowMoments row;
+  if (norm.weight == nullptr) return row;
   if (norm.kind == NormKind::kLayer) {
     float sum = 0.0f;
-    for (int i = static_cast<int>(threadIdx.x); i < width; i += kThreads) sum += element(i);
-    mean = block_sum(sum) / static_cast<float>(width);
+    elements.each([&](int, int, float element) { sum += element; });
+    row.mean = block_sum(sum) / static_cast<float>(width);
   }
   float squares = 0.0f;
-  for (int i = static_cast<int>(threadIdx.x); i < width; i += kThreads) {
-    const float distance = element(i) - mean;
+  elements.each([&](int, int, float element) {
+    const float distance = element - row.mean;
     squares += distance * distance;
-  }
-  return {mean, 1.0f / sqrtf(block_sum(squares) / static_cast<float>(width) + norm.epsilon)};
+  });
+  row.inverse = 1.0f / sqrtf(block_sum(squares) / static_cast<float>(width) + norm.epsilon);
+  return row;
 }
 
-__device__ __forceinline__ float normed(const NormRef& norm, const RowMoments& row, int i, float value) {
-  const float scaled = (value - row.mean) * row.inverse * norm.weight[i];
-  return norm.bias != nullptr ? scaled + norm.bias[i] : scaled;
-}
-
-__global__ void __launch_bounds__(kThreads)
+template <int kHeld>
+__global__ void __launch_bounds__(kMostThreads)
     norm_kernel(const float* x, const int* rows, NormRef norm, RoundedRows out) {
+  const auto weights = norm_weights<kHeld>(norm, out.width);
   after_earlier_kernels();
   const int64_t from = rows == nullptr ? static_cast<int>(blockIdx.x) : rows[blockIdx.x];
   const float* row = x + from * out.width;
-  RowMoments row_moments{0.0f, 1.0f};
-  if (norm.weight != nullptr) row_moments = moments(norm, out.width, [&](int i) { return row[i]; });
-  for (int i = static_cast<int>(threadIdx.x); i < out.width; i += kThreads) {
-    const float value = norm.weight != nullptr ? normed(norm, row_moments, i, row[i]) : row[i];
-    store_rounded(out, blockIdx.x, i, value);
-  }
+  const auto elements = row_elements<kHeld>(out.width, [&](int i) { return row[i]; });
+  const RowMoments of_row = moments(norm, out.width, elements);
+  elements.each([&](int j, int i, float element) {
+    const float value = (element - of_row.mean) * of_row.inverse * weights.at(j, i);
+    store_rounded(out, blockIdx.x, i, value + bias_at(norm, i));
+  });
 }
 
-__global__ void __launch_bounds__(kThreads) add_block_kernel(BlockOut block, int width, float* x) {
+template <int kHeld>
+__global__ void __launch_bounds__(kMostThreads) add_block_kernel(BlockOut block, int width, float* x) {
+  const auto weights = norm_weights<kHeld>(block.norm, width);
   after_earlier_kernels();
   const int64_t at = int64_t{blockIdx.x} * width;
   const float* product = block.product + at;
   float* row = x + at;
   const float scale = block.row_scales != nullptr ? block.row_scales[blockIdx.x] : 1.0f;
   // Each thread writes only the elements it alone reads, so the row can change in place.
-  const auto added = [&](int i) {
+  const auto before = row_elements<kHeld>(width, [&](int i) { return row[i]; });
+  const auto added = row_elements<kHeld>(width, [&](int i) {
     const float value = product[i] * scale + (block.bias != nullptr ? block.bias[i] : 0.0f);
     return block.after_residual ? value + row[i] : value;
-  };
-  RowMoments row_moments{0.0f, 1.0f};
-  const bool norms = block.norm.weight != nullptr;
-  if (norms) row_moments = moments(block.norm, width, added);
-  for (int i = static_cast<int>(threadIdx.x); i < width; i += kThreads) {
-    const float value = norms ? normed(block.norm, row_moments, i, added(i)) : added(i);
-    row[i] = block.after_residual ? value : row[i] + value;
-  }
-}
-
-__device__ __forceinline__ float activation_of(Activation kind, float x) {
-  if (kind == Activation::kSilu) return x / (1.0f + expf(-x));
-  if (kind == Activation::kGelu) return 0.5f * x * (1.0f + erff(x * 0.70710678118654752f));
-  return 0.5f * x * (1.0f + tanhf(0.79788456080286536f * (x + 0.044715f * x * x * x)));
+  });
+  const RowMoments of_row = moments(block.norm, width, added);
+  added.each([&](int j, int i, float element) {
+    const float value = (element - of_row.mean) * of_row.inverse * weights.at(j, i) + bias_at(block.norm, i);
+    row[i] = block.after_residual ? value : before.at(j, i) + value;
+  });
 }
 
 __global__ void __launch_bounds__(kThreads) activate(GatedRows in, RoundedRows out) {
@@ -121,19 +167,23 @@ __device__ __forceinline__ float scale_within_half(float largest) {
   return scale;
 }
 
-__global__ void __launch_bounds__(kThreads) round_kernel(const float* x, int64_t stride, RoundedRows out) {
+// Rows that are scaled, one a block.
+__global__ void __launch_bounds__(kThreads) round_scaled_kernel(const float* x, int64_t stride, RoundedRows out) {
   after_earlier_kernels();
   const float* row = x + blockIdx.x * stride;
-  float inverse = 1.0f;
-  if (out.row_scales != nullptr) {
-    float largest = 0.0f;
-    for (int i = static_cast<int>(threadIdx.x); i < out.width; i += kThreads) largest = fmaxf(largest, fabsf(row[i]));
-    const float scale = scale_within_half(block_max(largest));
-    if (threadIdx.x == 0) out.row_scales[blockIdx.x] = scale;
-    inverse = 1.0f / scale;
-  }
+  float largest = 0.0f;
+  for (int i = static_cast<int>(threadIdx.x); i < out.width; i += kThreads) largest = fmaxf(largest, fabsf(row[i]));
+  const float scale = scale_within_half(block_max(largest));
+  if (threadIdx.x == 0) out.row_scales[blockIdx.x] = scale;
+  const float inverse = 1.0f / scale;
   for (int i = static_cast<int>(threadIdx.x); i < out.width; i += kThreads)
     store_rounded(out, blockIdx.x, i, row[i] * inverse);
+}
+
+__global__ void __launch_bounds__(kThreads) round_kernel(const float* x, int64_t stride, RoundedRows out) {
+  after_earlier_kernels();
+  const int i = static_cast<int>(blockIdx.y * kThreads + threadIdx.x);
+  if (i < out.width) store_rounded(out, blockIdx.x, i, x[blockIdx.x * stride + i]);
 }
 
 __global__ void __launch_bounds__(kThreads) finish_logits_kernel(float scale, float softcap, int64_t n, float* x) {
@@ -252,6 +302,17 @@ unsigned count(int n) {
   return static_cast<unsigned>(n);
 }
 
+// Calls body with how many elements of a row a thread holds, and the threads of its block.
+template <typename Body>
+cudaError_t with_held(int width, Body body) {
+  constexpr int kFew = 4;
+  constexpr int kMany = 8;  // what the registers of so many threads hold
+  const int n_threads = std::min(kMostThreads, static_cast<int>(blocks(width, kFew * kWarp)) * kWarp);
+  if (width <= kFew * n_threads) return body(std::integral_constant<int, kFew>(), n_threads);
+  if (width <= kMany * n_threads) return body(std::integral_constant<int, kMany>(), n_threads);
+  return body(std::integral_constant<int, 0>(), n_threads);
+}
+
 }  // namespace
 
 cudaError_t embed_rows(cudaStream_t stream, const MatrixRef& table, const int* ids, int n_rows, float scale, bool add,
@@ -266,11 +327,15 @@ cudaError_t gather_rows(cudaStream_t stream, const float* x, int width, const in
 
 cudaError_t norm_rows(cudaStream_t stream, const float* x, const int* rows, int n_rows, const NormRef& norm,
                       const RoundedRows& out) {
-  return launch(stream, dim3(count(n_rows)), kThreads, 0, norm_kernel, x, rows, norm, out);
+  return with_held(out.width, [&](auto held, int n_threads) {
+    return launch(stream, dim3(count(n_rows)), n_threads, 0, norm_kernel<held()>, x, rows, norm, out);
+  });
 }
 
 cudaError_t add_block(cudaStream_t stream, const BlockOut& block, int n_rows, int width, float* x) {
-  return launch(stream, dim3(count(n_rows)), kThreads, 0, add_block_kernel, block, width, x);
+  return with_held(width, [&](auto held, int n_threads) {
+    return launch(stream, dim3(count(n_rows)), n_threads, 0, add_block_kernel<held()>, block, width, x);
+  });
 }
 
 cudaError_t activate_rows(cudaStream_t stream, const GatedRows& in, int n_rows, const RoundedRows& out) {
@@ -278,7 +343,9 @@ cudaError_t activate_rows(cudaStream_t stream, const GatedRows& in, int n_rows, 
 }
 
 cudaError_t round_rows(cudaStream_t stream, const float* x, int64_t x_stride, int n_rows, const RoundedRows& out) {
-  return launch(stream, dim3(count(n_rows)), kThreads, 0, round_kernel, x, x_stride, out);
+  if (out.row_scales != nullptr)
+    return launch(stream, dim3(count(n_rows)), kThreads, 0, round_scaled_kernel, x, x_stride, out);
+  return launch(stream, dim3(count(n_rows), blocks(out.width, kThreads)), kThreads, 0, round_kernel, x, x_stride, out);
 }
 
 cudaError_t finish_logits(cudaStream_t stream, float scale, float softcap, int64_t n, float* x) {

@@ -8,6 +8,8 @@ namespace {
 constexpr size_t kMostKinds = 16;                   // more, and all are forgotten
 constexpr size_t kMostUploaded = size_t{64} << 10;  // at once; a step's rows take a few hundred bytes
 constexpr size_t kStagingAlignment = 64;
+// Of a graph's first part: a few layers, which keep the device busy until the host has come to the step's end.
+constexpr size_t kFirstCalls = 40;
 
 const char kCopyKind = 0;
 const char kUploadKind = 0;
@@ -57,7 +59,7 @@ bool same_call(const Enqueued& a, const Enqueued& b) {
 
 }  // namespace
 
-// The executable graph with the pinned memory that its uploads come from.
+// The executable graphs with the pinned memory that its uploads come from.
 class StepLog::Graph {
  public:
   ~Graph() {
@@ -65,7 +67,8 @@ class StepLog::Graph {
       cudaEventSynchronize(used_);
       cudaEventDestroy(used_);
     }
-    if (exec_ != nullptr) cudaGraphExecDestroy(exec_);
+    for (const cudaGraphExec_t exec : parts_)
+      if (exec != nullptr) cudaGraphExecDestroy(exec);
     if (staging_ != nullptr) cudaFreeHost(staging_);
   }
 
@@ -73,15 +76,17 @@ class StepLog::Graph {
     cudaError_t error = make_staging(calls);
     if (error == cudaSuccess) error = cudaEventCreateWithFlags(&used_, cudaEventDisableTiming);
     if (error == cudaSuccess) error = cudaEventRecord(used_, stream);
-    cudaGraph_t graph = nullptr;
-    if (error == cudaSuccess) error = capture(calls, stream, graph);
-    if (error == cudaSuccess) error = cudaGraphInstantiate(&exec_, graph, 0);
-    if (graph != nullptr) cudaGraphDestroy(graph);
-    if (error == cudaSuccess) error = cudaGraphUpload(exec_, stream);
+    n_first_ = calls.size() > kFirstCalls ? kFirstCalls : 0;
+    const std::span all(calls);
+    if (error == cudaSuccess && n_first_ > 0) error = make_part(all.first(n_first_), stream, parts_[0]);
+    if (error == cudaSuccess) error = make_part(all.subspan(n_first_), stream, parts_[1]);
     return error;
   }
-  cudaError_t launch(cudaStream_t stream) {
-    const cudaError_t error = cudaGraphLaunch(exec_, stream);
+  // Calls of the first part; 0: there is none.
+  size_t n_first() const { return n_first_; }
+  cudaError_t launch_first(cudaStream_t stream) { return cudaGraphLaunch(parts_[0], stream); }
+  cudaError_t launch_rest(cudaStream_t stream) {
+    const cudaError_t error = cudaGraphLaunch(parts_[1], stream);
     return error == cudaSuccess ? mark_used(stream) : error;
   }
   // The staging is read by what is enqueued so far.
@@ -108,7 +113,16 @@ class StepLog::Graph {
     return cudaSuccess;
   }
 
-  static cudaError_t capture(const Calls& calls, cudaStream_t stream, cudaGraph_t& graph) {
+  using Part = std::span<const std::unique_ptr<Enqueued>>;
+  static cudaError_t make_part(Part calls, cudaStream_t stream, cudaGraphExec_t& exec) {
+    cudaGraph_t graph = nullptr;
+    cudaError_t error = capture(calls, stream, graph);
+    if (error == cudaSuccess) error = cudaGraphInstantiate(&exec, graph, 0);
+    if (graph != nullptr) cudaGraphDestroy(graph);
+    if (error == cudaSuccess) error = cudaGraphUpload(exec, stream);
+    return error;
+  }
+  static cudaError_t capture(Part calls, cudaStream_t stream, cudaGraph_t& graph) {
     cudaError_t error = cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
     if (error != cudaSuccess) return error;
     for (const auto& call : calls)
@@ -117,7 +131,8 @@ class StepLog::Graph {
     return error == cudaSuccess ? ended : error;
   }
 
-  cudaGraphExec_t exec_ = nullptr;
+  std::array<cudaGraphExec_t, 2> parts_{};
+  size_t n_first_ = 0;
   cudaEvent_t used_ = nullptr;
   std::byte* staging_ = nullptr;
 };
@@ -136,18 +151,23 @@ cudaError_t StepLog::begin(const StepKind& kind) {
   kind_ = kind;
   known_ = find(kind);
   next_ = 0;
+  sent_ = 0;
   staging_is_free_ = false;
   recorded_.clear();
   mode_ = known_ != nullptr && known_->graph != nullptr ? Mode::kMatching : Mode::kRecording;
   return cudaSuccess;
 }
 
+// Another call was the graph's.
+cudaError_t StepLog::advance() {
+  if (++next_ != known_->graph->n_first()) return cudaSuccess;
+  sent_ = next_;
+  return known_->graph->launch_first(stream_);
+}
+
 cudaError_t StepLog::take(std::unique_ptr<Enqueued> call) {
   if (mode_ == Mode::kMatching) {
-    if (next_ < known_->calls.size() && same_call(*call, *known_->calls[next_])) {
-      ++next_;
-      return cudaSuccess;
-    }
+    if (next_ < known_->calls.size() && same_call(*call, *known_->calls[next_])) return advance();
     const cudaError_t error = leave_graph();
     if (error != cudaSuccess) return error;
   }
@@ -172,7 +192,8 @@ bool StepLog::upload(std::span<const std::byte> from, std::byte* to, cudaError_t
       if (!staging_is_free_) error = known_->graph->wait_for_staging();
       if (error != cudaSuccess) return true;
       staging_is_free_ = true;
-      std::memcpy(static_cast<UploadCall&>(*known_->calls[next_++]).staged, from.data(), from.size());
+      std::memcpy(static_cast<UploadCall&>(*known_->calls[next_]).staged, from.data(), from.size());
+      error = advance();
       return true;
     }
     error = leave_graph();
@@ -184,7 +205,7 @@ bool StepLog::upload(std::span<const std::byte> from, std::byte* to, cudaError_t
 
 cudaError_t StepLog::enqueue_prefix() {
   cudaError_t error = cudaSuccess;
-  for (size_t i = 0; i < next_ && error == cudaSuccess; ++i) error = known_->calls[i]->enqueue(stream_);
+  for (size_t i = sent_; i < next_ && error == cudaSuccess; ++i) error = known_->calls[i]->enqueue(stream_);
   if (error == cudaSuccess && next_ > 0) error = known_->graph->mark_used(stream_);
   return error;
 }
@@ -238,7 +259,7 @@ cudaError_t StepLog::settle() {
     return enqueue_prefix();
   }
   ++report_.launched;
-  return known_->graph->launch(stream_);
+  return known_->graph->launch_rest(stream_);
 }
 
 void StepLog::drop() {

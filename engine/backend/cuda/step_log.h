@@ -4,10 +4,11 @@
 // A step is enqueued as ever and recorded. When the next one of its kind has recorded the same calls, a graph is made
 // of them by capturing a repetition of the record: nothing but launches, copies of the device and copies from pinned
 // memory is ever captured. From then on, the operations run as before on the host, but their calls are compared with
-// the record instead of being enqueued; what they upload goes into the pinned memory that the graph copies from. When
-// the step is complete the graph is launched. The first call that differs (a longer context, memory that has moved,
-// other weights) enqueues what went before it one by one, ends the graph and goes on as a recording: an argument that
-// is not the record's is never replayed.
+// the record instead of being enqueued; what they upload goes into the pinned memory that the graph copies from. The
+// graph has two parts: one of the first calls, launched when these have come, so that the device works while the host
+// goes through the others; and one of all others, launched when the step is complete. The first call that differs (a
+// longer context, memory that has moved, other weights) enqueues what went before it one by one, ends the graph and
+// goes on as a recording: an argument that is not the record's is never replayed.
 //
 // A graph that cannot be made ends graphs for this device for good; the report counts it.
 // Ownership: of a Device (device.h), which settles the log before anything but a step's operations touches its stream.
@@ -154,6 +155,7 @@ class StepLog {
   };
 
   cudaError_t take(std::unique_ptr<Enqueued> call);
+  cudaError_t advance();
   cudaError_t leave_graph();
   cudaError_t enqueue_prefix();
   void finish_recording();
@@ -167,6 +169,7 @@ class StepLog {
   Calls recorded_;          // kRecording
   Known* known_ = nullptr;  // kMatching: whose graph
   size_t next_ = 0;         // kMatching: of its calls
+  size_t sent_ = 0;         // kMatching: of these, launched with the graph's first part
   bool staging_is_free_ = false;
   std::vector<std::unique_ptr<Known>> all_;
   StepGraphReport report_;

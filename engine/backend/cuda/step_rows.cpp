@@ -105,12 +105,19 @@ int StepRows::longest_reach(const AttentionShape& shape) const {
 
 StepRows::Tiles StepRows::tiles(const AttentionShape& shape) {
   int most_rows = 0;
-  for (const GroupView& group : groups_) most_rows = std::max(most_rows, group.n_rows);
-  const AttentionMeans means{device_.info().n_processors, tensor_cores_};
+  const bool is_q8 = !groups_.empty() && groups_.front().kv.is_q8;
+  bool one_kind = true;
+  int first_row = 0;
+  for (const GroupView& group : groups_) {
+    most_rows = std::max(most_rows, group.n_rows);
+    one_kind = one_kind && group.kv.is_q8 == is_q8 && group.first_row == first_row;
+    first_row += group.n_rows;
+  }
+  const AttentionMeans means{device_.info().n_processors, tensor_cores_, one_kind};
   cut(plan_attention(shape, {.most_rows = most_rows}, means).rows_per_tile);
   const int n_tiles = static_cast<int>(tiles_.size());
   const StepSize step{most_rows, rounded_reach(longest_reach(shape)), n_tiles};
-  return {plan_attention(shape, step, means), device_tiles_.as<RowTile>(), n_tiles};
+  return {plan_attention(shape, step, means), device_tiles_.as<RowTile>(), n_tiles, is_q8};
 }
 
 }  // namespace mneme::engine::cuda

@@ -25,6 +25,7 @@ class StepRows {
     AttentionPlan plan;
     const RowTile* tiles = nullptr;
     int n_tiles = 0;
+    bool is_q8 = false;  // the KV of the first group
   };
   Tiles tiles(const AttentionShape& shape);
 

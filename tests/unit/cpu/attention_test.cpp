@@ -43,6 +43,12 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{4, 1, 64, 200, 40, 512, 0, false},
         // So many parts that a thread takes all heads of a page together.
         Shape{8, 4, 64, 9300, 1}, Shape{6, 3, 32, 8300, 2, 8200}, Shape{4, 2, 64, 9217, 1, 0, 0, true, KvType::kQ8_0},
+        // One row, as decoding has it: every width of heads and kind of KV, windows, soft caps, parts that end
+        // anywhere.
+        Shape{4, 2, 40, 300, 1, 33}, Shape{8, 2, 128, 200, 1, 0, 20.0f}, Shape{5, 1, 80, 500, 1, 70, 0, false},
+        Shape{2, 1, 256, 700, 1}, Shape{3, 3, 256, 70, 1}, Shape{6, 2, 36, 150, 1}, Shape{2, 2, 128, 129, 1},
+        Shape{12, 2, 128, 2049, 1}, Shape{4, 2, 64, 700, 1, 100, 0, true, KvType::kQ8_0},
+        Shape{7, 1, 256, 400, 1, 0, 0, true, KvType::kQ8_0}, Shape{2, 2, 96, 260, 1, 0, 0, true, KvType::kQ8_0},
         // Many scattered rows, as fusion repairs them: larger blocks.
         Shape{2, 1, 64, 1100, 280}, Shape{4, 4, 32, 700, 300, 90}));
 

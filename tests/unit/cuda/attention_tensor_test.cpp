@@ -91,6 +91,44 @@ TEST_P(TensorAttention, AgreesWithThePlainKernel) {
   EXPECT_EQ(attend_on(8, shape), tensor) << "threads may run in any order";
 }
 
+class SingleRows : public ::testing::Test {
+ protected:
+  void TearDown() override { simt::machine() = {}; }
+};
+
+// Decoding several sequences at once, which is compared with decoding each alone (attention_test compares those with
+// double arithmetic). No part of it depends on the order of threads.
+TEST_F(SingleRows, OfSeveralSequencesAreWhatEachIsAlone) {
+  for (const int head_dim : {64, 128}) {
+    Shape shape{8, 2, head_dim, {1, 1, 1}, {1, 700, 130}};
+    const auto together = attend_on(8, shape);
+    simt::machine().order = simt::ThreadOrder::kDescending;
+    EXPECT_EQ(attend_on(8, shape), together);
+    simt::machine() = {};
+    // Two rows of the last sequence are no single rows any more: the kernel for a few.
+    shape.rows[2] = 2;
+    const auto several = attend_on(8, shape);
+    const auto width = static_cast<size_t>(8 * head_dim);
+    for (size_t i = 0; i < 2 * width; ++i) ASSERT_NEAR(together[i], several[i], 1e-5) << head_dim << " " << i;
+  }
+}
+
+TEST_F(SingleRows, AreCutForEveryMultiprocessor) {
+  const AttentionMeans means{132, true};
+  const auto plan = [&](int n_heads, int n_kv_heads, int n_keys) {
+    return plan_attention({.n_heads = n_heads, .n_kv_heads = n_kv_heads, .head_dim = 128},
+                          {.most_rows = 1, .n_keys = n_keys, .n_tiles = 1}, means);
+  };
+  EXPECT_TRUE(plan(32, 8, 2304).single);
+  EXPECT_EQ(plan(32, 8, 2304).n_splits, 18);
+  EXPECT_EQ(plan(32, 8, 32).n_splits, 1);
+  EXPECT_EQ(plan(12, 2, 2304).n_splits, 36) << "two tiles of heads on a KV head, parts of 64 keys";
+  EXPECT_LE(plan(1, 1, 1 << 20).n_splits, kMostSplits);
+  AttentionMeans mixed = means;
+  mixed.one_kind = false;
+  EXPECT_FALSE(plan_attention({.n_heads = 8, .n_kv_heads = 8, .head_dim = 64}, {.most_rows = 1}, mixed).single);
+}
+
 TEST(TensorAttentionPlan, OnlyManyRowsOfFittingHeads) {
   const AttentionMeans means{4, true};
   EXPECT_TRUE(plan_attention({.n_heads = 4, .n_kv_heads = 2, .head_dim = 128}, {.most_rows = 9}, means).tensor_cores);

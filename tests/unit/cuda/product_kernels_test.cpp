@@ -171,7 +171,8 @@ TEST(FewRows, QuantisedProductsOfEveryTypeAndCount) {
   for (const TensorType type : kQuantised)
     for (const int n_rows : {1, 2, 4, 5, 8}) {
       const int n_out = n_rows == 2 ? 9 : 16;  // also a part of a block
-      const TestMatrix matrix = random_matrix(type, n_out, n_rows == 1 ? 1024 : 256, random);
+      // One row: beyond what a warp reads at once.
+      const TestMatrix matrix = random_matrix(type, n_out, n_rows == 1 ? 2304 : 256, random);
       const TestRows rows(n_rows, matrix.ref.n_in, true, random);
       std::vector<float> y(static_cast<size_t>(n_rows) * 20, NAN);
       const ProductPart part{matrix.ref, y.data()};
@@ -181,10 +182,62 @@ TEST(FewRows, QuantisedProductsOfEveryTypeAndCount) {
     }
 }
 
+// The residual stream: what a product adds to, with a bias, is what it would be added to behind it, to the bit.
+TEST(FewRows, ProductsAddToWhatIsThere) {
+  Random random(11);
+  for (const TensorType type : {kF32, kBF16, kQ8_0, kQ4_K, kQ6_K})
+    for (const int n_rows : {1, 3, 8}) {
+      constexpr int kOut = 21;
+      const bool plain = gguf::tensor_type_info(type)->block_elements == 1;
+      const TestMatrix matrix = random_matrix(type, kOut, 2304, random);
+      const TestRows rows(n_rows, matrix.ref.n_in, !plain, random);
+      std::vector<float> bias(kOut), before(static_cast<size_t>(n_rows) * kOut), product(before.size(), NAN);
+      for (float& b : bias) b = random.gaussian();
+      for (float& b : before) b = 100.0f * random.gaussian();
+      const auto multiply = [&](float* y, const ProductEnd& end) {
+        const ProductPart part{matrix.ref, y};
+        return plain ? multiply_few_f32(nullptr, {&part, 1}, rows.values.data(), n_rows, kOut, end)
+                     : multiply_few(nullptr, {&part, 1}, rows.view, n_rows, kOut, end);
+      };
+      ASSERT_EQ(multiply(product.data(), {}), cudaSuccess);
+      std::vector<float> added = before, biased = before;
+      ASSERT_EQ(multiply(added.data(), {.adds = true}), cudaSuccess);
+      ASSERT_EQ(multiply(biased.data(), {.bias = bias.data(), .adds = true}), cudaSuccess);
+      for (size_t i = 0; i < before.size(); ++i) {
+        ASSERT_EQ(added[i], before[i] + product[i]) << name_of(type) << " " << i;
+        ASSERT_EQ(biased[i], before[i] + (product[i] + bias[i % kOut])) << name_of(type) << " " << i;
+      }
+    }
+}
+
+TEST(FewRows, GatedProductsAreActivatedAndMultiplied) {
+  Random random(12);
+  for (const TensorType type : {kF32, kF16, kBF16})
+    for (const int n_in : {7, 64, 2056})
+      for (const int n_rows : {1, 3, 8}) {
+        constexpr int kOut = 11;  // the last block is a part of one
+        const TestMatrix gate = random_matrix(type, kOut, n_in, random);
+        const TestMatrix up = random_matrix(type, kOut, n_in, random);
+        const TestRows rows(n_rows, n_in, false, random);
+        std::vector<float> bias(kOut), of_gate(static_cast<size_t>(n_rows) * kOut), of_up(of_gate), y(of_gate);
+        for (float& b : bias) b = random.gaussian();
+        const ProductPart parts[] = {{gate.ref, of_gate.data()}, {up.ref, of_up.data()}};
+        for (const ProductPart& part : parts)
+          ASSERT_EQ(multiply_few_f32(nullptr, {&part, 1}, rows.values.data(), n_rows, kOut), cudaSuccess);
+        const GatedParts gated{gate.ref, up.ref, n_in == 64 ? bias.data() : nullptr, Activation::kSilu};
+        ASSERT_EQ(multiply_few_gated_f32(nullptr, gated, rows.values.data(), n_rows, y.data()), cudaSuccess);
+        for (size_t i = 0; i < y.size(); ++i) {
+          const double other = of_up[i] + (n_in == 64 ? bias[i % kOut] : 0.0f);
+          const double expected = of_gate[i] / (1.0 + std::exp(-double{of_gate[i]})) * other;
+          ASSERT_NEAR(y[i], expected, 1e-5 * (std::abs(expected) + 1e-3)) << name_of(type) << " " << n_in << " " << i;
+        }
+      }
+}
+
 TEST(FewRows, PlainTypesRoundNothing) {
   Random random(5);
   for (const TensorType type : {kF32, kF16, kBF16})
-    for (const int n_in : {1, 7, 50, 64, 300})
+    for (const int n_in : {1, 7, 50, 64, 300, 1032, 1036, 2056})  // also beyond what a warp reads at once
       for (const int n_rows : {1, 3, 8}) {
         const TestMatrix matrix = random_matrix(type, 11, n_in, random);
         const TestRows rows(n_rows, n_in, false, random);

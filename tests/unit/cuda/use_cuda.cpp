@@ -18,12 +18,13 @@ Result<std::unique_ptr<engine::Backend>> open_cuda(int) {
 #ifdef MNEME_ON_GPU
 // A real GPU's tensor cores take attention's weights in f16: up to 1.8e-3 was seen in logits on an H200, where the same
 // tests with MNEME_CUDA_MATH=exact keep to the processor's tolerances. cuBLAS takes activations in the weights' type
-// (docs/cuda.md has the errors). Where two experts are nearly as likely, the other one may be taken.
+// (docs/cuda.md has the errors). Where two experts are nearly as likely, the other one may be taken, which no rounding
+// bounds: 1.6e-2 was seen in one family; models without experts keep to the processor's tolerance.
 void allow_f16_arithmetic() {
   TestDevice& device = test_device();
   device.pass_tolerance = 2.5e-3;
   device.subset_tolerance = 4e-3;
-  device.fused_tolerance = 2e-2;
+  device.fused_expert_tolerance = 2e-2;
   device.f16_tolerance = 6e-3;
   device.bf16_tolerance = 3e-2;
 }

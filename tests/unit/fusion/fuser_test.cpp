@@ -95,6 +95,8 @@ TEST_P(FuserTest, AnyRowsThatASelectorTakesAreWhatTheReferenceMakesOfThem) {
   ASSERT_TRUE(file.ok()) << file.status().message();
   const mneme::testing::ReferenceModel reference(*file);
   const PromptPlan prompt = plan({2, 1, 0});
+  const mneme::testing::TestDevice& device = mneme::testing::test_device();
+  const double tolerance = shape_.n_experts > 0 ? device.fused_expert_tolerance : device.fused_tolerance;
   for (const char* name : {"focus", "boundary", "hkvd", "query"}) {
     const Selector selector = *selector_by_name(name);
     for (const double ratio : {0.0, 0.15, 0.6}) {
@@ -103,8 +105,7 @@ TEST_P(FuserTest, AnyRowsThatASelectorTakesAreWhatTheReferenceMakesOfThem) {
       const std::vector<float> got = fused(prompt, {.selector = selector, .ratio = ratio}, &report);
       const mneme::testing::Vector expected =
           ReferenceFusion(reference, prefix_).logits(prompt, report.layers_computed);
-      EXPECT_LT(mneme::testing::relative_error(got.data(), expected), mneme::testing::test_device().fused_tolerance)
-          << selector.name << " at " << ratio;
+      EXPECT_LT(mneme::testing::relative_error(got.data(), expected), tolerance) << selector.name << " at " << ratio;
     }
   }
 }

@@ -1,0 +1,15 @@
+// The activations of feed-forward layers.
+#pragma once
+
+#include "engine/backend/cuda/device_language.cuh"
+#include "engine/model/model_config.h"
+
+namespace mneme::engine::cuda {
+
+__device__ __forceinline__ float activation_of(Activation kind, float x) {
+  if (kind == Activation::kSilu) return x / (1.0f + expf(-x));
+  if (kind == Activation::kGelu) return 0.5f * x * (1.0f + erff(x * 0.70710678118654752f));
+  return 0.5f * x * (1.0f + tanhf(0.79788456080286536f * (x + 0.044715f * x * x * x)));
+}
+
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,216 @@
+// Decoding: attention of single rows to their sequences. The keys are cut among blocks, which read tokens where they
+// lie, a row of 16 bytes a lane; the block that is done last merges the parts, so that nothing is launched for it.
+#include <algorithm>
+
+#include "engine/backend/cuda/attention_tile.cuh"
+#include "engine/backend/cuda/rounding.cuh"
+#include "engine/backend/cuda/row_attention_tile.cuh"
+
+namespace mneme::engine::cuda {
+namespace rows {
+namespace {
+
+// Warps of a block: as many as leave two blocks' registers to their rows.
+constexpr int warps_of(int lanes) {
+  return lanes == 32 ? 6 : 8;
+}
+
+// What a block works on: a tile of query heads of one KV head, and keys [begin, end).
+struct Piece {
+  int row;
+  int kv_head;
+  int first_head;
+  int n_queries;
+  int begin;
+  int end;
+  int n_splits;  // that have keys, at least one: the plan is made for a step of more keys
+};
+template <typename G>
+__device__ __forceinline__ Piece piece_of(const AttentionCall& call, const GroupView& group) {
+  const int heads_per_kv = call.shape.n_heads / call.shape.n_kv_heads;
+  Piece piece{};
+  piece.row = static_cast<int>(blockIdx.x);
+  piece.kv_head = static_cast<int>(blockIdx.y) / call.plan.head_tiles;
+  const int first = static_cast<int>(blockIdx.y) % call.plan.head_tiles * G::kQueries;
+  piece.first_head = piece.kv_head * heads_per_kv + first;
+  piece.n_queries = min(G::kQueries, heads_per_kv - first);
+  const int begin = first_key(call, piece.row);
+  const int end = end_key(call, group, piece.row);
+  piece.begin = begin + static_cast<int>(blockIdx.z) * call.plan.split_keys;
+  piece.end = min(end, piece.begin + call.plan.split_keys);
+  piece.n_splits = max(1, min(call.plan.n_splits, (end - begin + call.plan.split_keys - 1) / call.plan.split_keys));
+  return piece;
+}
+
+// Where a query's part of a split lies: outputs, then maximum and sum.
+template <typename G>
+__device__ __forceinline__ float* partial_of(const AttentionCall& call, int split, int query) {
+  const int64_t tile = int64_t{blockIdx.x} * gridDim.y + blockIdx.y;
+  return call.partials + ((tile * call.plan.n_splits + split) * G::kQueries + query) * (G::kWidth + 2);
+}
+
+// True for all threads of the block of this tile that comes here last, when the others' parts can be seen. The counter
+// is zero again for the next launch.
+__device__ __forceinline__ bool comes_last(int* counter, int n_blocks) {
+  __shared__ int before;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    before = atomicAdd(counter, 1);
+    if (before == n_blocks - 1) *counter = 0;
+  }
+  __syncthreads();
+  __threadfence();
+  return before == n_blocks - 1;
+}
+
+// A warp finds the weights of a query's splits and what they sum up to.
+template <typename G>
+__device__ __forceinline__ float weigh_splits(const AttentionCall& call, int n_splits, int query, float* weights) {
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  constexpr int kEach = kMostSplits / kWarp;
+  float maxima[kEach];
+  float sums[kEach];
+  float maximum = -INFINITY;
+#pragma unroll
+  for (int i = 0; i < kEach; ++i) {
+    const int s = lane + kWarp * i;
+    const float* part = partial_of<G>(call, s, query) + G::kWidth;
+    maxima[i] = s < n_splits ? __ldcg(part) : -INFINITY;
+    sums[i] = s < n_splits ? __ldcg(part + 1) : 0.0f;
+    maximum = fmaxf(maximum, maxima[i]);
+  }
+  maximum = warp_max(maximum);
+  float sum = 0.0f;
+#pragma unroll
+  for (int i = 0; i < kEach; ++i) {
+    const float weight = maxima[i] == -INFINITY ? 0.0f : expf(maxima[i] - maximum);
+    if (lane + kWarp * i < n_splits) weights[lane + kWarp * i] = weight;
+    sum += weight * sums[i];
+  }
+  return warp_sum(sum);
+}
+
+// Element d of query q's output, by all lanes of a warp at once, 32 neighbours.
+__device__ __forceinline__ void write_output(const AttentionCall& call, const Piece& piece, int q, int d, float value) {
+  if (d >= call.shape.head_dim) return;
+  const int i = (piece.first_head + q) * call.shape.head_dim + d;
+  call.out[int64_t{piece.row} * call.shape.n_heads * call.shape.head_dim + i] = value;
+  if (call.rounded.codes != nullptr) store_rounded(call.rounded, piece.row, i, value);
+}
+
+// Parts are read past the first-level cache, which does not see what other multiprocessors write.
+template <typename G>
+__device__ void merge_splits(const AttentionCall& call, const Piece& piece) {
+  __shared__ float weights[G::kQueries][kMostSplits];
+  __shared__ float sums[G::kQueries];
+  for (int q = static_cast<int>(threadIdx.x) / kWarp; q < piece.n_queries; q += G::kWarps) {
+    const float sum = weigh_splits<G>(call, piece.n_splits, q, weights[q]);
+    if (threadIdx.x % kWarp == 0) sums[q] = sum;
+  }
+  __syncthreads();
+  for (int i = static_cast<int>(threadIdx.x); i < piece.n_queries * G::kWidth; i += G::kThreads) {
+    const int q = i / G::kWidth;
+    const int d = i % G::kWidth;
+    if (d >= call.shape.head_dim) continue;
+    float value = 0.0f;
+#pragma unroll 16
+    for (int s = 0; s < piece.n_splits; ++s) value += weights[q][s] * __ldcg(partial_of<G>(call, s, q) + d);
+    write_output(call, piece, q, d, sums[q] > 0.0f ? value / sums[q] : 0.0f);
+  }
+}
+
+template <typename G>
+__global__ void __launch_bounds__(G::kThreads, 2) single_kernel(AttentionCall call) {
+  after_earlier_kernels();
+  const GroupView& group = call.rows.groups[blockIdx.x];
+  __shared__ Piece piece;  // which leaves the registers to the rows
+  if (threadIdx.x == 0) piece = piece_of<G>(call, group);
+  __syncthreads();
+  if (static_cast<int>(blockIdx.z) >= piece.n_splits) return;
+  const int head_dim = call.shape.head_dim;
+  const int64_t first = (int64_t{piece.row} * call.shape.n_heads + piece.first_head) * head_dim;
+  State<G> state;
+  load_queries<G>(call.shape, call.q + first, piece.n_queries, state);
+  std::byte* const* pages = group.kv.pages;
+  const int64_t in_page = head_in_page(group.kv, call.layer, piece.kv_head);
+  const auto place = [&](int i) {
+    const int position = piece.begin + i;
+    return TokenPlace{{pages[position / kPageTokens] + in_page, head_dim}, position % kPageTokens};
+  };
+  const int n = piece.end - piece.begin;
+  for (int i = static_cast<int>(threadIdx.x) / kWarp * G::kRows; i < n; i += G::kWarps * G::kRows)
+    attend_tokens<G>(call.shape, place, i, n, state);
+  const bool whole = piece.n_splits == 1;
+  merge_parts<G>(state, piece.n_queries, [&](int q, int d, float value, float maximum, float sum) {
+    if (whole) {
+      write_output(call, piece, q, d, sum > 0.0f ? value / sum : 0.0f);
+      return;
+    }
+    float* part = partial_of<G>(call, static_cast<int>(blockIdx.z), q);
+    part[d] = value;
+    if (d != 0) return;
+    part[G::kWidth] = maximum;
+    part[G::kWidth + 1] = sum;
+  });
+  if (whole) return;
+  if (comes_last(call.counters + blockIdx.x * gridDim.y + blockIdx.y, piece.n_splits)) merge_splits<G>(call, piece);
+}
+
+template <int kLanes, typename Body>
+auto with_kind(bool bytes, bool several_queries, Body body) {
+  constexpr int kFour = 4;
+  constexpr int kWarps = warps_of(kLanes);
+  if (several_queries)
+    return bytes ? body(Geometry<kLanes, kFour, true, kWarps>{}) : body(Geometry<kLanes, kFour, false, kWarps>{});
+  return bytes ? body(Geometry<kLanes, 1, true, kWarps>{}) : body(Geometry<kLanes, 1, false, kWarps>{});
+}
+// Calls body with the geometry for the shape.
+template <typename Body>
+auto with_geometry(const AttentionShape& shape, bool bytes, Body body) {
+  const bool several_queries = shape.n_heads > shape.n_kv_heads;
+  if (shape.head_dim <= 64) return with_kind<8>(bytes, several_queries, body);
+  if (shape.head_dim <= 128) return with_kind<16>(bytes, several_queries, body);
+  return with_kind<32>(bytes, several_queries, body);
+}
+
+}  // namespace
+}  // namespace rows
+
+void plan_single_rows(const AttentionShape& shape, const StepSize& step, int n_processors, AttentionPlan& plan) {
+  plan.single = true;
+  plan.rows_per_tile = 1;
+  plan.heads_per_tile = rows::with_geometry(shape, false, [](auto geometry) { return decltype(geometry)::kQueries; });
+  plan.head_tiles = (shape.n_heads / shape.n_kv_heads + plan.heads_per_tile - 1) / plan.heads_per_tile;
+  // Parts of 128 keys where they give every multiprocessor one, else of 64, which a block reads at once; longer ones
+  // where there are two for each.
+  const int n_tiles = step.n_tiles * shape.n_kv_heads * plan.head_tiles;
+  if (n_tiles == 0) return;
+  const int shortest =
+      n_tiles * (step.n_keys / (2 * kTokensAtOnce)) >= n_processors ? 2 * kTokensAtOnce : kTokensAtOnce;
+  const int wanted = std::clamp(2 * n_processors / n_tiles, 1, kMostSplits);
+  const int keys = (step.n_keys + wanted - 1) / wanted;
+  plan.split_keys = std::max(shortest, (keys + kTokensAtOnce - 1) / kTokensAtOnce * kTokensAtOnce);
+  plan.n_splits = (step.n_keys + plan.split_keys - 1) / plan.split_keys;
+}
+
+int64_t single_partial_floats(const AttentionShape& shape, const AttentionPlan& plan, int n_rows) {
+  const int per_part = rows::with_geometry(shape, false, [](auto geometry) {
+    using G = decltype(geometry);
+    return G::kQueries * (G::kWidth + 2);
+  });
+  return int64_t{n_rows} * shape.n_kv_heads * plan.head_tiles * plan.n_splits * per_part;
+}
+
+cudaError_t attend_single_rows(cudaStream_t stream, const AttentionCall& call) {
+  const dim3 grid(static_cast<unsigned>(call.n_tiles),
+                  static_cast<unsigned>(call.shape.n_kv_heads * call.plan.head_tiles),
+                  static_cast<unsigned>(call.plan.n_splits));
+  return rows::with_geometry(call.shape, call.is_q8, [&](auto geometry) {
+    using G = decltype(geometry);
+    static_assert(G::kSharedBytes + (kMostSplits + 1) * G::kQueries * sizeof(float) + 64 <= size_t{48} << 10);
+    return launch(stream, grid, G::kThreads, G::kSharedBytes, rows::single_kernel<G>, call);
+  });
+}
+
+}  // namespace mneme::engine::cuda

@@ -1,0 +1,119 @@
+// Norms and residual sums of rows of every width that their kernels tell apart, against plain double arithmetic. The
+// kernels run on the pretended device, whose memory is the host's.
+#include "engine/backend/cuda/row_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "base/random.h"
+
+namespace mneme::engine::cuda {
+namespace {
+
+// Part of a warp, whole warps, all threads; more elements a thread, held and not.
+constexpr int kWidths[] = {1, 50, 64, 1536, 4096, 4100, 5376, 8224};
+
+std::vector<float> gaussians(size_t n, Random& random, float size = 1.0f) {
+  std::vector<float> values(n);
+  for (float& x : values) x = size * random.gaussian();
+  return values;
+}
+
+struct TestNorm {
+  std::vector<float> weight, bias;
+  NormRef ref;
+  TestNorm(NormKind kind, bool biased, int width, Random& random)
+      : weight(gaussians(static_cast<size_t>(width), random)), bias(gaussians(static_cast<size_t>(width), random)) {
+    ref = {weight.data(), biased ? bias.data() : nullptr, kind, 1e-5f};
+  }
+  std::vector<double> of(const std::vector<double>& row) const {
+    const auto n = static_cast<double>(row.size());
+    double mean = 0;
+    if (ref.kind == NormKind::kLayer)
+      for (const double x : row) mean += x / n;
+    double squares = 0;
+    for (const double x : row) squares += (x - mean) * (x - mean) / n;
+    std::vector<double> out(row.size());
+    for (size_t i = 0; i < row.size(); ++i)
+      out[i] = (row[i] - mean) / std::sqrt(squares + 1e-5) * weight[i] + (ref.bias != nullptr ? bias[i] : 0.0f);
+    return out;
+  }
+};
+
+TEST(RowKernels, NormsOfEveryWidthChosenRowsAndInPlace) {
+  Random random(1);
+  for (const int width : kWidths)
+    for (const NormKind kind : {NormKind::kRms, NormKind::kLayer}) {
+      const auto n = static_cast<size_t>(width);
+      const TestNorm norm(kind, kind == NormKind::kLayer, width, random);
+      std::vector<float> x = gaussians(3 * n, random, 3.0f);
+      const int rows[] = {2, 0};
+      std::vector<float> out(2 * n, NAN);
+      RoundedRows to{.width = width, .values = out.data()};
+      ASSERT_EQ(norm_rows(nullptr, x.data(), rows, 2, norm.ref, to), cudaSuccess);
+      std::vector<double> expected[2];
+      for (size_t r = 0; r < 2; ++r) {
+        const auto first = x.begin() + static_cast<std::ptrdiff_t>(static_cast<size_t>(rows[r]) * n);
+        expected[r] = norm.of({first, first + width});
+        for (size_t i = 0; i < n; ++i) ASSERT_NEAR(out[r * n + i], expected[r][i], 2e-5) << width << " " << i;
+      }
+      to.values = x.data();
+      ASSERT_EQ(norm_rows(nullptr, x.data(), nullptr, 3, norm.ref, to), cudaSuccess);
+      for (size_t i = 0; i < n; ++i) ASSERT_EQ(x[i], out[n + i]) << "in place, " << width;
+    }
+}
+
+TEST(RowKernels, NormedRowsAreRoundedInOneGo) {
+  Random random(2);
+  for (const int width : {64, 4096, 5376, 8224}) {
+    const auto n = static_cast<size_t>(width);
+    const TestNorm norm(NormKind::kRms, false, width, random);
+    const std::vector<float> x = gaussians(n, random);
+    std::vector<float> values(n, NAN), scales(n / kRoundBlock, NAN), sums(n / kSumBlock, NAN);
+    std::vector<int8_t> codes(n);
+    RoundedRows to{.width = width, .values = values.data()};
+    to.codes = codes.data();
+    to.scales = scales.data();
+    to.sums = sums.data();
+    ASSERT_EQ(norm_rows(nullptr, x.data(), nullptr, 1, norm.ref, to), cudaSuccess);
+    for (size_t i = 0; i < n; ++i)
+      ASSERT_NEAR(codes[i] * scales[i / kRoundBlock], values[i], scales[i / kRoundBlock] * 0.5001f) << i;
+    for (size_t block = 0; block < sums.size(); ++block) {
+      int sum = 0;
+      for (size_t i = 0; i < kSumBlock; ++i) sum += codes[block * kSumBlock + i];
+      ASSERT_FLOAT_EQ(sums[block], scales[block / 2] * static_cast<float>(sum));
+    }
+  }
+}
+
+TEST(RowKernels, BlocksAreAddedPlainNormedAndAsPostNormEncodersDo) {
+  Random random(3);
+  for (const int width : kWidths)
+    for (const int form : {0, 1, 2}) {  // x + b, x + norm(b), norm(x + b)
+      const auto n = static_cast<size_t>(width);
+      const TestNorm norm(form == 2 ? NormKind::kLayer : NormKind::kRms, form == 2, width, random);
+      const std::vector<float> product = gaussians(2 * n, random), bias = gaussians(n, random);
+      const float row_scales[] = {1.0f, 4.0f};
+      const std::vector<float> before = gaussians(2 * n, random);
+      std::vector<float> x = before;
+      const BlockOut block{.product = product.data(),
+                           .row_scales = row_scales,
+                           .bias = bias.data(),
+                           .norm = form == 0 ? NormRef{} : norm.ref,
+                           .after_residual = form == 2};
+      ASSERT_EQ(add_block(nullptr, block, 2, width, x.data()), cudaSuccess);
+      for (size_t r = 0; r < 2; ++r) {
+        std::vector<double> row(n);
+        for (size_t i = 0; i < n; ++i)
+          row[i] = double{product[r * n + i]} * row_scales[r] + bias[i] + (form == 2 ? before[r * n + i] : 0.0f);
+        if (form > 0) row = norm.of(row);
+        for (size_t i = 0; i < n; ++i)
+          ASSERT_NEAR(x[r * n + i], row[i] + (form == 2 ? 0.0f : before[r * n + i]), 3e-5) << width << " " << form;
+      }
+    }
+}
+
+}  // namespace
+}  // namespace mneme::engine::cuda
