@@ -150,8 +150,9 @@ std::vector<AnswerEvidence> AnswerabilityJudge::look_at_all(std::span<const Hit>
 // What is written with signs has no other name: of "|>" tells only what shows it.
 bool AnswerabilityJudge::shows_signs(std::span<const Hit> hits) const {
   return signs_.empty() || std::any_of(hits.begin(), hits.end(), [&](const Hit& hit) {
+           const std::string text = whole_text(hit);
            return std::any_of(signs_.begin(), signs_.end(),
-                              [&](const std::string& sign) { return has_spelling(whole_text(hit), sign); });
+                              [&](const std::string& sign) { return has_spelling(text, sign); });
          });
 }
 

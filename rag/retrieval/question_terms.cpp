@@ -57,7 +57,7 @@ QuestionTerms QuestionTerms::judged(std::string_view question) const {
 void QuestionTerms::leave_out_asking(std::string_view question) {
   const std::string measure = asked_measure(question);
   const bool price = asks_price(question);
-  const bool sums = asks_to_reckon(question);
+  const bool sums = price && asks_to_reckon(question);
   const bool contact = asked_contact(question) != Contact::kNone;
   const bool likeness = asks_likeness(question);
   const std::string action = asked_action(question);
