@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/backend/cuda/attention_merge.cuh"
 #include "engine/backend/cuda/attention_tile.cuh"
 #include "engine/backend/cuda/device_language.cuh"
 
@@ -9,7 +10,7 @@ namespace mneme::engine::cuda {
 namespace {
 
 constexpr int kKeys = 32;    // of a tile: a lane's each
-constexpr int kFewRows = 8;  // groups up to this many rows are cut along the keys
+constexpr int kFewRows = 8;  // groups up to this many rows take the geometry for few
 
 // A kernel's geometry: kPerWarp queries for each of kWarps warps. Widths are what 48 KiB of shared memory allow.
 template <int kDimIn, int kWarpsIn, int kPerWarpIn>
@@ -19,6 +20,7 @@ struct Geometry {
   static constexpr int kPerWarp = kPerWarpIn;
   static constexpr int kQueries = kWarps * kPerWarp;
   static constexpr int kThreads = kWarps * kWarp;
+  static constexpr int kTileKeys = kKeys;
   // A lane reads 16 bytes of its own key: rows 16 bytes longer than a power of two spread them over the banks.
   static constexpr int kKeyStride = kDim + kVector;
   static constexpr size_t kSharedBytes =
@@ -147,13 +149,6 @@ __device__ void attend_keys(const AttentionCall& call, const Tile& tile, int fir
   add_values<G>(shared, lane, weights, state);
 }
 
-// Where a query's partial result lies: outputs, then maximum and sum.
-template <typename G>
-__device__ float* partial_of(const AttentionCall& call, int split, int query) {
-  const int64_t block = int64_t{blockIdx.x} * gridDim.y + blockIdx.y;
-  return call.partials + ((block * call.plan.n_splits + split) * G::kQueries + query) * (G::kDim + 2);
-}
-
 template <typename G>
 __device__ void write_query(const AttentionCall& call, const Tile& tile, int query, int j, const WarpState<G>& state) {
   const int lane = static_cast<int>(threadIdx.x) % kWarp;
@@ -196,59 +191,10 @@ __global__ void __launch_bounds__(G::kThreads) attend_kernel(AttentionCall call)
     if (warp + G::kWarps * j < tile.n_queries()) write_query<G>(call, tile, warp + G::kWarps * j, j, state);
 }
 
-// Splits of this block's rows that have keys, at least one: the plan is made for a step of more keys.
-__device__ __forceinline__ int live_splits(const AttentionCall& call, const GroupView& group) {
-  const RowTile& rows = call.tiles[blockIdx.x];
-  const int begin = first_key(call, rows.first_row) / kKeys * kKeys;
-  const int n_keys = end_key(call, group, rows.first_row + rows.n_rows - 1) - begin;
-  return max(1, min(call.plan.n_splits, (n_keys + call.plan.split_keys - 1) / call.plan.split_keys));
-}
-
-constexpr int kMergedSplits = 128;  // weights of splits that are at hand at once
-
-// One query's splits, each weighted by its maximum. The threads take the maxima and weights in turn, then an element
-// each; their loads do not wait for one another.
-template <typename G>
-__global__ void __launch_bounds__(G::kDim) merge_kernel(AttentionCall call) {
-  after_earlier_kernels();
-  __shared__ float weights[kMergedSplits];
-  const Tile tile = tile_of<kKeys>(call);
-  const int query = static_cast<int>(blockIdx.z);
-  if (query >= tile.n_queries()) return;
-  const auto thread = static_cast<int>(threadIdx.x);
-  const int n_splits = live_splits(call, tile.group);
-  float maximum = -INFINITY;
-  for (int s = thread; s < n_splits; s += G::kDim) maximum = fmaxf(maximum, partial_of<G>(call, s, query)[G::kDim]);
-  maximum = block_max(maximum);
-  float sum = 0.0f;
-  float value = 0.0f;
-  for (int first = 0; first < n_splits; first += kMergedSplits) {
-    const int n = min(kMergedSplits, n_splits - first);
-    __syncthreads();  // the weights of the splits before have been used
-    for (int s = thread; s < n; s += G::kDim) {
-      const float* part = partial_of<G>(call, first + s, query);
-      const float weight = part[G::kDim] == -INFINITY ? 0.0f : expf(part[G::kDim] - maximum);
-      weights[s] = weight;
-      sum += weight * part[G::kDim + 1];
-    }
-    __syncthreads();
-    if (thread >= call.shape.head_dim) continue;
-#pragma unroll 8
-    for (int s = 0; s < n; ++s) value += weights[s] * partial_of<G>(call, first + s, query)[thread];
-  }
-  sum = block_sum(sum);
-  const int64_t head = int64_t{tile.row(query)} * call.shape.n_heads + tile.head(query);
-  if (thread < call.shape.head_dim) call.out[head * call.shape.head_dim + thread] = sum > 0.0f ? value / sum : 0.0f;
-}
-
 template <typename G>
 cudaError_t run(cudaStream_t stream, const AttentionCall& call) {
-  const auto n_heads = static_cast<unsigned>(call.shape.n_kv_heads * call.plan.head_tiles);
-  const auto n_tiles = static_cast<unsigned>(call.n_tiles);
-  const dim3 grid(n_tiles, n_heads, static_cast<unsigned>(call.plan.n_splits));
-  const cudaError_t error = launch(stream, grid, G::kThreads, G::kSharedBytes, attend_kernel<G>, call);
-  if (error != cudaSuccess || call.plan.n_splits == 1) return error;
-  return launch(stream, dim3(n_tiles, n_heads, G::kQueries), G::kDim, 0, merge_kernel<G>, call);
+  const cudaError_t error = launch(stream, attention_grid(call), G::kThreads, G::kSharedBytes, attend_kernel<G>, call);
+  return error == cudaSuccess ? merge_splits<G>(stream, call) : error;
 }
 
 // Calls body with the geometry for the shape.
@@ -257,6 +203,21 @@ auto with_geometry(int head_dim, bool few, Body body) {
   if (head_dim <= 64) return few ? body(Few64{}) : body(Many64{});
   if (head_dim <= 128) return few ? body(Few128{}) : body(Many128{});
   return few ? body(Few256{}) : body(Many256{});
+}
+
+// Enough blocks for all multiprocessors, and no split shorter than a few tiles of keys. A window may begin within a
+// tile of keys, hence one tile more.
+void split_keys(const AttentionShape& shape, const StepSize& step, const AttentionMeans& means, AttentionPlan& plan) {
+  if (!plan.few && !plan.tensor_cores) return;
+  const int tile_keys = plan.tensor_cores ? kTensorKeys : kKeys;
+  const int blocks_per_processor = plan.tensor_cores ? 2 : 4;
+  const int shortest = plan.tensor_cores ? 4 * kTensorKeys : 2 * kKeys;
+  const int n_blocks = step.n_tiles * shape.n_kv_heads * plan.head_tiles;
+  const int wanted = std::max(1, blocks_per_processor * means.n_processors / n_blocks);
+  if (plan.tensor_cores && (wanted == 1 || step.n_keys <= shortest)) return;
+  const int keys = (step.n_keys + wanted - 1) / wanted;
+  plan.split_keys = std::max(shortest, (keys + tile_keys - 1) / tile_keys * tile_keys);
+  plan.n_splits = (step.n_keys + tile_keys + plan.split_keys - 1) / plan.split_keys;
 }
 
 }  // namespace
@@ -276,22 +237,17 @@ AttentionPlan plan_attention(const AttentionShape& shape, const StepSize& step, 
   plan.heads_per_tile = std::min(heads_per_kv, n_queries);
   plan.head_tiles = (heads_per_kv + n_queries - 1) / n_queries;
   plan.rows_per_tile = std::max(1, n_queries / heads_per_kv);
-  if (!plan.few || step.n_tiles == 0) return plan;
-  // About four blocks a multiprocessor, and no split shorter than two tiles of keys.
-  constexpr int kBlocksPerProcessor = 4;
-  constexpr int kShortestSplit = 2 * kKeys;
-  const int n_blocks = step.n_tiles * shape.n_kv_heads * plan.head_tiles;
-  const int wanted = std::max(1, kBlocksPerProcessor * means.n_processors / n_blocks);
-  const int keys = (step.n_keys + wanted - 1) / wanted;
-  plan.split_keys = std::max(kShortestSplit, (keys + kKeys - 1) / kKeys * kKeys);
-  // A window may begin within a tile of keys, hence one tile more.
-  plan.n_splits = (step.n_keys + kKeys + plan.split_keys - 1) / plan.split_keys;
+  if (step.n_tiles > 0) split_keys(shape, step, means, plan);
   return plan;
 }
 
 int64_t partial_floats(const AttentionShape& shape, const AttentionPlan& plan, int n_tiles) {
   if (plan.n_splits == 1) return 0;
   if (plan.single) return single_partial_floats(shape, plan, n_tiles);
+  if (plan.tensor_cores) {
+    const int per_query = tensor_width(shape.head_dim) + 2;
+    return int64_t{n_tiles} * shape.n_kv_heads * plan.head_tiles * plan.n_splits * kTensorQueries * per_query;
+  }
   const int per_block = with_geometry(shape.head_dim, plan.few, [](auto geometry) {
     using G = decltype(geometry);
     return G::kQueries * (G::kDim + 2);

@@ -30,7 +30,7 @@ struct AttentionShape {
   bool operator==(const AttentionShape&) const = default;
 };
 
-// How a step is cut. Few rows over long contexts (decoding) are cut along the keys as well and merged.
+// How a step is cut. Where rows and heads make too few blocks, they are cut along the keys as well and merged.
 struct AttentionPlan {
   bool single = false;  // every group has one row: attend_single_rows
   bool few = false;
@@ -38,7 +38,7 @@ struct AttentionPlan {
   int rows_per_tile = 1;   // a block's
   int heads_per_tile = 1;  // of those that share a KV head
   int head_tiles = 1;
-  int split_keys = 0;  // a multiple of 32
+  int split_keys = 0;  // a multiple of a tile's keys
   int n_splits = 1;    // 1: no merging
   bool operator==(const AttentionPlan&) const = default;
 };
@@ -84,11 +84,16 @@ void plan_single_rows(const AttentionShape& shape, const StepSize& step, int n_p
 int64_t single_partial_floats(const AttentionShape& shape, const AttentionPlan& plan, int n_rows);
 cudaError_t attend_single_rows(cudaStream_t stream, const AttentionCall& call);
 
-// Many rows on the tensor cores, compute capability 8.0 and newer. Queries are split into two f16 numbers each, so
-// scores are as good as f32; weights are rounded to f16 after the softmax.
-inline constexpr int kTensorQueries = 64;  // of a block
+// Many rows on the tensor cores, compute capability 8.0 and newer. Queries and, after the softmax, weights are rounded
+// to f16, as keys and values are.
+inline constexpr int kTensorQueries = 128;  // of a block
+inline constexpr int kTensorKeys = 64;      // of a tile
 constexpr bool suits_tensor_cores(int head_dim) {
   return head_dim % 8 == 0 && head_dim <= 128;
+}
+// What a head's width is filled up to with zeros.
+constexpr int tensor_width(int head_dim) {
+  return head_dim <= 64 ? 64 : 128;
 }
 cudaError_t attend_on_tensor_cores(cudaStream_t stream, const AttentionCall& call);
 

@@ -1,101 +1,227 @@
-// Attention of many rows on the tensor cores, after FlashAttention-2 (2307.08691): a warp keeps sixteen queries, their
-// scores and their outputs in registers; keys and values pass through shared memory. Every loop over what lies in
-// registers must be unrolled: an index that is not a constant moves the array to memory.
+// Attention of many rows on the tensor cores, after FlashAttention-2 (2307.08691): a warp keeps the scores and outputs
+// of thirty-two queries in registers, so that what it reads of keys and values serves two products each; queries lie in
+// shared memory. Values arrive while scores are computed, the next keys while weights are. Outputs are scaled anew only
+// where scores have grown by much, as FlashAttention-4 does. Every loop over what lies in registers must be unrolled:
+// an index that is not a constant moves the array to memory.
+#include "engine/backend/cuda/attention_merge.cuh"
 #include "engine/backend/cuda/attention_tile.cuh"
 #include "engine/backend/cuda/tensor_core.cuh"
 
 namespace mneme::engine::cuda {
 namespace {
 
-constexpr int kKeys = 64;  // of a tile
+constexpr int kKeys = kTensorKeys;
 constexpr int kWarps = 4;
 constexpr int kThreads = kWarps * kWarp;
-constexpr int kRows = 16;  // queries of a warp
-static_assert(kWarps * kRows == kTensorQueries);
+constexpr int kFragments = 2;           // of sixteen queries
+constexpr int kSlots = 2 * kFragments;  // queries of a lane: lane / 4 + 8 * slot of its warp's
+constexpr int kRows = 16 * kFragments;
+static_assert(kWarps * kRows == kTensorQueries && kThreads == kTensorQueries);
 
-template <int kDim>
-struct Layout {
+constexpr float kLog2E = 1.4426950408889634f;
+constexpr float kLn2 = 0.6931471805599453f;
+// Powers of two by which weights may exceed 1 before outputs are scaled anew: far from f16's largest.
+constexpr float kSlack = 8.0f;
+
+// The geometry, also of merging (attention_merge.cuh).
+template <int kDimIn>
+struct Geometry {
+  static constexpr int kDim = kDimIn;
+  static constexpr int kQueries = kTensorQueries;
+  static constexpr int kTileKeys = kKeys;
   static constexpr int kStride = kDim + kVector;  // spreads the rows that one load names over the banks
-  static constexpr size_t kSharedBytes = 2 * kKeys * kStride * sizeof(f16);
+  static constexpr size_t kSharedBytes = (kQueries + 2 * kKeys) * kStride * sizeof(f16) + kTensorQueries * sizeof(int2);
 };
 
-// A warp's queries as fragments, in two parts that add up to f32's precision, and its state. Element [0] of a pair
-// belongs to the lane's first row (lane / 4), [1] to its second (8 below).
-template <int kDim>
-struct WarpState {
-  uint32_t high[kDim / 16][4];
-  uint32_t low[kDim / 16][4];
-  float out[kDim / 8][4];
-  float maximum[2];
-  float sum[2];
-  int first_key[2];
-  int end_key[2];
+template <typename G>
+struct Shared {
+  f16* queries;  // (kQueries, kStride), scaled
+  f16* keys;     // (kKeys, kStride)
+  f16* values;   // likewise
+  int2* limits;  // (kQueries): the first key that a query sees, and the one behind the last
 };
+template <typename G>
+__device__ Shared<G> shared_of() {
+  Shared<G> shared{};
+  shared.queries = dynamic_shared<f16>();
+  shared.keys = shared.queries + G::kQueries * G::kStride;
+  shared.values = shared.keys + kKeys * G::kStride;
+  shared.limits = reinterpret_cast<int2*>(shared.values + kKeys * G::kStride);
+  return shared;
+}
 
 __device__ __forceinline__ int lane_id() {
   return static_cast<int>(threadIdx.x) % kWarp;
 }
-__device__ __forceinline__ int query_of(int which) {
-  return static_cast<int>(threadIdx.x) / kWarp * kRows + lane_id() / 4 + 8 * which;
+__device__ __forceinline__ int warp_id() {
+  return static_cast<int>(threadIdx.x) / kWarp;
+}
+__device__ __forceinline__ int query_of(int slot) {
+  return warp_id() * kRows + lane_id() / 4 + 8 * slot;
 }
 
-// Two neighbouring elements of a query, scaled; zeros beyond the head and beyond the queries.
-__device__ __forceinline__ float2 query_pair(const AttentionCall& call, const Tile& tile, int query, int d) {
-  if (query >= tile.n_queries() || d >= call.shape.head_dim) return {0.0f, 0.0f};
-  const int64_t head = int64_t{tile.row(query)} * call.shape.n_heads + tile.head(query);
-  const float* from = call.q + head * call.shape.head_dim + d;
-  return {from[0] * call.shape.scale, from[1] * call.shape.scale};
+// Which keys the warp's queries see: all of them those in [every.x, every.y), some of them those in [some.x, some.y).
+struct Reach {
+  int2 some;
+  int2 every;
+};
+__device__ __forceinline__ Reach reach_of(const AttentionCall& call, const Tile& tile) {
+  const int n_queries = tile.n_queries();
+  const int first = warp_id() * kRows;
+  if (first >= n_queries) return {{0, 0}, {0, 0}};
+  // Positions ascend within a group.
+  const int low = tile.row(first);
+  const int high = tile.row(min(first + kRows, n_queries) - 1);
+  return {{first_key(call, low), min(tile.end, end_key(call, tile.group, high))},
+          {first_key(call, high), min(tile.end, end_key(call, tile.group, low))}};
 }
 
-template <int kDim>
-__device__ void load_queries(const AttentionCall& call, const Tile& tile, WarpState<kDim>& state) {
-  const int t = lane_id() % 4;
-#pragma unroll
-  for (int step = 0; step < kDim / 16; ++step)
-#pragma unroll
-    for (int part = 0; part < 4; ++part) {
-      const float2 pair = query_pair(call, tile, query_of(part % 2), 16 * step + 8 * (part / 2) + 2 * t);
-      const uint32_t high = pack_halves(pair.x, pair.y);
-      state.high[step][part] = high;
-      state.low[step][part] = pack_halves(pair.x - low_half(high), pair.y - high_half(high));
+// Scores come out of the product as powers of two, or, where they are capped, as what cap() takes.
+__device__ __forceinline__ float query_scale(const AttentionCall& call) {
+  const float scale = call.shape.scale * kLog2E;
+  return call.shape.softcap > 0.0f ? 2.0f * scale / call.shape.softcap : scale;
+}
+
+// Queries and their limits; zeros wherever the head is narrower than the geometry: they are multiplied along.
+template <typename G>
+__device__ void load_queries(const AttentionCall& call, const Tile& tile, const Shared<G>& shared) {
+  constexpr int kVectors = G::kDim / kVector;
+  const int head_dim = call.shape.head_dim;
+  const float scale = query_scale(call);
+  for (int i = static_cast<int>(threadIdx.x); i < G::kQueries * kVectors; i += kThreads) {
+    const int query = i / kVectors;
+    const int d = i % kVectors * kVector;
+    uint4 bits{0, 0, 0, 0};
+    if (query < tile.n_queries() && d < head_dim) {
+      const int64_t head = int64_t{tile.row(query)} * call.shape.n_heads + tile.head(query);
+      const auto* from = reinterpret_cast<const float4*>(call.q + head * head_dim + d);
+      const float4 a = from[0];
+      const float4 b = from[1];
+      bits = {pack_halves(a.x * scale, a.y * scale), pack_halves(a.z * scale, a.w * scale),
+              pack_halves(b.x * scale, b.y * scale), pack_halves(b.z * scale, b.w * scale)};
     }
+    *reinterpret_cast<uint4*>(shared.queries + query * G::kStride + d) = bits;
+  }
+  const auto query = static_cast<int>(threadIdx.x);
+  const int row = tile.row(min(query, tile.n_queries() - 1));
+  shared.limits[query] = {first_key(call, row), min(tile.end, end_key(call, tile.group, row))};
+  const int n_beyond = G::kDim - head_dim;
+  for (int i = query; i < 2 * kKeys * n_beyond; i += kThreads)
+    shared.keys[i / n_beyond * G::kStride + head_dim + i % n_beyond] = {0};
+}
+
+// Keys [first, first + kKeys) of the tile, or their values, on their way into shared memory; wait_for_copies() before
+// they are read. Rows beyond the tile become zeros.
+template <typename G>
+__device__ void bring(const AttentionCall& call, const Tile& tile, int first, bool values, f16* to) {
+  constexpr int kVectors = G::kDim / kVector;
+  const KvView& kv = tile.group.kv;
+  const KvHead at = kv_head_at(kv, call.layer, first, tile.kv_head);
+  const int token = first % kPageTokens;
+  const int n_keys = tile.end - first;
+  if (kv.is_q8) {
+    const int from = token * kv.head_dim;
+    const int scales = token * (kv.head_dim / kKvBlock);
+    load_rows<kKeys, kThreads>(nullptr, (values ? at.value_codes() : at.key_codes()) + from,
+                               (values ? at.value_scales() : at.key_scales()) + scales, kv.head_dim, n_keys, G::kStride,
+                               to);
+    return;
+  }
+  const int d = static_cast<int>(threadIdx.x) % kVectors * kVector;
+  if (d >= kv.head_dim) return;
+  const f16* from = (values ? at.values() : at.keys()) + token * kv.head_dim + d;
 #pragma unroll
-  for (int i = 0; i < kDim / 8; ++i)
-#pragma unroll
-    for (int j = 0; j < 4; ++j) state.out[i][j] = 0.0f;
-#pragma unroll
-  for (int which = 0; which < 2; ++which) {
-    const int row = tile.row(min(query_of(which), tile.n_queries() - 1));
-    state.maximum[which] = -INFINITY;
-    state.sum[which] = 0.0f;
-    state.first_key[which] = first_key(call, row);
-    state.end_key[which] = min(tile.end, end_key(call, tile.group, row));
+  for (int i = 0; i < kKeys * kVectors / kThreads; ++i) {
+    const int key = static_cast<int>(threadIdx.x) / kVectors + i * (kThreads / kVectors);
+    copy_vector(to + key * G::kStride + d, from + key * kv.head_dim, key < n_keys);
   }
 }
 
-// scores[n]: keys 8 n .. 8 n + 7 of the tile. One load brings two key groups for sixteen dimensions.
-template <int kDim>
-__device__ void score(const WarpState<kDim>& state, const f16* keys, float (&scores)[kKeys / 8][4]) {
+// A warp's queries so far.
+template <typename G>
+struct WarpState {
+  float out[kFragments][G::kDim / 8][4];
+  float maximum[kSlots];  // that weights are taken of, as a power of two; what they are is up to 2^kSlack
+  float sum[kSlots];      // of the lane's keys alone until the end
+};
+// Of keys 8 n .. 8 n + 7 of a tile: first scores, then weights.
+struct Scores {
+  float of[kFragments][kKeys / 8][4];
+};
+
+template <typename G>
+__device__ void clear(WarpState<G>& state) {
 #pragma unroll
-  for (int n = 0; n < kKeys / 8; ++n)
+  for (int m = 0; m < kFragments; ++m)
 #pragma unroll
-    for (int j = 0; j < 4; ++j) scores[n][j] = 0.0f;
+    for (int i = 0; i < G::kDim / 8; ++i)
+#pragma unroll
+      for (int j = 0; j < 4; ++j) state.out[m][i][j] = 0.0f;
+#pragma unroll
+  for (int slot = 0; slot < kSlots; ++slot) {
+    state.maximum[slot] = -INFINITY;
+    state.sum[slot] = 0.0f;
+  }
+}
+
+// One load brings a fragment's queries, or two groups of eight keys, for sixteen dimensions.
+template <typename G>
+__device__ void score(const Shared<G>& shared, Scores& scores) {
+#pragma unroll
+  for (int m = 0; m < kFragments; ++m)
+#pragma unroll
+    for (int n = 0; n < kKeys / 8; ++n)
+#pragma unroll
+      for (int j = 0; j < 4; ++j) scores.of[m][n][j] = 0.0f;
   const int lane = lane_id();
-  const int key = lane % 8 + lane / 16 * 8;
-  const int d = lane / 8 % 2 * 8;
+  const f16* query = shared.queries + (warp_id() * kRows + lane % 16) * G::kStride + lane / 16 * 8;
+  const f16* key = shared.keys + (lane % 8 + lane / 16 * 8) * G::kStride + lane / 8 % 2 * 8;
 #pragma unroll
-  for (int step = 0; step < kDim / 16; ++step)
+  for (int step = 0; step < G::kDim / 16; ++step) {
+    uint32_t a[kFragments][4];
+#pragma unroll
+    for (int m = 0; m < kFragments; ++m) load_matrices(a[m], query + 16 * m * G::kStride + 16 * step);
 #pragma unroll
     for (int n = 0; n < kKeys / 8; n += 2) {
       uint32_t b[4];
-      load_matrices(b, keys + (8 * n + key) * Layout<kDim>::kStride + 16 * step + d);
+      load_matrices(b, key + 8 * n * G::kStride + 16 * step);
       const uint32_t first[2] = {b[0], b[1]};
       const uint32_t second[2] = {b[2], b[3]};
-      multiply_add(scores[n], state.high[step], first);
-      multiply_add(scores[n], state.low[step], first);
-      multiply_add(scores[n + 1], state.high[step], second);
-      multiply_add(scores[n + 1], state.low[step], second);
+#pragma unroll
+      for (int m = 0; m < kFragments; ++m) {
+        multiply_add(scores.of[m][n], a[m], first);
+        multiply_add(scores.of[m][n + 1], a[m], second);
+      }
     }
+  }
+}
+
+// Calls body with each score of the lane: its slot, its key within the tile, and where it lies.
+template <typename Body>
+__device__ __forceinline__ void each_score(Scores& scores, Body body) {
+#pragma unroll
+  for (int m = 0; m < kFragments; ++m)
+#pragma unroll
+    for (int n = 0; n < kKeys / 8; ++n)
+#pragma unroll
+      for (int j = 0; j < 4; ++j) body(2 * m + j / 2, 8 * n + 2 * (lane_id() % 4) + j % 2, scores.of[m][n][j]);
+}
+
+template <typename G>
+__device__ void hide_unseen(const Shared<G>& shared, int first, Scores& scores) {
+  int2 limits[kSlots];
+#pragma unroll
+  for (int slot = 0; slot < kSlots; ++slot) limits[slot] = shared.limits[query_of(slot)];
+  each_score(scores, [&](int slot, int key, float& score) {
+    if (first + key < limits[slot].x || first + key >= limits[slot].y) score = -INFINITY;
+  });
+}
+
+// c tanh(s / c), from 2 s / c; all as powers of two.
+__device__ __forceinline__ void cap(float softcap, Scores& scores) {
+  const float most = softcap * kLog2E;
+  each_score(scores,
+             [&](int, int, float& score) { score = most - 2.0f * most * reciprocal_of(1.0f + exp2_of(score)); });
 }
 
 __device__ __forceinline__ float max_of_four(float value) {
@@ -103,129 +229,149 @@ __device__ __forceinline__ float max_of_four(float value) {
   return fmaxf(value, __shfl_xor_sync(kAllLanes, value, 2));
 }
 
-// Scores to weights, rounded to f16 as they will be used; sums and outputs are scaled to the new maximum. The sum is of
-// the lane's keys alone until the end.
-template <int kDim>
-__device__ void soften(const AttentionCall& call, int first, float (&scores)[kKeys / 8][4], WarpState<kDim>& state) {
-  const int t = lane_id() % 4;
-  const float softcap = call.shape.softcap;
+// Moves the maxima to where the tile's scores are not far above them, and what was summed so far with them.
+template <typename G>
+__device__ void follow_maxima(Scores& scores, WarpState<G>& state) {
+  float largest[kSlots];
 #pragma unroll
-  for (int which = 0; which < 2; ++which) {
-    float largest = -INFINITY;
+  for (int slot = 0; slot < kSlots; ++slot) largest[slot] = -INFINITY;
+  each_score(scores, [&](int slot, int, float& score) { largest[slot] = fmaxf(largest[slot], score); });
+  float corrections[kSlots];
+  bool moves = false;
 #pragma unroll
-    for (int n = 0; n < kKeys / 8; ++n)
-#pragma unroll
-      for (int j = 0; j < 2; ++j) {
-        float& score = scores[n][2 * which + j];
-        if (softcap > 0.0f) score = softcap * tanhf(score / softcap);
-        const int key = first + 8 * n + 2 * t + j;
-        if (key < state.first_key[which] || key >= state.end_key[which]) score = -INFINITY;
-        largest = fmaxf(largest, score);
-      }
-    const float maximum = fmaxf(state.maximum[which], max_of_four(largest));
-    const bool sees = maximum != -INFINITY;
-    const float correction = sees ? expf(state.maximum[which] - maximum) : 1.0f;
-    state.maximum[which] = maximum;
-    state.sum[which] *= correction;
-#pragma unroll
-    for (int i = 0; i < kDim / 8; ++i)
-#pragma unroll
-      for (int j = 0; j < 2; ++j) state.out[i][2 * which + j] *= correction;
-#pragma unroll
-    for (int n = 0; n < kKeys / 8; ++n)
-#pragma unroll
-      for (int j = 0; j < 2; ++j) {
-        float& score = scores[n][2 * which + j];
-        score = sees ? half_to_float(float_to_half(expf(score - maximum))) : 0.0f;
-        state.sum[which] += score;
-      }
+  for (int slot = 0; slot < kSlots; ++slot) {
+    const float before = state.maximum[slot];
+    const float now = max_of_four(largest[slot]);
+    const bool grows = now > before + kSlack;
+    corrections[slot] = grows ? exp2_of(before - now) : 1.0f;
+    if (grows) state.maximum[slot] = now;
+    moves = moves || grows;
   }
+  if (!__any_sync(kAllLanes, moves)) return;
+#pragma unroll
+  for (int slot = 0; slot < kSlots; ++slot) state.sum[slot] *= corrections[slot];
+#pragma unroll
+  for (int m = 0; m < kFragments; ++m)
+#pragma unroll
+    for (int i = 0; i < G::kDim / 8; ++i)
+#pragma unroll
+      for (int j = 0; j < 4; ++j) state.out[m][i][j] *= corrections[2 * m + j / 2];
+}
+
+template <typename G>
+__device__ void soften(Scores& scores, WarpState<G>& state) {
+  follow_maxima(scores, state);
+  float base[kSlots];
+#pragma unroll
+  for (int slot = 0; slot < kSlots; ++slot) base[slot] = state.maximum[slot] == -INFINITY ? 0.0f : state.maximum[slot];
+  each_score(scores, [&](int slot, int, float& score) {
+    score = exp2_of(score - base[slot]);
+    state.sum[slot] += score;
+  });
 }
 
 // What a product leaves in a lane is what the next one wants as its left side: two key groups make one step.
-template <int kDim>
-__device__ void add_values(const f16* values, const float (&weights)[kKeys / 8][4], WarpState<kDim>& state) {
+template <typename G>
+__device__ void add_values(const Shared<G>& shared, const Scores& weights, WarpState<G>& state) {
   const int lane = lane_id();
+  // Lanes 0 to 15 name the sixteen keys' rows of one group of dimensions, the others those of the next.
+  const f16* value = shared.values + lane % 16 * G::kStride + lane / 16 * 8;
 #pragma unroll
   for (int step = 0; step < kKeys / 16; ++step) {
-    const float(&low)[4] = weights[2 * step];
-    const float(&high)[4] = weights[2 * step + 1];
-    const uint32_t a[4] = {pack_halves(low[0], low[1]), pack_halves(low[2], low[3]), pack_halves(high[0], high[1]),
-                           pack_halves(high[2], high[3])};
-    // Lanes 0 to 15 name the sixteen keys' rows of one group of dimensions, the others those of the next.
-    const f16* row = values + (16 * step + lane % 16) * Layout<kDim>::kStride + lane / 16 * 8;
+    uint32_t a[kFragments][4];
 #pragma unroll
-    for (int i = 0; i < kDim / 8; i += 2) {
+    for (int m = 0; m < kFragments; ++m)
+#pragma unroll
+      for (int part = 0; part < 4; ++part) {
+        const float(&four)[4] = weights.of[m][2 * step + part / 2];
+        a[m][part] = pack_halves(four[part % 2 * 2], four[part % 2 * 2 + 1]);
+      }
+#pragma unroll
+    for (int i = 0; i < G::kDim / 8; i += 2) {
       uint32_t b[4];
-      load_matrices_transposed(b, row + 8 * i);
+      load_matrices_transposed(b, value + 16 * step * G::kStride + 8 * i);
       const uint32_t first[2] = {b[0], b[1]};
       const uint32_t second[2] = {b[2], b[3]};
-      multiply_add(state.out[i], a, first);
-      multiply_add(state.out[i + 1], a, second);
+#pragma unroll
+      for (int m = 0; m < kFragments; ++m) {
+        multiply_add(state.out[m][i], a[m], first);
+        multiply_add(state.out[m][i + 1], a[m], second);
+      }
     }
   }
 }
 
-template <int kDim>
-__device__ void write(const AttentionCall& call, const Tile& tile, const WarpState<kDim>& state) {
-  const int t = lane_id() % 4;
+template <typename G>
+__device__ void write(const AttentionCall& call, const Tile& tile, const WarpState<G>& state) {
+  const bool whole = call.plan.n_splits == 1;
 #pragma unroll
-  for (int which = 0; which < 2; ++which) {
-    float sum = state.sum[which];
+  for (int slot = 0; slot < kSlots; ++slot) {
+    float sum = state.sum[slot];
     sum += __shfl_xor_sync(kAllLanes, sum, 1);
     sum += __shfl_xor_sync(kAllLanes, sum, 2);
-    const float scale = sum > 0.0f ? 1.0f / sum : 0.0f;
-    const int query = query_of(which);
+    const int query = query_of(slot);
     if (query >= tile.n_queries()) continue;
     const int64_t head = int64_t{tile.row(query)} * call.shape.n_heads + tile.head(query);
-    float* out = call.out + head * call.shape.head_dim;
+    float* out =
+        whole ? call.out + head * call.shape.head_dim : partial_of<G>(call, static_cast<int>(blockIdx.z), query);
+    const float scale = !whole ? 1.0f : sum > 0.0f ? 1.0f / sum : 0.0f;
 #pragma unroll
-    for (int i = 0; i < kDim / 8; ++i)
-#pragma unroll
-      for (int j = 0; j < 2; ++j) {
-        const int d = 8 * i + 2 * t + j;
-        if (d < call.shape.head_dim) out[d] = state.out[i][2 * which + j] * scale;
-      }
+    for (int i = 0; i < G::kDim / 8; ++i) {
+      const int d = 8 * i + 2 * (lane_id() % 4);
+      const float* pair = state.out[slot / 2][i] + slot % 2 * 2;
+      if (d < call.shape.head_dim) *reinterpret_cast<float2*>(out + d) = {pair[0] * scale, pair[1] * scale};
+    }
+    if (whole || lane_id() % 4 != 0) continue;
+    out[G::kDim] = state.maximum[slot] * kLn2;
+    out[G::kDim + 1] = sum;
   }
 }
 
-template <int kDim>
-__global__ void __launch_bounds__(kThreads) attend_kernel(AttentionCall call) {
+template <typename G, bool kCapped>
+__global__ void __launch_bounds__(kThreads, 2) attend_kernel(AttentionCall call) {
   after_earlier_kernels();
-  constexpr int kStride = Layout<kDim>::kStride;
   const Tile tile = tile_of<kKeys>(call);
-  f16* keys = dynamic_shared<f16>();
-  f16* values = keys + kKeys * kStride;
-  // Beyond the head's width everything is zero: it is multiplied along.
-  for (int i = static_cast<int>(threadIdx.x); i < 2 * kKeys * kStride; i += kThreads) keys[i] = {0};
-  WarpState<kDim> state;
-  load_queries(call, tile, state);
-  const bool has_queries = static_cast<int>(threadIdx.x) / kWarp * kRows < tile.n_queries();
+  // The merge knows how many splits there are and reads none beyond.
+  if (blockIdx.z > 0 && tile.begin >= tile.end) return;
+  const Shared<G> shared = shared_of<G>();
+  const Reach reach = reach_of(call, tile);
+  load_queries(call, tile, shared);
+  WarpState<G> state;
+  clear(state);
+  if (tile.begin < tile.end) bring<G>(call, tile, tile.begin, false, shared.keys);
   for (int first = tile.begin; first < tile.end; first += kKeys) {
-    __syncthreads();
-    load_keys_values<kKeys, kThreads>(call, tile, first, {keys, values, kStride, kStride});
-    __syncthreads();
-    if (!has_queries) continue;
-    float weights[kKeys / 8][4];
-    score<kDim>(state, keys, weights);
-    soften<kDim>(call, first, weights, state);
-    add_values<kDim>(values, weights, state);
+    const bool sees = first < reach.some.y && first + kKeys > reach.some.x;
+    Scores scores;
+    wait_for_copies();
+    __syncthreads();  // the keys are there, the values before have been used
+    bring<G>(call, tile, first, true, shared.values);
+    if (sees) score(shared, scores);
+    wait_for_copies();
+    __syncthreads();  // the values are there, the keys have been used
+    if (first + kKeys < tile.end) bring<G>(call, tile, first + kKeys, false, shared.keys);
+    if (!sees) continue;
+    if constexpr (kCapped) cap(call.shape.softcap, scores);
+    if (first < reach.every.x || first + kKeys > reach.every.y) hide_unseen(shared, first, scores);
+    soften(scores, state);
+    add_values(shared, scores, state);
   }
-  if (has_queries) write<kDim>(call, tile, state);
+  if (warp_id() * kRows < tile.n_queries()) write(call, tile, state);
 }
 
-template <int kDim>
+template <typename G>
 cudaError_t run(cudaStream_t stream, const AttentionCall& call) {
-  static_assert(Layout<kDim>::kSharedBytes <= size_t{48} << 10);
-  const dim3 grid(static_cast<unsigned>(call.n_tiles),
-                  static_cast<unsigned>(call.shape.n_kv_heads * call.plan.head_tiles));
-  return launch(stream, grid, kThreads, Layout<kDim>::kSharedBytes, attend_kernel<kDim>, call);
+  const auto kernel = call.shape.softcap > 0.0f ? attend_kernel<G, true> : attend_kernel<G, false>;
+  cudaError_t error = cudaSuccess;
+  if constexpr (G::kSharedBytes > kSharedBytesOfAnyKernel)
+    error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, G::kSharedBytes);
+  if (error == cudaSuccess) error = launch(stream, attention_grid(call), kThreads, G::kSharedBytes, kernel, call);
+  return error == cudaSuccess ? merge_splits<G>(stream, call) : error;
 }
 
 }  // namespace
 
 cudaError_t attend_on_tensor_cores(cudaStream_t stream, const AttentionCall& call) {
-  return call.shape.head_dim <= 64 ? run<64>(stream, call) : run<128>(stream, call);
+  return tensor_width(call.shape.head_dim) == 64 ? run<Geometry<64>>(stream, call) : run<Geometry<128>>(stream, call);
 }
 
 }  // namespace mneme::engine::cuda

@@ -35,16 +35,26 @@ __device__ __forceinline__ int end_key(const AttentionCall& call, const GroupVie
   return call.shape.window > 0 ? min(group.n_keys, call.rows.positions[row] + call.shape.window / 2 + 1) : group.n_keys;
 }
 
+// Blocks are numbered tile of rows by tile of rows, all heads of one before the next: the rows that see the most keys
+// come first (StepRows) and then begin first on all heads.
+__device__ __forceinline__ int heads_of_tile(const AttentionCall& call) {
+  return call.shape.n_kv_heads * call.plan.head_tiles;
+}
+__device__ __forceinline__ const RowTile& row_tile_of(const AttentionCall& call) {
+  return call.tiles[static_cast<int>(blockIdx.x) / heads_of_tile(call)];
+}
+
 template <int kKeys>
 __device__ __forceinline__ Tile tile_of(const AttentionCall& call) {
-  const RowTile& rows = call.tiles[blockIdx.x];
+  const RowTile& rows = row_tile_of(call);
+  const int heads = static_cast<int>(blockIdx.x) % heads_of_tile(call);
   const int heads_per_kv = call.shape.n_heads / call.shape.n_kv_heads;
   Tile tile{};
   tile.group = call.rows.groups[rows.group];
   tile.first_row = rows.first_row;
   tile.n_rows = rows.n_rows;
-  tile.kv_head = static_cast<int>(blockIdx.y) / call.plan.head_tiles;
-  const int first = static_cast<int>(blockIdx.y) % call.plan.head_tiles * call.plan.heads_per_tile;
+  tile.kv_head = heads / call.plan.head_tiles;
+  const int first = heads % call.plan.head_tiles * call.plan.heads_per_tile;
   tile.first_head = tile.kv_head * heads_per_kv + first;
   tile.n_heads = min(call.plan.heads_per_tile, heads_per_kv - first);
   // Positions ascend within a group, so the first row sees the earliest key and the last row the latest.

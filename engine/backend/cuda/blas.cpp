@@ -66,10 +66,10 @@ Blas::~Blas() {
 // the columns of a matrix to be transposed.
 bool Blas::multiply(const BlasProduct& p) {
   const float one = 1.0f;
-  const float zero = 0.0f;
+  const float before = p.adds ? 1.0f : 0.0f;
   const int type = data_type(p.type);
   return table_.gemm(handle_, kTransposed, kNotTransposed, p.n_out, p.n_rows, p.n_in, &one, p.w, type, p.w_stride, p.x,
-                     type, p.x_stride, &zero, p.y, data_type(BlasType::kF32), p.y_stride, kComputeF32,
+                     type, p.x_stride, &before, p.y, data_type(BlasType::kF32), p.y_stride, kComputeF32,
                      kDefaultAlgorithm) == 0;
 }
 

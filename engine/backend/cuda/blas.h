@@ -28,7 +28,8 @@ using BlasFinder = const BlasTable* (*)();
 
 enum class BlasType { kF32, kF16, kBf16 };
 
-// y = x W^T in f32: x (n_rows, n_in), w (n_out, n_in), y (n_rows, n_out), row-major with the given strides in elements.
+// y = x W^T in f32, or y += x W^T: x (n_rows, n_in), w (n_out, n_in), y (n_rows, n_out), row-major with the given
+// strides in elements.
 struct BlasProduct {
   BlasType type = BlasType::kF32;  // of x and w
   const void* x = nullptr;
@@ -40,6 +41,7 @@ struct BlasProduct {
   int n_rows = 0;
   int n_out = 0;
   int n_in = 0;
+  bool adds = false;  // to y
 };
 
 class Blas {

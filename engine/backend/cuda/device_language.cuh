@@ -18,6 +18,8 @@ namespace mneme::engine::cuda {
 
 inline constexpr int kWarp = 32;
 inline constexpr unsigned kAllLanes = 0xffffffffu;
+// Dynamic shared memory that a kernel may have without having asked for more (cudaFuncSetAttribute).
+inline constexpr size_t kSharedBytesOfAnyKernel = size_t{48} << 10;
 
 #ifdef MNEME_SIMT_ON_HOST
 inline float half_to_float(f16 value) {

@@ -137,8 +137,16 @@ bool Products::multiply_together(std::span<const Part> parts, const RoundedRows&
 
 bool Products::multiply_and_add(const CudaMatrix& matrix, const RoundedRows& rows, int n_rows, const float* bias,
                                 float* x) {
+  if (!device_.ok()) return false;
   const Part part{&matrix, x};
-  return device_.ok() && multiply_together({&part, 1}, rows, n_rows, matrix.ref().n_out, {.bias = bias, .adds = true});
+  const int64_t stride = matrix.ref().n_out;
+  const Path path = path_of(matrix, n_rows);
+  const bool is_blas = path == Path::kBlasF32 || ((path == Path::kBlasF16 || path == Path::kBlasBf16) &&
+                                                  !matrix.is_quantised() && rows.row_scales == nullptr);
+  if (!is_blas || bias != nullptr)
+    return multiply_together({&part, 1}, rows, n_rows, stride, {.bias = bias, .adds = true});
+  multiply_blas(path, matrix, rows, n_rows, {x, stride}, true);
+  return true;
 }
 
 bool Products::multiply_gated(const Gated& gated, const RoundedRows& x, int n_rows, float* y) {
@@ -184,7 +192,8 @@ void Products::run_blas(const BlasProduct& product) {
   if (launch_timer != nullptr) launch_timer->launched("cuBLAS", device_.stream());
 }
 
-void Products::multiply_blas(Path path, const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out) {
+void Products::multiply_blas(Path path, const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out,
+                             bool adds) {
   if (path == Path::kBlasF16 && matrix.is_quantised()) return multiply_dequantised(matrix, x, n_rows, out);
   const MatrixRef& w = matrix.ref();
   const bool f32 = path == Path::kBlasF32;
@@ -199,6 +208,7 @@ void Products::multiply_blas(Path path, const CudaMatrix& matrix, const RoundedR
   product.n_rows = n_rows;
   product.n_out = w.n_out;
   product.n_in = w.n_in;
+  product.adds = adds;
   run_blas(product);
 }
 

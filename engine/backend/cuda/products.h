@@ -49,7 +49,8 @@ class Products {
     multiply({&part, 1}, x, n_rows, out.stride);
   }
 
-  // x (n_rows, n_out) += product + bias, in one launch where the rows are few; else false, and nothing is done.
+  // x (n_rows, n_out) += product + bias, where one launch can: for few rows, and for many by cuBLAS without a bias.
+  // Else false, and nothing is done.
   bool multiply_and_add(const CudaMatrix& matrix, const RoundedRows& rows, int n_rows, const float* bias, float* x);
 
   // y (n_rows, n_out) = activation(gate x) * (up x + bias), in one launch where the rows are few and the matrices not
@@ -79,7 +80,8 @@ class Products {
   bool multiply_together(std::span<const Part> parts, const RoundedRows& x, int n_rows, int64_t stride,
                          const ProductEnd& end = {});
   void multiply_one(const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out);
-  void multiply_blas(Path path, const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out);
+  void multiply_blas(Path path, const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out,
+                     bool adds = false);
   void multiply_dequantised(const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out);
   void run_blas(const BlasProduct& product);
 

@@ -14,15 +14,27 @@ __device__ __forceinline__ float saturate_half(float value) {
   return fminf(fmaxf(value, -kLargestHalf), kLargestHalf);
 }
 
+__device__ __forceinline__ uint16_t half_bits(HalfKind kind, float value) {
+  return kind == HalfKind::kBf16 ? float_to_bf16(value) : float_to_half(saturate_half(value)).bits;
+}
+
+// Elements i to i + 3 of a row, i a multiple of four, in all forms but int8.
+__device__ __forceinline__ void store_four(const RoundedRows& out, int64_t row, int i, const float4& four) {
+  if (out.values != nullptr) *reinterpret_cast<float4*>(out.values + row * out.width + i) = four;
+  if (out.halves == nullptr) return;
+  const auto pair = [&](float low, float high) {
+    return half_bits(out.half_kind, low) | static_cast<uint32_t>(half_bits(out.half_kind, high)) << 16;
+  };
+  *reinterpret_cast<uint2*>(out.halves + row * out.half_stride + i) = {pair(four.x, four.y), pair(four.z, four.w)};
+}
+
 // Element i of a row, by all lanes of a warp at once with i = 32 n + lane where int8 is wanted: the 32 neighbours find
 // their scale by exchange, nothing is read again.
 __device__ __forceinline__ void store_rounded(const RoundedRows& out, int64_t row, int i, float value) {
   const int64_t at = row * out.width + i;
   if (out.values != nullptr) out.values[at] = value;
   if (out.halves != nullptr) {
-    const int64_t half_at = row * out.half_stride + i;
-    out.halves[half_at] =
-        out.half_kind == HalfKind::kBf16 ? float_to_bf16(value) : float_to_half(saturate_half(value)).bits;
+    out.halves[row * out.half_stride + i] = half_bits(out.half_kind, value);
   }
   if (out.codes == nullptr) return;
   const float scale = warp_max(fabsf(value)) / 127.0f;

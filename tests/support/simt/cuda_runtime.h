@@ -38,6 +38,9 @@ struct alignas(8) uint2 {
 struct alignas(16) uint4 {
   unsigned x, y, z, w;
 };
+struct alignas(8) int2 {
+  int x, y;
+};
 struct alignas(16) int4 {
   int x, y, z, w;
 };
@@ -143,7 +146,8 @@ inline cudaError_t cudaFuncGetName(const char** name, const void*) {
 }
 
 namespace simt {
-cudaError_t run_grid(const cudaLaunchConfig_t& config, const std::function<void()>& thread);
+cudaError_t run_grid(const cudaLaunchConfig_t& config, const void* kernel, const std::function<void()>& thread);
+cudaError_t allow_shared_bytes(const void* kernel, int n_bytes);
 void* dynamic_shared_memory();
 void wait_for_earlier_kernels();
 void block_barrier();
@@ -151,12 +155,19 @@ void warp_barrier();
 uint64_t exchange(uint64_t value, int source);
 uint32_t ballot(bool value);
 int lane();
+void copy_later(void* to, const void* from, size_t n_bytes);
+void wait_for_copies();
 }  // namespace simt
 
 template <typename... Parameters, typename... Arguments>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
                                Arguments&&... arguments) {
-  return simt::run_grid(*config, [=] { kernel(static_cast<Parameters>(arguments)...); });
+  return simt::run_grid(*config, reinterpret_cast<const void*>(kernel),
+                        [=] { kernel(static_cast<Parameters>(arguments)...); });
+}
+template <typename... Parameters>
+cudaError_t cudaFuncSetAttribute(void (*kernel)(Parameters...), cudaFuncAttribute, int value) {
+  return simt::allow_shared_bytes(reinterpret_cast<const void*>(kernel), value);
 }
 
 // --- The language ---------------------------------------------------------------------------------------------------

@@ -72,12 +72,19 @@ namespace {
 
 enum class State { kReady, kAtWarpBarrier, kAtBlockBarrier, kDone };
 
+struct Copy {
+  void* to;
+  const void* from;
+  size_t n_bytes;
+};
+
 struct Fiber {
   Context context{};
   std::unique_ptr<std::byte[]> stack{new std::byte[kStackBytes]};
   State state = State::kDone;
   uint3 thread;
   int parity = 0;  // which of the warp's exchange slots is next
+  std::vector<Copy> copies;
 };
 
 struct Warp {
@@ -119,6 +126,7 @@ Machine the_machine;
 Counters the_counters;
 Block block;
 std::vector<std::byte> shared_memory;
+std::map<const void*, size_t> allowed_shared_bytes;  // of kernels that have asked for more than all may have
 std::map<void*, size_t> allocations;
 std::map<void*, size_t> pinned;
 
@@ -138,6 +146,10 @@ void Block::enter() {
   __sanitizer_finish_switch_fiber(nullptr, &block.scheduler_stack_, &block.scheduler_stack_bytes_);
 #endif
   (*block.thread_)();
+  if (!block.current().copies.empty()) {
+    std::fprintf(stderr, "simt: a thread ended before its copies to shared memory had\n");
+    std::abort();
+  }
   block.current().state = State::kDone;
   block.switch_to_scheduler();
   std::abort();  // a finished fiber is never resumed
@@ -320,11 +332,43 @@ uint32_t ballot(bool value) {
   return bits;
 }
 
-namespace {
-cudaError_t run_now(const cudaLaunchConfig_t& config, const std::function<void()>& thread);
+void copy_later(void* to, const void* from, size_t n_bytes) {
+  if (reinterpret_cast<uintptr_t>(to) % n_bytes != 0 || reinterpret_cast<uintptr_t>(from) % n_bytes != 0) {
+    std::fprintf(stderr, "simt: a copy to shared memory from or to what is no multiple of its size\n");
+    std::abort();
+  }
+  block.current().copies.push_back({to, from, n_bytes});
+}
+void wait_for_copies() {
+  auto& copies = block.current().copies;
+  for (const Copy& copy : copies) {
+    if (copy.from == nullptr)
+      std::memset(copy.to, 0, copy.n_bytes);
+    else
+      std::memcpy(copy.to, copy.from, copy.n_bytes);
+  }
+  copies.clear();
 }
 
-cudaError_t run_grid(const cudaLaunchConfig_t& config, const std::function<void()>& thread) {
+cudaError_t allow_shared_bytes(const void* kernel, int n_bytes) {
+  const int most = the_machine.major >= 9 ? 227 << 10 : the_machine.major == 8 ? 99 << 10 : 64 << 10;
+  if (n_bytes > most) return cudaErrorInvalidValue;
+  allowed_shared_bytes[kernel] = static_cast<size_t>(n_bytes);
+  return cudaSuccess;
+}
+
+namespace {
+cudaError_t run_now(const cudaLaunchConfig_t& config, const std::function<void()>& thread);
+
+bool fits_shared_memory(const cudaLaunchConfig_t& config, const void* kernel) {
+  const auto allowed = allowed_shared_bytes.find(kernel);
+  const size_t most = allowed == allowed_shared_bytes.end() ? size_t{48} << 10 : allowed->second;
+  return config.dynamicSmemBytes <= most;
+}
+}  // namespace
+
+cudaError_t run_grid(const cudaLaunchConfig_t& config, const void* kernel, const std::function<void()>& thread) {
+  if (!fits_shared_memory(config, kernel)) return cudaErrorInvalidValue;
   if (is_capturing(config.stream)) return capture([config, thread] { return run_now(config, thread); });
   return enqueue(config.stream, [config, thread] { return run_now(config, thread); });
 }
@@ -336,9 +380,8 @@ cudaError_t run_now(const cudaLaunchConfig_t& config, const std::function<void()
   if (the_machine.is_lost) return the_machine.failure;
   if (the_machine.launches_before_failure > 0) --the_machine.launches_before_failure;
   const unsigned n_threads = config.blockDim.x * config.blockDim.y * config.blockDim.z;
-  const bool fits = n_threads > 0 && n_threads <= 1024 && config.dynamicSmemBytes <= (size_t{48} << 10) &&
-                    config.gridDim.x > 0 && config.gridDim.y > 0 && config.gridDim.z > 0 && config.gridDim.y < 65536 &&
-                    config.gridDim.z < 65536;
+  const bool fits = n_threads > 0 && n_threads <= 1024 && config.gridDim.x > 0 && config.gridDim.y > 0 &&
+                    config.gridDim.z > 0 && config.gridDim.y < 65536 && config.gridDim.z < 65536;
   const bool overlaps = config.numAttrs > 0;
   if (!fits || (overlaps && the_machine.major < 9)) return cudaErrorInvalidValue;
   ++the_counters.launches;

@@ -60,7 +60,8 @@ struct Counters {
 const Counters& counters();
 
 // --- For cuda_runtime.h ---------------------------------------------------------------------------------------------
-cudaError_t run_grid(const cudaLaunchConfig_t& config, const std::function<void()>& thread);
+cudaError_t run_grid(const cudaLaunchConfig_t& config, const void* kernel, const std::function<void()>& thread);
+cudaError_t allow_shared_bytes(const void* kernel, int n_bytes);
 void* dynamic_shared_memory();
 void wait_for_earlier_kernels();
 void block_barrier();
@@ -70,5 +71,9 @@ uint64_t exchange(uint64_t value, int source);
 // Bit i: lane i gave true; all lanes of the warp must be live.
 uint32_t ballot(bool value);
 int lane();
+// Of a thread: bytes (zeros from nowhere) that reach shared memory when the thread waits for its copies, and not
+// before. A thread that ends without having waited ends the program.
+void copy_later(void* to, const void* from, size_t n_bytes);
+void wait_for_copies();
 
 }  // namespace simt
