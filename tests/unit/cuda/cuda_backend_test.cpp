@@ -31,6 +31,7 @@ using gguf::TensorType;
 // --- A library that is none: column-major products as cuBLAS defines them, counted -----------------------------------
 
 int products_done = 0;
+int64_t products_added = 0;  // numbers added to what was there
 
 double element(const void* data, int type, int64_t at) {
   if (type == 0) return static_cast<const float*>(data)[at];
@@ -42,7 +43,8 @@ double element(const void* data, int type, int64_t at) {
 int plain_gemm(void*, int trans_a, int trans_b, int m, int n, int k, const void* alpha, const void* a, int a_type,
                int lda, const void* b, int b_type, int ldb, const void* beta, void* c, int c_type, int ldc, int, int) {
   EXPECT_EQ(*static_cast<const float*>(alpha), 1.0f);
-  EXPECT_EQ(*static_cast<const float*>(beta), 0.0f);
+  const float before = *static_cast<const float*>(beta);
+  EXPECT_TRUE(before == 0.0f || before == 1.0f);
   EXPECT_EQ(c_type, 0);
   EXPECT_GE(lda, trans_a != 0 ? k : m);
   EXPECT_GE(ldb, trans_b != 0 ? n : k);
@@ -56,7 +58,9 @@ int plain_gemm(void*, int trans_a, int trans_b, int m, int n, int k, const void*
         const int64_t at_b = trans_b != 0 ? int64_t{i} * ldb + column : int64_t{column} * ldb + i;
         sum += element(a, a_type, at_a) * element(b, b_type, at_b);
       }
-      static_cast<float*>(c)[int64_t{column} * ldc + row] = static_cast<float>(sum);
+      float& out = static_cast<float*>(c)[int64_t{column} * ldc + row];
+      out = static_cast<float>(before == 0.0f ? sum : out + sum);
+      products_added += before == 0.0f ? 0 : 1;
     }
   return 0;
 }
@@ -143,7 +147,9 @@ TEST_F(CudaBackendTest, ManyRowsThroughBlas) {
   // f32 weights: nothing is rounded. f16 (also quantised weights, dequantised to f16): 11 bits of activations. bf16: 8.
   EXPECT_LE(prefill_error(wide(TensorType::kF32), 20), 1e-3);
   EXPECT_LE(prefill_error(wide(TensorType::kF16), 20), 6e-3);
+  products_added = 0;
   EXPECT_LE(prefill_error(wide(TensorType::kBF16), 20), 3e-2);
+  EXPECT_EQ(products_added, 2 * 2 * 20 * 256) << "both blocks of both layers are added to the residual stream at once";
   for (const TensorType type : {TensorType::kQ8_0, TensorType::kQ4_K, TensorType::kQ6_K, TensorType::kIQ4_XS})
     EXPECT_LE(prefill_error(wide(type), 20), 1e-2) << static_cast<int>(type);
   EXPECT_GT(products_done, 0);
@@ -249,6 +255,8 @@ TEST_F(CudaBackendTest, EveryKernelWaitsForTheOnesAhead) {
 TEST_F(CudaBackendTest, LargeDevicesTakeLargerSteps) {
   EXPECT_EQ((*engine::cuda::make_cuda_backend({}))->most_step_rows(), 512);
   simt::machine().memory_bytes = size_t{80} << 30;
+  EXPECT_EQ((*engine::cuda::make_cuda_backend({}))->most_step_rows(), 4096);
+  simt::machine().memory_bytes = size_t{24} << 30;
   const auto backend = *engine::cuda::make_cuda_backend({});
   EXPECT_EQ(backend->most_step_rows(), 2048);
   EXPECT_EQ(engine::StepRunner({}, {}, *backend).most_rows(), 2048);

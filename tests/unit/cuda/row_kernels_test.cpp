@@ -115,5 +115,39 @@ TEST(RowKernels, BlocksAreAddedPlainNormedAndAsPostNormEncodersDo) {
     }
 }
 
+// A prefill's activations: in vectors where widths and places allow it, by single elements where not, the same numbers.
+TEST(RowKernels, ActivationsInVectorsAndOneByOne) {
+  Random random(4);
+  for (const int width : {8, 12, 50, 1024, 1500, 2052})
+    for (const bool gated : {true, false})
+      for (const HalfKind kind : {HalfKind::kF16, HalfKind::kBf16}) {
+        constexpr int kRows = 3;
+        const int stride = 2 * width;
+        const std::vector<float> x = gaussians(static_cast<size_t>(kRows * stride), random, 2.0f);
+        const std::vector<float> bias = gaussians(static_cast<size_t>(width), random);
+        GatedRows in{.gate = gated ? x.data() : nullptr, .up = x.data() + width, .stride = stride};
+        in.up_bias = bias.data();
+        const int half_stride = (width + 7) / 8 * 8;
+        std::vector<float> values(static_cast<size_t>(kRows * width), NAN);
+        std::vector<uint16_t> halves(static_cast<size_t>(kRows * half_stride));
+        RoundedRows out{.width = width, .values = values.data()};
+        out.halves = halves.data();
+        out.half_stride = half_stride;
+        out.half_kind = kind;
+        ASSERT_EQ(activate_rows(nullptr, in, kRows, out), cudaSuccess);
+        for (int row = 0; row < kRows; ++row)
+          for (int i = 0; i < width; ++i) {
+            const auto at = [&](int column) { return double{x[static_cast<size_t>(row * stride + column)]}; };
+            const double up = at(width + i) + bias[static_cast<size_t>(i)];
+            const double gate = gated ? at(i) : up;
+            const double expected = gate / (1.0 + std::exp(-gate)) * (gated ? up : 1.0);
+            const float value = values[static_cast<size_t>(row * width + i)];
+            ASSERT_NEAR(value, expected, 1e-5 * (1.0 + std::abs(expected))) << width << " " << i;
+            const uint16_t bits = halves[static_cast<size_t>(row * half_stride + i)];
+            ASSERT_EQ(bits, kind == HalfKind::kF16 ? to_f16(value).bits : to_bf16(value).bits) << width << " " << i;
+          }
+      }
+}
+
 }  // namespace
 }  // namespace mneme::engine::cuda

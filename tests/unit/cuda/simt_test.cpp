@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <vector>
 
 #include "engine/backend/cuda/device_language.cuh"
+#include "engine/backend/cuda/tensor_core.cuh"
 
 namespace mneme::engine::cuda {
 namespace {
@@ -46,6 +48,17 @@ __global__ void reads_a_vector(const unsigned* from, unsigned* out) {
   *out = four.x + four.w;
 }
 
+// What a thread reads of its copy before and after it has waited; it may end without.
+__global__ void copies(const float* from, float* early, float* late, bool waits) {
+  auto* shared = dynamic_shared<float>();
+  const auto i = static_cast<int>(threadIdx.x);
+  copy_vector(shared + 4 * i, from + 4 * i, i != 1);
+  early[i] = shared[4 * i];
+  if (!waits) return;
+  wait_for_copies();
+  late[i] = shared[4 * i];
+}
+
 class Simt : public ::testing::Test {
  protected:
   void TearDown() override { simt::machine() = {}; }
@@ -76,6 +89,32 @@ TEST_F(Simt, MissedBarriersAndImpossibleLaunchesAreReported) {
   int value = 0;
   EXPECT_EQ(launch(nullptr, dim3(1), 2048, 0, races, &value), cudaErrorInvalidValue);
   EXPECT_EQ(launch(nullptr, dim3(1), 32, size_t{49} << 10, races, &value), cudaErrorInvalidValue);
+}
+
+TEST_F(Simt, CopiesToSharedMemoryArriveWhenTheyAreWaitedFor) {
+  ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  alignas(16) const float from[12] = {1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0};
+  float early[3], late[3];
+  const auto run = [&](const float* at, bool waits) {
+    return launch(nullptr, dim3(1), 3, 48, copies, at, early, late, waits);
+  };
+  ASSERT_EQ(run(from, true), cudaSuccess);
+  for (const float value : early) EXPECT_TRUE(std::isnan(value));
+  EXPECT_EQ(late[0], 1.0f);
+  EXPECT_EQ(late[1], 0.0f) << "what is not there is zero";
+  EXPECT_EQ(late[2], 3.0f);
+  EXPECT_DEATH(static_cast<void>(run(from, false)), "ended before its copies");
+  EXPECT_DEATH(static_cast<void>(run(from + 1, true)), "no multiple of its size");
+}
+
+TEST_F(Simt, MoreSharedMemoryMustBeAskedFor) {
+  int value = 0;
+  const size_t n_bytes = size_t{96} << 10;
+  simt::machine().major = 8;
+  EXPECT_EQ(launch(nullptr, dim3(1), 32, n_bytes, races, &value), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFuncSetAttribute(races, cudaFuncAttributeMaxDynamicSharedMemorySize, 100 << 10), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFuncSetAttribute(races, cudaFuncAttributeMaxDynamicSharedMemorySize, 96 << 10), cudaSuccess);
+  EXPECT_EQ(launch(nullptr, dim3(1), 32, n_bytes, races, &value), cudaSuccess);
 }
 
 TEST_F(Simt, OverlappingKernelsMustWaitAndNeedTheHardware) {
