@@ -86,6 +86,9 @@ void add_eval(Command root) {
   command.choice("--cache", arguments->cache, {"cold", "warm"}, "Page cache before each answer that loads stored KV");
   command.integer("--chunks N", arguments->chunks, 0, kMaxChunks, "Pad with distractors to N passages; 0: as they are");
   command.integer("--limit N", arguments->limit, 0, kMaxQuestions, "Only the first N questions; 0: all");
+  command.flag("--long", arguments->long_answers,
+               "Ask for whole sentences with their [n], and measure how many quote the right one; with --max-tokens 96 "
+               "or so");
   command.integer("--max-tokens N", arguments->max_tokens, 1, kMaxQuestions, "Longest answer");
   command.seed("--seed S", arguments->seed, "Of the distractors");
   command.option("--results FILE", arguments->results_file,

@@ -44,9 +44,10 @@ struct EvalArguments {
   std::string cache = "warm";  // cold: stored KV comes from the disk for every lane
   int chunks = 0;              // passages of a prompt, padded with distractors; 0: as they are
   int max_tokens = 32;
-  int samples = 0;           // answers that the report shows
-  std::string results_file;  // records are kept there; empty: nowhere. Not of citations, which take seconds
-  std::string plot_file;     // an SVG goes there; empty: none
+  bool long_answers = false;  // whole sentences with their [n]
+  int samples = 0;            // answers that the report shows
+  std::string results_file;   // records are kept there; empty: nowhere. Not of citations, which take seconds
+  std::string plot_file;      // an SVG goes there; empty: none
 };
 
 // Whether a question belongs to the split that was asked for.

@@ -38,6 +38,7 @@ Result<json> run_identity(Context& context, const EvalArguments& arguments, cons
                    {"device", context.options.device}};
   // Only where it is used, so that records of runs without it stay good.
   if (!arguments.kv_codecs.empty()) identity["kv_codecs"] = arguments.kv_codecs;
+  if (arguments.long_answers) identity["long"] = true;
   if (arguments.cache == "cold") identity["cache"] = arguments.cache;
   return identity;
 }
@@ -53,6 +54,7 @@ Result<ExitCode> eval_by_answers(Context& context, const EvalArguments& argument
   options.kv_level = arguments.kv_level;
   options.n_chunks = arguments.chunks;
   options.max_tokens = arguments.max_tokens;
+  options.long_answers = arguments.long_answers;
   options.seed = arguments.seed;
   options.cold = arguments.cache == "cold";
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));

@@ -75,11 +75,6 @@ double rouge_l_of(const Tokens& answer, const Tokens& gold) {
   return 2 * precision * recall / (precision + recall);
 }
 
-bool contains(const Tokens& answer, const Tokens& gold) {
-  if (gold.empty()) return answer.empty();
-  return std::search(answer.begin(), answer.end(), gold.begin(), gold.end()) != answer.end();
-}
-
 }  // namespace
 
 std::string strip_citations(std::string_view answer) {
@@ -125,13 +120,18 @@ std::vector<std::string> answer_tokens(std::string_view text) {
   return tokens;
 }
 
+bool contains_tokens(std::span<const std::string> tokens, std::span<const std::string> part) {
+  if (part.empty()) return tokens.empty();
+  return std::search(tokens.begin(), tokens.end(), part.begin(), part.end()) != tokens.end();
+}
+
 AnswerScore score_answer(std::string_view answer, std::span<const std::string> golds) {
   const Tokens given = answer_tokens(answer);
   AnswerScore best;
   const auto take = [&](const Tokens& gold) {
     best.em = std::max(best.em, given == gold ? 1.0 : 0.0);
     best.f1 = std::max(best.f1, f1_of(given, gold));
-    best.contains = std::max(best.contains, contains(given, gold) ? 1.0 : 0.0);
+    best.contains = std::max(best.contains, contains_tokens(given, gold) ? 1.0 : 0.0);
     best.rouge_l = std::max(best.rouge_l, rouge_l_of(given, gold));
   };
   if (golds.empty()) take({});

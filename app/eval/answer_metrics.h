@@ -17,6 +17,9 @@ std::string strip_citations(std::string_view answer);
 // space, and every character of a script written without spaces on its own.
 std::vector<std::string> answer_tokens(std::string_view text);
 
+// Whether `part` occurs in a row in `tokens`; of an empty part, whether there are none.
+bool contains_tokens(std::span<const std::string> tokens, std::span<const std::string> part);
+
 struct AnswerScore {
   double em = 0;        // 1 when the tokens are those of a gold answer
   double f1 = 0;        // best over the gold answers

@@ -77,6 +77,8 @@ json lane_json(const Records& records, const std::vector<bool>& answerable) {
                  {"contains", mean(values_of(records, [](const AnswerRecord& r) { return r.contains; }))},
                  {"contains_first", mean(values_of(records, [](const AnswerRecord& r) { return r.contains_first; }))},
                  {"rouge_l", mean(values_of(records, [](const AnswerRecord& r) { return r.rouge_l; }))},
+                 {"quotes", mean_or_null(known_values(records, &AnswerRecord::quotes))},
+                 {"cites", mean_or_null(known_values(records, &AnswerRecord::cites))},
                  {"nll", mean_or_null(known_values(records, &AnswerRecord::nll))},
                  {"kl_full", mean_or_null(known_values(records, &AnswerRecord::kl_full))},
                  {"recompute_ratio", mean(values_of(records, [](const AnswerRecord& r) { return r.recompute_ratio; }))},
@@ -127,7 +129,7 @@ json samples_json(const EvalSet& set, const std::vector<EvalLane>& lanes, const 
 }
 
 std::string lane_text(const std::string& name, const json& mode) {
-  char line[320];
+  char line[400];
   std::snprintf(line, sizeof line,
                 "%-16s EM %.3f  F1 %.3f (%.3f..%.3f)  contains %.3f (first line %.3f)  recomputed %.2f", name.c_str(),
                 mode["em"].get<double>(), mode["f1"].get<double>(), mode["f1_ci95"][0].get<double>(),
@@ -139,6 +141,8 @@ std::string lane_text(const std::string& name, const json& mode) {
     std::snprintf(line, sizeof line, format, value.get<double>());
     text += line;
   };
+  add("  quotes %.3f", mode["quotes"]);
+  add(" (with its number %.3f)", mode["cites"]);
   add("  nll %.3f", mode["nll"]);
   add("  KL %.4f", mode["kl_full"]);
   if (mode["ttft_ms"].is_object()) add("  first token %.0f ms", mode["ttft_ms"]["median"]);

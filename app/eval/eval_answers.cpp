@@ -8,6 +8,7 @@
 
 #include "app/eval/answer_metrics.h"
 #include "app/eval/codec_answerer.h"
+#include "app/eval/quote_metrics.h"
 #include "app/output/result_file.h"
 #include "engine/transformer/distribution.h"
 #include "rag/answering/map_answering.h"
@@ -36,7 +37,7 @@ rag::AskOptions ask_options(const EvalQuestion& question, const EvalLane& lane, 
   for (const EvalContext& context : question.contexts) {
     ask.passages.push_back({.title = context.title, .text = context.text, .document = ""});
   }
-  ask.short_answer = true;
+  ask.short_answer = !options.long_answers;
   ask.mode = lane.mode;
   ask.recompute_ratio = lane.recompute_ratio;
   ask.selector = lane.selector;
@@ -50,7 +51,7 @@ rag::AskOptions ask_options(const EvalQuestion& question, const EvalLane& lane, 
   return ask;
 }
 
-AnswerRecord score(const EvalQuestion& question, const rag::Answer& answer) {
+AnswerRecord score(const EvalQuestion& question, const rag::Answer& answer, bool long_answers) {
   AnswerRecord record;
   const std::string text = strip_citations(answer.text);
   record.refused = !answer.in_documents || says_no(text);
@@ -67,6 +68,11 @@ AnswerRecord score(const EvalQuestion& question, const rag::Answer& answer) {
   record.rouge_l = score.rouge_l;
   const std::string first = text.substr(0, text.find('\n'));
   record.contains_first = question.answerable ? score_answer(first, question.answers).contains : score.contains;
+  if (long_answers && question.answerable) {
+    const QuoteScore quoted = score_quotes(answer.text, question);
+    record.quotes = quoted.quotes;
+    record.cites = quoted.cites;
+  }
   record.ttft_ms = answer.timing.ttft;
   record.recompute_ratio = answer.cache.recompute_ratio;
   record.bytes_read = answer.cache.bytes_read;
@@ -106,7 +112,7 @@ class Evaluation {
       if (stopped || (answer.ok() && answer->finish == rag::Finish::kInterrupted)) return std::vector<AnswerRecord>{};
       if (!answer.ok()) return answer.status().with_context("question " + question.id + ", " + lane.name + ": ");
       for (const std::string& note : answer->notes) notes_.insert(note);
-      records.push_back(score(question, *answer));
+      records.push_back(score(question, *answer, options_.long_answers));
       logits.push_back(std::move(answer->first_logits));
       if (lane.is_full() && full == options_.lanes.size()) full = i;
     }
@@ -208,6 +214,8 @@ json AnswerRecord::to_json() const {
           {"contains", contains},
           {"contains_first", contains_first},
           {"rouge_l", rouge_l},
+          {"quotes", or_null(quotes)},
+          {"cites", or_null(cites)},
           {"ttft_ms", or_null(ttft_ms)},
           {"recompute_ratio", recompute_ratio},
           {"bytes_read", bytes_read},
@@ -226,6 +234,8 @@ AnswerRecord AnswerRecord::from_json(const json& object) {
   record.contains = number(object, "contains");
   record.contains_first = number(object, "contains_first");
   record.rouge_l = number(object, "rouge_l");
+  record.quotes = optional_number(object, "quotes");
+  record.cites = optional_number(object, "cites");
   record.ttft_ms = optional_number(object, "ttft_ms");
   record.recompute_ratio = number(object, "recompute_ratio");
   record.bytes_read = static_cast<int64_t>(number(object, "bytes_read"));

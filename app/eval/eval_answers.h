@@ -55,6 +55,7 @@ struct EvalAnswerOptions {
   std::string kv_level = "medium";
   int n_chunks = 0;  // 0: the contexts as they are
   int max_tokens = 32;
+  bool long_answers = false;  // sentences with their [n], not the answer alone
   uint64_t seed = 1;
   int samples = 0;    // answers of so many first questions are kept
   bool cold = false;  // before each lane that reads stored KV, the system forgets what it keeps of it in memory
@@ -63,7 +64,8 @@ struct EvalAnswerOptions {
 // What one lane made of one question.
 struct AnswerRecord {
   double em = 0, f1 = 0, contains = 0, rouge_l = 0;
-  double contains_first = 0;  // in the answer's first line: the first quotation of a quoted answer
+  double contains_first = 0;            // in the answer's first line: the first quotation of a quoted answer
+  std::optional<double> quotes, cites;  // of long answers to what can be answered (quote_metrics.h)
   std::optional<double> ttft_ms;
   double recompute_ratio = 0;
   int64_t bytes_read = 0;

@@ -283,6 +283,13 @@ void Block::run(const dim3& shape, const std::function<void()>& thread) {
 
 }  // namespace
 
+int usual_major() {
+  static const int major = [] {
+    const char* value = std::getenv("MNEME_SIMT_MAJOR");  // NOLINT(concurrency-mt-unsafe): nobody sets it
+    return value != nullptr ? std::atoi(value) : 7;
+  }();
+  return major;
+}
 Machine& machine() {
   return the_machine;
 }

@@ -21,11 +21,14 @@ namespace simt {
 
 enum class ThreadOrder { kAscending, kDescending };
 
+// 7, or what MNEME_SIMT_MAJOR says in the environment.
+int usual_major();
+
 // The pretended machine. Tests change it and put it back (Machine{}).
 struct Machine {
   int n_devices = 1;
   int driver_version = 13000;             // 0: no driver
-  int major = 7;                          // of the compute capability; 8 and more have tensor cores that take part
+  int major = usual_major();              // of the compute capability; 8 and more have tensor cores that take part
   size_t memory_bytes = size_t{1} << 30;  // of a device
   ThreadOrder order = ThreadOrder::kAscending;
   // Bit i: the i-th stream made since make_late() does what it is given when somebody waits for it (simt_streams.h),

@@ -4,6 +4,7 @@
 
 #include "app/eval/answer_metrics.h"
 #include "app/eval/eval_set.h"
+#include "app/eval/quote_metrics.h"
 #include "app/measure/statistics.h"
 #include "base/random.h"
 
@@ -37,6 +38,30 @@ TEST(AnswerMetricsTest, ScoresByHand) {
   EXPECT_EQ(score_answer("", Golds{}).em, 1);
   EXPECT_EQ(score_answer("something", Golds{}).f1, 0);
   EXPECT_DOUBLE_EQ(score_answer("北京市", Golds{"北京"}).f1, 0.8);
+}
+
+TEST(QuoteMetricsTest, TheRightSentenceAndItsNumber) {
+  EvalQuestion question;
+  question.contexts = {{"Rivers", "The Elbe flows north. It is long."},
+                       {"Towers", "Many towers are old. The tower was built in 1889 by Eiffel. It is high."},
+                       {"More", "The tower was built in 1889 by Eiffel."}};
+  question.answers = {"1889"};
+  question.supporting = {1};
+  const auto expect = [&](const char* answer, double quotes, double cites) {
+    const QuoteScore score = score_quotes(answer, question);
+    EXPECT_EQ(score.quotes, quotes) << answer;
+    EXPECT_EQ(score.cites, cites) << answer;
+  };
+  expect("The tower was built in 1889 by Eiffel. [2]", 1, 1);
+  expect("the tower was built in 1889, by Eiffel [1, 2]", 1, 1);
+  expect("The Elbe flows north. [1] The tower was built in 1889 by Eiffel [2].", 1, 1);
+  expect("Many towers are old. The tower was built in 1889 by Eiffel. [2]", 1, 1);
+  expect("The tower was built in 1889 by Eiffel. [3]", 1, 0);  // another passage that says the same
+  expect("The tower was built in 1889 by Eiffel.\n[2]", 1, 0);
+  expect("The tower was made in 1889. [2]", 0, 0);
+  expect("Many towers are old. [2]", 0, 0);
+  expect("", 0, 0);
+  expect("1889 [2]", 0, 0);  // the answer, but no sentence
 }
 
 TEST(StatisticsTest, SpreadAndQuantiles) {

@@ -85,15 +85,22 @@ std::vector<float> attend_on(int major, const Shape& s) {
   return result;
 }
 
-// Queries of twice the usual size, f16 in queries and weights. MEASURED
-constexpr double kTolerance = 5e-4;
+// Queries of twice the usual size, rounded to f16 as weights are: 1.5e-3 and 1.6e-4 at most were seen, where an index
+// that is wrong shows as tenths.
+constexpr double kTolerance = 2.5e-3;
+constexpr double kMeanTolerance = 2.5e-4;  // root mean square
 
 TEST_P(TensorAttention, AgreesWithThePlainKernel) {
   const Shape& shape = GetParam();
   ASSERT_TRUE(suits_tensor_cores(shape.head_dim));
   const std::vector<float> plain = attend_on(7, shape);
   const std::vector<float> tensor = attend_on(8, shape);
-  for (size_t i = 0; i < plain.size(); ++i) ASSERT_NEAR(tensor[i], plain[i], kTolerance) << i;
+  double squares = 0;
+  for (size_t i = 0; i < plain.size(); ++i) {
+    ASSERT_NEAR(tensor[i], plain[i], kTolerance) << i;
+    squares += (tensor[i] - plain[i]) * (tensor[i] - plain[i]) / static_cast<double>(plain.size());
+  }
+  EXPECT_LE(std::sqrt(squares), kMeanTolerance);
   simt::machine().order = simt::ThreadOrder::kDescending;
   EXPECT_EQ(attend_on(8, shape), tensor) << "threads may run in any order";
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/f16.h"
 #include "base/random.h"
 
 namespace mneme::engine::cuda {
