@@ -1,6 +1,8 @@
 #include "rag/retrieval/first_look.h"
 
 #include <algorithm>
+#include <future>
+#include <system_error>
 
 #include "rag/text/question_kind.h"
 #include "rag/text/script_runs.h"
@@ -16,6 +18,25 @@ namespace {
 constexpr int kRunOfLatin = 4;
 constexpr int kRun = 3;
 constexpr size_t kTellsLanguage = 600;  // bytes of a passage that tell its language
+// Below this many passages are read before a thread has begun.
+constexpr size_t kWorthAThread = 32;
+
+// Calls body(begin, end) with two halves of [0, n), the second one on a thread of its own where there are enough.
+template <typename Body>
+void in_halves(size_t n, const Body& body) {
+  std::future<void> second;
+  size_t half = n;
+  if (n >= kWorthAThread) {
+    try {
+      second = std::async(std::launch::async, [&body, n] { body(n / 2, n); });
+      half = n / 2;
+    } catch (const std::system_error&) {
+      half = n;  // no thread to be had
+    }
+  }
+  body(0, half);
+  if (second.valid()) second.get();
+}
 
 }  // namespace
 
@@ -33,8 +54,15 @@ FirstLook::FirstLook(std::string_view question, const std::function<double(std::
       symbols_(asked_spellings(question)) {}
 
 void FirstLook::look(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const {
-  for (size_t i = 0; i < passages.size(); ++i) look_at_one(passages[i], evidence[i]);
-  look_at_spelling(passages, evidence);
+  std::vector<SpellingCounts> counts(passages.size());
+  in_halves(passages.size(), [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      look_at_one(passages[i], evidence[i]);
+      counts[i] = spelling_.count(passages[i].text);
+    }
+  });
+  const std::vector<double> spelling = spelling_.scores(counts, true);
+  for (size_t i = 0; i < passages.size(); ++i) evidence[i].spelling = spelling[i];
   if (unspaced_) look_at_runs(passages, evidence);
 }
 
@@ -59,14 +87,6 @@ void FirstLook::look_at_one(const LookedAt& passage, PassageEvidence& evidence) 
     const double share = 1.0 / static_cast<double>(symbols_.size());
     evidence.symbols += has_spelling(passage.text, symbol) ? share : 0.0;
   }
-}
-
-void FirstLook::look_at_spelling(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const {
-  std::vector<SpellingCounts> counts;
-  counts.reserve(passages.size());
-  for (const LookedAt& passage : passages) counts.push_back(spelling_.count(passage.text));
-  const std::vector<double> scores = spelling_.scores(counts, true);
-  for (size_t i = 0; i < passages.size(); ++i) evidence[i].spelling = scores[i];
 }
 
 void FirstLook::look_at_runs(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const {

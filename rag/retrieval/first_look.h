@@ -25,12 +25,12 @@ class FirstLook {
   FirstLook(std::string_view question, const std::function<double(std::string_view)>& idf);
 
   // Fills what PassageScorer does, spelling, runs, symbols, named, labelled, titled and path of each passage's
-  // evidence. Spelling and runs are weighed among these passages. evidence (passages.size()).
+  // evidence. Spelling and runs are weighed among these passages. evidence (passages.size()). Half of many passages is
+  // read on a thread of its own.
   void look(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
 
  private:
   void look_at_one(const LookedAt& passage, PassageEvidence& evidence) const;
-  void look_at_spelling(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
   void look_at_runs(std::span<const LookedAt> passages, std::span<PassageEvidence> evidence) const;
 
   const std::string question_;

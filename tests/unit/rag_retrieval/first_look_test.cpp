@@ -72,6 +72,31 @@ TEST(FirstLook, SeesWordsSpellingAndPlaces) {
   EXPECT_EQ(evidence[1].path, 0.0);
 }
 
+// Half of many passages is read on another thread.
+TEST(FirstLook, ManyPassagesAreReadAsEachAlone) {
+  constexpr std::string_view kQuestion = "Who proposed the harbour of the old town?";
+  std::vector<std::string> texts;
+  for (int i = 0; i < 101; ++i) {
+    std::string text = "Passage " + std::to_string(i) + ": ";
+    for (int j = 0; j <= i % 7; ++j) text += j % 2 == 0 ? "the old harbour was proposed. " : "a town stood there. ";
+    texts.push_back(text);
+  }
+  std::vector<LookedAt> passages;
+  std::vector<SpellingCounts> counts;
+  for (const std::string& text : texts) {
+    passages.push_back({text, ""});
+    counts.push_back(SpellingQuery(kQuestion, 4).count(text));
+  }
+  const auto evidence = look(kQuestion, passages);
+  const auto spelling = SpellingQuery(kQuestion, 4).scores(counts, true);
+  for (size_t i = 0; i < passages.size(); ++i) {
+    const PassageEvidence alone = look(kQuestion, {passages[i]})[0];
+    EXPECT_EQ(evidence[i].coverage, alone.coverage) << i;
+    EXPECT_EQ(evidence[i].window, alone.window) << i;
+    EXPECT_EQ(evidence[i].spelling, spelling[i]) << i;
+  }
+}
+
 TEST(FirstLook, WholeRunsOfAScriptCountWhereNoSpacesPartWords) {
   const std::vector<LookedAt> passages = {{"マイケルは平泉の鉄道を調べた。", ""}, {"マイルの平和、泉の鉄。", ""}};
   auto evidence = look("平泉の鉄道は誰が調べたか?", passages);
