@@ -16,11 +16,22 @@ namespace mneme::rag {
 namespace {
 
 constexpr double kTellsOf = 0.6;   // of the question's weight: the case that something is to be done in
+constexpr size_t kMostBeside = 2;  // words of a heading beside what it is asked for by
 constexpr double kAllAbove = 0.9;  // of the question's weight: the document is about nothing else
 
 bool ends_with_stop(std::string_view line) {
   constexpr std::string_view kStops[] = {".", "!", "?", "。", "！", "？"};
   return std::any_of(std::begin(kStops), std::end(kStops), [&](std::string_view stop) { return line.ends_with(stop); });
+}
+
+// "Maximum Line Length", and below it what is said about line length.
+bool heads_what_is_told(const AskedPassages& asked, const std::vector<std::string>& heading) {
+  const std::vector<std::string>& told = asked.question().told;
+  const auto is_there = [&](const std::string& stem) {
+    return std::find(heading.begin(), heading.end(), stem) != heading.end();
+  };
+  return !told.empty() && heading.size() <= told.size() + kMostBeside &&
+         std::all_of(told.begin(), told.end(), is_there);
 }
 
 // "Unsafe Rust" says all that "What is unsafe Rust?" asks, and not what "What does the unsafe keyword allow in Rust?"
@@ -53,6 +64,7 @@ void read_heading(const AskedPassages& asked, size_t p, size_t i, QuoteCandidate
       static_cast<size_t>(part.heading) + 1 == i && part.span.kind == SentenceKind::kText && !is_bare_field(part.raw);
   evidence.leads = first && evidence.heading_asked && says_what_is_asked(asked, heading.stems) &&
                    (short_form.empty() || opens_with_long_form(part.raw, short_form));
+  evidence.leads |= first && heads_what_is_told(asked, heading.stems);
   if (!is_item(part)) return;
   std::set<std::string> named;
   evidence.of_heading = wanted.share_of(heading.stems, named) > 0.0;

@@ -8,6 +8,7 @@
 #include "rag/text/asked_attribute.h"
 #include "rag/text/quantities.h"
 #include "rag/text/symbols.h"
+#include "rag/text/told_matter.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -44,6 +45,7 @@ QuoteQuestion::QuoteQuestion(std::string_view question, std::string_view whole_q
     acting.insert(action);
     for (const std::string_view verb : like_action) acting.emplace(stem_of(verb));
   }
+  for (const std::string& word : told_matter(question)) told.emplace_back(stem_of(word));
   for (std::string& stem : stems_of(leaned_on)) topic_stems.insert(std::move(stem));
   // Of "a span in OpenTelemetry" the span is asked for: what says what it is need not say whose.
   for (std::string& stem : stems_of(thing_text.empty() ? question : std::string_view(thing_text))) {
@@ -59,7 +61,7 @@ bool QuoteQuestion::is_measured() const {
 bool QuoteQuestion::only_asks(std::string_view folded) const {
   return document.only_asks(folded) || (kind == QuestionKind::kDifference && folded.starts_with("differ")) ||
          (price && is_price_word(folded)) || (price && asks_to_reckon(text) && is_sum_word(folded)) ||
-         (contact != Contact::kNone && is_contact_word(folded));
+         (contact != Contact::kNone && is_contact_word(folded)) || (!told.empty() && is_telling_word(folded));
 }
 
 bool QuoteQuestion::is_only_action(const std::vector<std::string>& name) const {

@@ -828,6 +828,24 @@ TEST(Quoting, ANumberedPlaceIsQuotedToTheNextOne) {
   EXPECT_NE(first("What is in Annex E?").find("EUR 95"), std::string::npos);
 }
 
+// What a text says about something is what stands first under the heading of that name, though it does not repeat it.
+TEST(Quoting, WhatIsSaidAboutSomethingStandsUnderItsHeading) {
+  const std::vector<QuotePassage> passages = {
+      {"## Indentation\n\nUse four spaces.\n\n## Maximum Line Length\n\nLimit all lines to 79 characters.\n\nSome "
+       "teams "
+       "prefer a longer line length.\n",
+       "Style Guide"},
+      {"Tenancy agreement\n\nPets\n\nDogs need the landlord's consent. Cats do not.\n\nSmoking\n\nIt is not allowed.\n",
+       "Lease"}};
+  const auto first = [&](std::string_view question) {
+    const std::vector<QuotedSentence> quotes = quote_sentences(question, passages);
+    return quotes.empty() ? std::string() : quotes.front().text;
+  };
+  EXPECT_NE(first("What does the style guide say about line length?").find("79 characters"), std::string::npos);
+  EXPECT_NE(first("What are the rules for pets?").find("Dogs need"), std::string::npos);
+  EXPECT_EQ(first("What does the lease say about parking?"), "");
+}
+
 TEST(Quoting, WhatToDoIsToldInMoreThanOneSentence) {
   const std::vector<QuotePassage> passages = {
       {"Alarm 2041: the tool changer did not find its position. Turn the carousel by hand and press RESET.", "Manual"}};
