@@ -1,0 +1,180 @@
+"""Makes natural-looking questions about natural text, once, into a file that travels with the pack; and reads it again.
+
+    python3 asked.py --data DIR --out work/pack/asked.xz          # minutes on one core
+    python3 asked.py --show 100 --out work/pack/asked.xz          # questions at random, to be judged
+    python3 asked.py --figures --data DIR --out work/pack/asked.xz
+
+Unsupervised, after Heilman and Smith 2010 (a sentence becomes a question by rules) and Lewis and others 2019 (1906.04980: questions
+made from plain text teach reading, the more the less their wording repeats it). reading.py has the text, clauses.py takes its sentences
+apart, asking.py asks, rewording.py says it in other words.
+"""
+import argparse
+import collections
+import json
+import lzma
+import random
+import re
+from dataclasses import dataclass
+
+import asking
+import clauses
+import reading
+import rewording
+from english import PRONOUNS, STOP
+
+MOST_OF_A_SENTENCE, TWICE = 5, 0.35          # questions about one sentence; share that is also worded another way
+# How much a kind is wanted where a sentence has several to offer, and the share of all questions that a kind may take.
+WANTED = {"subject": 3, "agent": 4, "time": 3, "place": 3, "number": 4, "role": 5, "plays": 5, "term": 4, "behind": 2, "object": 2, "much": 5, "long": 5, "called": 5}
+STORIES = ("lm/en-books", "lm/en-novels")
+STORY_SHARE = 0.45                     # of all questions; stories are many, and facts are what is asked for later
+
+
+@dataclass
+class Asked:
+    kind: str
+    question: str
+    answer: str
+    sentence: str        # a substring of the passage
+
+
+@dataclass
+class Passage:
+    source: str
+    title: str
+    text: str
+    asked: list[Asked]
+
+
+def choose(rng: random.Random, found: list[tuple[str, str, str]], n: int) -> list[tuple[str, str, str]]:
+    """A few of what can be asked about a sentence, with different answers."""
+    order = sorted(found, key=lambda x: rng.random() ** (1 / WANTED.get(x[0], 2)), reverse=True)
+    out: list[tuple[str, str, str]] = []
+    for kind, question, answer in order:
+        if len(out) < n and all(a != answer for _, _, a in out):
+            out.append((kind, question, answer))
+    return out
+
+
+def fit(sentence: str) -> bool:
+    return 30 <= len(sentence) <= 330 and sentence[0].isupper() and sentence[-1] in ".\"" and "?" not in sentence and sentence.count('"') % 2 == 0
+
+
+def ask(rng: random.Random, passage: reading.Passage) -> list[Asked]:
+    known, out = asking.about(passage.title, passage.text), []
+    for sentence in clauses.sentences(passage.text):
+        if not fit(sentence) or sentence not in passage.text:
+            continue
+        plain = clauses.without_asides(sentence)
+        found = asking.questions(clauses.segments(plain), sentence, known)
+        for kind, question, answer in choose(rng, found, MOST_OF_A_SENTENCE):
+            for question in sorted({rewording.reworded(rng, kind, question, answer) for _ in range(1 + (rng.random() < TWICE))}):
+                out.append(Asked(kind, question, answer, sentence))
+    return out
+
+
+def thinned(rng: random.Random, made: list[Passage]) -> list[Passage]:
+    """No question twice, and stories to their share."""
+    seen = collections.Counter(a.question.lower().strip("?") for p in made for a in p.asked)
+    for p in made:
+        p.asked = [a for a in p.asked if seen[a.question.lower().strip("?")] == 1]
+    facts = [p for p in made if p.source not in STORIES and p.asked]
+    stories = [p for p in made if p.source in STORIES and p.asked]
+    rng.shuffle(stories)
+    room = STORY_SHARE / (1 - STORY_SHARE) * sum(len(p.asked) for p in facts)
+    for p in stories:
+        if room <= 0:
+            break
+        facts.append(p)
+        room -= len(p.asked)
+    return facts
+
+
+def make(data: str, seed: int, limit: int) -> list[Passage]:
+    made = []
+    for n, passage in enumerate(reading.passages(data)):
+        if n >= limit:
+            break
+        made.append(Passage(passage.source, passage.title, passage.text, ask(random.Random(f"{seed}-{passage.text[:200]}"), passage)))
+    return thinned(random.Random(seed), made)
+
+
+def write(path: str, made: list[Passage]) -> None:
+    with lzma.open(path, "wt", preset=9, encoding="utf-8") as f:
+        for p in made:
+            rows = [[a.kind, a.question, a.answer, p.text.index(a.sentence), len(a.sentence)] for a in p.asked]
+            f.write(json.dumps([p.source, p.title, p.text, rows], ensure_ascii=False) + "\n")
+
+
+def read(path: str) -> list[Passage]:
+    out = []
+    with lzma.open(path, "rt", encoding="utf-8") as f:
+        for line in f:
+            source, title, text, rows = json.loads(line)
+            out.append(Passage(source, title, text, [Asked(k, q, a, text[at:at + n]) for k, q, a, at, n in rows]))
+    return out
+
+
+def show(made: list[Passage], n: int, seed: int) -> None:
+    rng = random.Random(seed)
+    for p, a in rng.sample([(p, a) for p in made for a in p.asked], n):
+        print(f"[{a.kind} {p.source[:10]}] {a.question} | {a.answer} || {p.title} :: {a.sentence}")
+
+
+def content(text: str) -> set[str]:
+    return {w for w in re.findall(r"\w+", text.lower()) if w not in STOP | PRONOUNS} - {"who", "what", "when", "how"}
+
+
+def overlap(pairs) -> float:
+    shares = [len(content(q) & content(s)) / max(1, len(content(q))) for q, s in pairs]
+    return sum(shares) / max(1, len(shares))
+
+
+def word_of(question: str) -> str:
+    words = question.lower().split()
+    if words[0] == "how":
+        return " ".join(words[:2]).strip("?")
+    return next((w for w in words if w in ("who", "what", "which", "when", "where", "whose", "whom", "why", "how")), "none")
+
+
+def shares(counts: collections.Counter, n: int = 12) -> str:
+    return ", ".join(f"{k} {v / sum(counts.values()):.3f}" for k, v in counts.most_common(n))
+
+
+def figures(made: list[Passage], data: str) -> None:
+    import mixing
+    import natural
+    everything = [(p, a) for p in made for a in p.asked]
+    print(f"{len(everything)} questions, {len({a.question.lower() for _, a in everything})} different, about {len(made)} passages")
+    print("kinds:", collections.Counter(a.kind for _, a in everything).most_common())
+    print("sources:", collections.Counter(p.source for p, _ in everything).most_common())
+    print("question words:", shares(collections.Counter(word_of(a.question) for _, a in everything)))
+    nq = natural.squad_questions(data + "/qa/squad-format/nq_open_oracle.json")
+    print("of nq, train side:", shares(collections.Counter(word_of(q.question) for q in nq)))
+    print(f"words of the question in the sentence: {overlap((a.question, a.sentence) for _, a in everything):.3f}; nq, train side: "
+          f"{overlap((q.question, mixing.sentence_at(q.context, q.at)) for q in nq):.3f}")
+    words = lambda texts: sum(len(t.split()) for t in texts) / len(texts)
+    print(f"words in a question: {words([a.question for _, a in everything]):.1f}, nq {words([q.question for q in nq]):.1f}; in an answer: "
+          f"{words([a.answer for _, a in everything]):.1f}, nq {words([q.answer for q in nq]):.1f}")
+
+
+def main() -> None:
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--data")
+    p.add_argument("--out", required=True)
+    p.add_argument("--show", type=int, default=0)
+    p.add_argument("--figures", action="store_true")
+    p.add_argument("--seed", type=int, default=7)
+    p.add_argument("--limit", type=int, default=1 << 40, help="passages, for a trial")
+    a = p.parse_args()
+    if a.show:
+        show(read(a.out), a.show, a.seed)
+    elif a.figures:
+        figures(read(a.out), a.data)
+    else:
+        made = make(a.data, a.seed, a.limit)
+        write(a.out, made)
+        print(f"{a.out}: {sum(len(p.asked) for p in made)} questions about {len(made)} passages")
+
+
+if __name__ == "__main__":
+    main()
