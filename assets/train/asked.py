@@ -22,10 +22,14 @@ import reading
 import rewording
 from english import PRONOUNS, STOP
 
-MOST_OF_A_SENTENCE, TWICE = 5, 0.35          # questions about one sentence; share that is also worded another way
+MOST_OF_A_SENTENCE, WORDINGS = 5, 2          # questions about one sentence; of each, except in stories
 # How much a kind is wanted where a sentence has several to offer, and the share of all questions that a kind may take.
 WANTED = {"subject": 3, "agent": 4, "time": 3, "place": 3, "number": 4, "role": 5, "plays": 5, "term": 4, "behind": 2, "object": 2, "much": 5, "long": 5, "called": 5}
 STORIES = ("lm/en-books", "lm/en-novels")
+FILE = "asked.xz"                      # beside the data of a run
+HELD_OUT = 50
+WORDS = {"who": 34, "when": 18, "what": 22, "where": 13, "which": 4, "how many": 5, "other": 4}      # as people ask
+ARTICLES = ("2wiki", "nq", "wikitext")                # whose titles say what they are about
 STORY_SHARE = 0.45                     # of all questions; stories are many, and facts are what is asked for later
 
 
@@ -60,14 +64,15 @@ def fit(sentence: str) -> bool:
 
 
 def ask(rng: random.Random, passage: reading.Passage) -> list[Asked]:
-    known, out = asking.about(passage.title, passage.text), []
+    known, out = asking.about(passage.title if passage.source in ARTICLES else "", passage.text), []
+    known.story = passage.source in STORIES
     for sentence in clauses.sentences(passage.text):
         if not fit(sentence) or sentence not in passage.text:
             continue
         plain = clauses.without_asides(sentence)
         found = asking.questions(clauses.segments(plain), sentence, known)
         for kind, question, answer in choose(rng, found, MOST_OF_A_SENTENCE):
-            for question in sorted({rewording.reworded(rng, kind, question, answer) for _ in range(1 + (rng.random() < TWICE))}):
+            for question in sorted({rewording.reworded(rng, kind, question, answer) for _ in range(1 if known.story else WORDINGS)}):
                 out.append(Asked(kind, question, answer, sentence))
     return out
 
@@ -79,14 +84,8 @@ def thinned(rng: random.Random, made: list[Passage]) -> list[Passage]:
         p.asked = [a for a in p.asked if seen[a.question.lower().strip("?")] == 1]
     facts = [p for p in made if p.source not in STORIES and p.asked]
     stories = [p for p in made if p.source in STORIES and p.asked]
-    rng.shuffle(stories)
-    room = STORY_SHARE / (1 - STORY_SHARE) * sum(len(p.asked) for p in facts)
-    for p in stories:
-        if room <= 0:
-            break
-        facts.append(p)
-        room -= len(p.asked)
-    return facts
+    share = min(1.0, STORY_SHARE / (1 - STORY_SHARE) * sum(len(p.asked) for p in facts) / max(1, sum(len(p.asked) for p in stories)))
+    return facts + [p for p in stories if rng.random() < share]
 
 
 def make(data: str, seed: int, limit: int) -> list[Passage]:
@@ -112,6 +111,43 @@ def read(path: str) -> list[Passage]:
             source, title, text, rows = json.loads(line)
             out.append(Passage(source, title, text, [Asked(k, q, a, text[at:at + n]) for k, q, a, at, n in rows]))
     return out
+
+
+def without(text: str, sentence: str) -> str:
+    return re.sub(r"  +", " ", text.replace(sentence, "")).strip()
+
+
+class Pool:
+    """The questions for drawing: one passage of fifty is held out. Question words are drawn as often as people use them."""
+
+    def __init__(self, made: list[Passage], held_out: bool):
+        self.passages = [p for i, p in enumerate(made) if (i % HELD_OUT == 0) == held_out]
+        self.by_word: dict[str, list[tuple[int, Asked]]] = {w: [] for w in WORDS}
+        self.by_source: dict[str, list[int]] = {}
+        for i, p in enumerate(self.passages):
+            self.by_source.setdefault(p.source, []).append(i)
+            for a in p.asked:
+                word = word_of(a.question)
+                self.by_word[word if word in WORDS else "how many" if word.startswith("how") else "other"].append((i, a))
+        self.words = [w for w in WORDS if self.by_word[w]]
+        self.weights = [WORDS[w] for w in self.words]
+
+    def draw(self, rng: random.Random) -> tuple[int, Asked]:
+        """A passage's number and one of its questions."""
+        return rng.choice(self.by_word[rng.choices(self.words, self.weights)[0]])
+
+    def like(self, rng: random.Random, at: int) -> int:
+        """Another passage of the same source."""
+        return rng.choice(self.by_source[self.passages[at].source])
+
+    def near(self, rng: random.Random, at: int, n: int) -> list[int]:
+        """Passage `at` and up to n of the same article: they stand beside it in the file."""
+        title, out = self.passages[at].title, [at]
+        for step in (1, -1, 2, -2, 3, -3):
+            other = at + step
+            if len(out) <= n and title and 0 <= other < len(self.passages) and self.passages[other].title == title:
+                out.append(other)
+        return out
 
 
 def show(made: list[Passage], n: int, seed: int) -> None:

@@ -24,6 +24,7 @@ WHICH = {"University": "university", "River": "river", "Bridge": "bridge", "Part
 TIME_PREPOSITIONS = ("in", "on", "during", "since", "until", "from", "by", "around")
 STRANDED = ("with", "for", "against", "to", "from", "under", "of", "as", "after")
 LONGEST_ANSWER = 9
+NOUNS_IN_ING = set("building painting wedding meeting evening morning ceiling clothing opening engineering stocking offspring drawing recording housing".split())
 WEAK = set("used made went came gave took many much more most last first next time times year years thing things also began with have been like such".split())
 LINKING = set("became become began started continued took had has have remained remain remains stayed felt looked appeared fell went grew came arrived proved stood lay sat kept got turned ended ranks ranked run ran".split())
 TIMES = set("century year years month months day days week weeks period era war season time times age morning evening night summer winter spring autumn beginning end case way form same order past result process".split())
@@ -38,8 +39,14 @@ class Passage:
     person: bool = False     # the title is a person
     settled: bool = False    # the text begins by speaking of its title, so that "he" and "it" mean it
     people: bool = False     # somebody is spoken of as "he" or "she"
+    story: bool = False
     he: str = ""             # whom "he" and "she" mean in the sentence at hand, and what "it" means
     it: str = ""
+
+
+def ing(x: Token) -> bool:
+    """A participle, most likely."""
+    return x.low.endswith("ing") and len(x.low) > 5 and not x.name and x.low not in NOUNS_IN_ING
 
 
 def about(title: str, text: str) -> Passage:
@@ -110,7 +117,9 @@ def wh(part: list[Token], text: str, verb: str, passage: Passage) -> str:
             return "who"
         if is_place(bare):
             return "what place" if verb in ("", "was", "is") or verb in PLACE_VERBS else "who"
-        plain = len(part) in (2, 3) and all(x.name for x in part)
+        if passage.person and set(name.split()) <= set(passage.title.split()):
+            return "who"
+        plain = len(part) in ((1, 2, 3) if passage.story else (2, 3)) and all(x.name for x in part)
         return "who" if verb in HUMAN_VERBS or (passage.people or plain) and part[0].low != "the" and verb not in THING_VERBS and verb else "what"
     head = next((x.low for x in reversed(part) if x.low not in STOP), "")
     nouns = {x.low for x in part[:next((i for i, x in enumerate(part) if x.low in ("of", "in", "for")), len(part))]}
@@ -294,6 +303,11 @@ def ask_number(c: Clause, passage: Passage):
         if not noun or noun[0].name or noun[0].low in STOP or noun[0].text in ",.-" or len(noun) > 5 or any(x.low in ("and", "or") or x.text == "," for x in noun):
             continue
         rest = keep(c, p)
+        if noun[1:2] and noun[1].low in ("tall", "long", "high", "wide", "deep", "old") and rest is not None:
+            question = inverted(c, "how " + noun[1].low, subject, rest)
+            if question:
+                yield "long", question, spell(c.text, t[at:at + 2])
+            continue
         if rest is None or p.preposition not in ("", "of", "by", "with", "for", "into", "from", "to", "in", "at"):
             continue
         if c.verb.kind == "copula":
@@ -346,8 +360,8 @@ def ask_object(c: Clause, passage: Passage):
         first = None
     else:
         first = c.phrases[0] if c.phrases and not c.phrases[0].preposition else None
-    if first and any(x.low in PAST_OF_PARTICIPLE or x.low.endswith("ing") and len(x.low) > 5 and not x.name for x in first.tokens[2:]):
-        cut = next(i for i, x in enumerate(first.tokens) if i > 1 and (x.low in PAST_OF_PARTICIPLE or x.low.endswith("ing") and len(x.low) > 5 and not x.name))
+    if first and any(x.low in PAST_OF_PARTICIPLE or ing(x) for x in first.tokens[2:]):
+        cut = next(i for i, x in enumerate(first.tokens) if i > 1 and (x.low in PAST_OF_PARTICIPLE or ing(x)))
         whole, first = first, Phrase("", first.tokens[:cut])
     else:
         whole = first
@@ -398,7 +412,7 @@ def ask_copula(c: Clause, passage: Passage):
         yield "behind", f"what {v.helpers[0]} {subject} {t[0].low} of", trimmed(c, t[2:])
     if t[0].low not in ("a", "an", "the") or len(t) < 2 or has_pronoun(t):
         return
-    be, cut = v.helpers[0], next((i for i, x in enumerate(t) if x.low in PAST_OF_PARTICIPLE or x.low.endswith("ing") and i > 1 and not x.name or x.text == ","), len(t))
+    be, cut = v.helpers[0], next((i for i, x in enumerate(t) if x.low in PAST_OF_PARTICIPLE or ing(x) and i > 1 or x.text == ","), len(t))
     t = t[:cut]
     if len(t) < 2 or len(t) > 9:
         return
@@ -434,7 +448,7 @@ def ask_copula(c: Clause, passage: Passage):
         if subject and word == "who" and t[of + 1:]:
             yield "role-of", f"what {be} {subject} the {spell(c.text, t[1:of])} of", trimmed(c, t[of + 1:])
     # A term and what it means.
-    if subject and c.subject[0].low not in ("the", "a", "an") and not any(x.name for x in c.subject[1:]) and len(c.subject) < 4 and be == "is" and of is not None and len(t) > 4 and t[0].low in ("a", "an", "the"):
+    if subject and c.subject[0].low not in ("the", "a", "an") and not any(x.name for x in c.subject[1:]) and len(c.subject) < 4 and be == "is" and of is not None and len(t) > 4 and t[0].low in ("a", "an"):
         yield "term", f"what is {spell(c.text, t)} called", spell(c.text, c.subject)
 
 
@@ -510,6 +524,8 @@ def sound(kind: str, question: str, answer: str, sentence: str) -> bool:
     if not answer or answer not in sentence or len(answer.split()) > LONGEST_ANSWER or len(answer) > 70 or len(question) > 130:
         return False
     if answer.lower() in PRONOUNS or not re.search(r"\w", answer) or answer.lower() in question.lower() and len(answer) > 2:
+        return False
+    if answer.split()[-1].lower() in PREPOSITIONS | {"a", "an", "the", "and", "or", "nigh"} or "Unk" in question + answer:
         return False
     if answer[0] in ",.;:'" or answer.count('"') % 2 or len(answer) < 2 and not answer.isdigit():
         return False

@@ -75,7 +75,7 @@ def spell(text: str, part: list[Token]) -> str:
 
 
 PASSED_OVER = {"when", "while", "although", "though", "because", "as", "whereas"}
-SEGMENT = re.compile(r"; (?:however, |thus, |therefore, )?|, (?:and|but|while|whereas) (?=(?:he|she|it|they|the|[A-Z]\w+) )")
+SEGMENT = re.compile(r"; (?:however, |thus, |therefore, |and |but )?|, (?:and|but|while|whereas) (?=(?:he|she|it|they|the|[A-Z]\w+) )")
 
 
 def verb_at(t: list[Token], i: int, behind_name: bool) -> Verb | None:
@@ -162,11 +162,15 @@ def _subject(t: list[Token], s: int):
     k, apposition = s, []
     while k < len(t) and k - s <= LONGEST_SUBJECT:
         low = t[k].low
+        if re.match(r"(?:i|he|she|they|we|you|it|that|there)['’]", low) or low in ("every", "each"):
+            return None
+        if k > s and (low in MODALS or low in BE or low in HAVE) and not verb_at(t, k, True):
+            return None
         if k > s and verb_at(t, k, t[k - 1].name or t[k - 1].low in PRONOUNS):
             end = k
             if t[s].low in NO_SUBJECT or t[s].low in ADVERBS or t[s].low.endswith("ly") and not t[s].low.endswith("ily") or t[k - 1].low.endswith(("'s", "s'")) or t[k - 1].low in DETERMINERS:
                 return None
-            while end > s + 1 and t[end - 1].low in ADVERBS:
+            while end > s + 1 and (t[end - 1].low in ADVERBS | {"more", "most"} or t[end - 1].low.endswith("ly")):
                 end -= 1
             return t[s:end], apposition, _reduced(t, k)
         if t[k].text == "," and k > s and k + 1 < len(t) and t[k + 1].low not in ("and", "but", "or", "to"):

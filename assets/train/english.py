@@ -46,7 +46,7 @@ DOUBLED = "stop drop ban plan admit commit refer permit prefer transfer submit o
 BE = {"is": "is", "are": "are", "was": "was", "were": "were"}
 HAVE, MODALS = {"has", "have", "had"}, {"will", "can", "could", "would", "should", "may", "might", "must"}
 ADVERBS = set("""also first originally later then now often usually still currently officially soon eventually finally initially recently
-successfully primarily mainly widely generally previously formerly subsequently commonly largely again once always already immediately never
+successfully primarily mainly widely generally previously formerly subsequently commonly largely again once always already immediately 
 typically sometimes actually briefly quickly publicly formally jointly just only ever long""".split())
 
 
@@ -181,6 +181,39 @@ SYNONYMS = {"film": ["movie"], "movie": ["film"], "novel": ["book"], "founded": 
             "renamed": ["called"], "titled": ["called"], "entitled": ["called"], "inhabitants": ["people"], "residents": ["people"], "soccer": ["football"], "replaced": ["took the place of"],
             "approved": ["accepted"], "demolished": ["torn down"], "retained": ["kept"], "retain": ["keep"], "reside": ["live"], "assumed": ["took"], "ascended": ["came to"], "achieved": ["reached"],
             "achieve": ["reach"], "contains": ["has", "holds"], "contain": ["have", "hold"], "consists": ["is made up"], "possessed": ["had"], "possesses": ["has"], "possess": ["have"],
-            "provides": ["gives"], "provided": ["gave"], "provide": ["give"], "sought": ["wanted"], "mother": ["mom"], "father": ["dad"]}
-PASSIVE_ONLY = {"chosen", "taken", "torn down", "situated", "found"}        # stand for participles only
-ACTIVE_ONLY = {"made up", "got", "wrote", "beat", "took the place of", "came up with", "came out", "gave", "went to", "kept"}
+            "provides": ["gives"], "provided": ["gave"], "provide": ["give"], "sought": ["wanted"], "mother": ["mom"], "father": ["dad"],
+            "wrote": ["penned"], "married": ["wed"], "marry": ["wed"], "war": ["conflict"], "battle": ["fight"], "city": ["town"], "village": ["place"], "company": ["firm"],
+            "firm": ["company"], "song": ["track"], "album": ["record"], "show": ["series"], "series": ["show"], "house": ["home"], "picture": ["image"],
+            "said": ["stated"], "stated": ["said"], "told": ["informed"], "informed": ["told"], "asked": ["wanted to know from"], "wanted": ["wished"], "looked": ["gazed"],
+            "look": ["gaze"], "returned": ["came back", "went back"], "return": ["come back", "go back"], "moved": ["went to live"], "travelled": ["went"], "traveled": ["went"],
+            "arrived": ["came"], "arrive": ["come"], "reached": ["got to"], "reach": ["get to"], "placed": ["put"], "place": ["put"], "kept": ["held on to"], "carried": ["took along"],
+            "carry": ["take along"], "threw": ["tossed"], "seized": ["grabbed"], "struck": ["hit"], "strike": ["hit"], "spoke": ["talked"], "speak": ["talk"], "quickly": ["fast"],
+            "large": ["big"], "great": ["big"], "small": ["little"], "little": ["small"], "ancient": ["old"], "entire": ["whole"], "whole": ["entire"],
+            "important": ["major"], "major": ["important"], "famous": ["well known"], "difficult": ["hard"], "rapid": ["fast"], "beautiful": ["pretty"], "huge": ["giant"], "additional": ["extra"],
+            "initial": ["first"], "final": ["last"], "average": ["mean"], "annual": ["yearly"], "worldwide": ["around the world"], 
+            "increased": ["went up", "raised"], "decreased": ["went down", "reduced"], "reduces": ["lowers"], "reduced": ["lowered"], "reduce": ["lower"], "shows": ["displays"],
+            "showed": ["revealed"], "show": ["reveal"], "revealed": ["showed"], "suggests": ["hints at"], "suggested": ["proposed"], "proposed": ["suggested"], "propose": ["suggest"],
+            "uses": ["employs"], "used": ["employed"], "supports": ["backs"], "supported": ["backed"], "support": ["back"], "prevents": ["stops"], "prevent": ["stop"], "prevented": ["stopped"],
+            "causes": ["leads to", "brings about"], "caused": ["led to", "brought about"], "cause": ["lead to", "bring about"], "produces": ["makes"], "produce": ["make"],
+            "forms": ["makes up"], "formed": ["created", "set up"], "form": ["make up"], "connects": ["links", "joins"], "connected": ["linked", "joined"], "connect": ["link", "join"],
+            "surrounded": ["enclosed"], "controlled": ["run"], "controls": ["runs"], "commanded": ["led"], "governed": ["ruled"], "ruled": ["governed"], "joined": ["became a member of"],
+            "join": ["become a member of"], "resigned": ["stepped down"], "resign": ["step down"], "retired": ["stopped working"], "retire": ["stop working"], "invaded": ["attacked"], "invade": ["attack"],
+            "conquered": ["took over"], "conquer": ["take over"], "employs": ["hires"], "employed": ["hired"], "employ": ["hire"], "announced": ["made known"], "announce": ["make known"],
+            "abandoned": ["given up"], "completed": ["finished"], "complete": ["finish"], "finished": ["completed"], "finish": ["complete"], "opened": ["started up"], "closed": ["shut"],
+            "close": ["shut"], "called": ["named"], "named": ["called"], "known as": ["called"], "described": ["portrayed"], "considered": ["thought"], "consider": ["think of"],
+            "regarded": ["seen"], "allows": ["lets"], "allowed": ["let"], "allow": ["let"], "needs": ["requires"], "wants": ["wishes for"], "chose": ["picked"], "choose": ["pick"],
+            "recorded": ["taped"], "record": ["tape"], "debuted": ["first appeared"], "debut": ["first appear"], "appear": ["show up"], "starred": ["acted"],
+            "star": ["act"], "served": ["worked"], "serve": ["work"], "taught": ["gave lessons in"], "studied": ["learned"], "study": ["learn about"], "earned": ["got"], "earn": ["get"],
+            "bought": ["purchased"], "buy": ["purchase"], "destroy": ["ruin"], "injured": ["hurt"], "injure": ["hurt"],
+            "permitted": ["allowed"], "permit": ["allow"], "prohibited": ["banned"], "prohibit": ["ban"], "adopted": ["taken up"], "adopt": ["take up"],
+            "expanded": ["grown"], "expand": ["grow"], "declared": ["proclaimed"], "declare": ["proclaim"], "organized": ["arranged"], "organize": ["arrange"], 
+            "launched": ["started"], "launch": ["start"], "derived": ["taken"], "originated": ["came"], "originate": ["come"], "boundary": ["border"], "border": ["boundary"], "ocean": ["sea"], "road": ["street"],
+            "street": ["road"], "shop": ["store"], "forest": ["woods"], "soldiers": ["troops"], "troops": ["soldiers"], "illness": ["disease"], "disease": ["illness"], "medicine": ["drug"],
+            "baby": ["infant"], "spouse": ["partner"], "career": ["working life"], "role": ["part"], "character": ["figure"], "award": ["prize"], "prize": ["award"], "match": ["game"],
+            "championship": ["title"], "season": ["year"], "goal": ["aim"], "method": ["way"], "nation": ["country"], "country": ["nation"], 
+            "area": ["region"], "region": ["area"], "capital city": ["capital"], "income": ["earnings"], "prices": ["costs"], "price": ["cost"], "money": ["cash"], "workers": ["employees"],
+            "employees": ["workers"], "goods": ["products"], "firms": ["companies"], "companies": ["firms"], "patients": ["sick people"], "wife": ["spouse"], "husband": ["spouse"]}
+for _word in "place show support cause form record star close look strike study debut permit asked season state serve chose wants used".split():
+    SYNONYMS.pop(_word, None)                   # as often a noun, or another verb's sense
+PASSIVE_ONLY = {"taken up", "given up", "grown", "seen", "run", "enclosed", "banned", "chosen", "taken", "torn down", "situated", "found"}        # stand for participles only
+ACTIVE_ONLY = {"went up", "went down", "came back", "went back", "went", "came", "became a member of", "stepped down", "stopped working", "took along", "penned", "went to live", "first appeared", "wanted to know from", "gave lessons in", "got to", "held on to", "started up", "took over", "made up", "got", "wrote", "beat", "took the place of", "came up with", "came out", "gave", "went to", "kept"}

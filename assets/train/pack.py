@@ -11,8 +11,10 @@ import argparse
 import io
 import json
 import os
+import shutil
 import tarfile
 
+import asked
 import bpe
 import mixing
 import natural
@@ -64,9 +66,11 @@ def pack(a) -> None:
 
 
 def unpack(folder: str, out: str) -> None:
-    """Into a new folder that gets its name when it is complete."""
+    """Into a new folder that gets its name when it is complete. Questions made before (asked.py) go with it."""
     with tarfile.open(os.path.join(folder, DATA)) as archive:
         archive.extractall(out + ".new", filter="data") if hasattr(tarfile, "data_filter") else archive.extractall(out + ".new")
+    if os.path.exists(os.path.join(folder, asked.FILE)):
+        shutil.copy(os.path.join(folder, asked.FILE), out + ".new")
     os.replace(out + ".new", out)
 
 
@@ -76,7 +80,7 @@ def main() -> None:
     p.add_argument("--vocab")
     p.add_argument("--unpack", metavar="PACK")
     p.add_argument("--out", required=True)
-    p.add_argument("--mib", type=int, default=24, help="the most the pack may take")
+    p.add_argument("--mib", type=int, default=40, help="the most the pack may take")
     a = p.parse_args()
     if a.unpack:
         unpack(a.unpack, a.out)

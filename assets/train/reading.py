@@ -11,7 +11,7 @@ from xxh64 import is_test
 
 # Folders of documents, and the bytes of each that are read. The world-factbook stays unseen.
 DOCUMENTS = {"corpora/economics-textbook/**": 4_000_000, "corpora/multilingual/en/**": 1_500_000, "corpora/opentelemetry-docs/**": 3_000_000,
-             "corpora/rust-book/**": 1_500_000, "corpora/python-peps/**": 5_000_000, "lm/en-books/**": 70_000_000, "lm/en-novels/**": 30_000_000}
+             "corpora/rust-book/**": 1_500_000, "corpora/python-peps/**": 5_000_000, "lm/en-books/**": 80_000_000, "lm/en-novels/**": 50_000_000}
 SHORTEST, ENOUGH, LONGEST = 180, 500, 900                  # characters of a passage
 
 
@@ -67,7 +67,8 @@ def wikitext(data: str):
             for line in f:
                 if letters(line) in names:
                     title = line.strip()
-                elif title and not is_test(title):
+                    named = "<unk>" not in title
+                elif title and named and not is_test(title):
                     yield from grouped("wikitext", title, re.sub(r" ?<unk>(?: <unk>)*", " Unk", line))
 
 

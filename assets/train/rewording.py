@@ -8,7 +8,7 @@ import re
 
 from english import ACTIVE_ONLY, BASES, FIRST_NAMES, PASSIVE_ONLY, PAST_OF_PARTICIPLE, SYNONYMS, YEAR
 
-SYNONYM, SHORT_NAME, DROPPED_PHRASE, FRONTED, DROPPED_THE, SMALL = 0.5, 0.3, 0.2, 0.06, 0.12, 0.78
+SYNONYM, SHORT_NAME, DROPPED_PHRASE, FRONTED, DROPPED_THE, SMALL = 0.65, 0.3, 0.25, 0.06, 0.12, 0.78
 BE = re.compile(r"\b(?:was|were|is|are|been|be)\b")
 # Whole questions that people put differently: pattern, ways to say it.
 SHAPES = [(re.compile(p), ways) for p, ways in (
