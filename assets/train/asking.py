@@ -220,8 +220,8 @@ def ask_subject(c: Clause, passage: Passage):
 
 def ask_time(c: Clause, passage: Passage):
     subject = subject_of(c, passage)
-    if not subject or c.verb.kind == "starring":
-        return
+    if not subject or c.verb.kind == "starring" or c.verb.kind == "copula" and c.phrases and any(x.low in PAST_OF_PARTICIPLE for x in c.phrases[0].tokens):
+        return                              # "is a bridge built in 1870" does not say when it is a bridge
     for p in c.phrases:
         if p.preposition in TIME_PREPOSITIONS and is_date(p.tokens, c.text):
             rest = keep(c, p)
@@ -253,8 +253,8 @@ def ask_time(c: Clause, passage: Passage):
 
 def ask_place(c: Clause, passage: Passage):
     subject = subject_of(c, passage)
-    if not subject or c.verb.kind == "starring":
-        return
+    if not subject or c.verb.kind == "starring" or c.verb.kind == "copula" and c.phrases and any(x.low in PAST_OF_PARTICIPLE for x in c.phrases[0].tokens):
+        return                              # "is a bridge built in 1870" does not say when it is a bridge
     for p in c.phrases:
         core = p.tokens[1:] if p.tokens[0].low == "the" else p.tokens
         thing = not any(x.name for x in p.tokens[:2]) and p.tokens[0].low in ("the", "a", "an") and len(p.tokens) < 8 and not has_pronoun(p.tokens)
