@@ -29,6 +29,7 @@ STORIES = ("lm/en-books", "lm/en-novels")
 FILE = "asked.xz"                      # beside the data of a run
 HELD_OUT = 50
 WORDS = {"who": 34, "when": 18, "what": 22, "where": 13, "which": 4, "how many": 5, "other": 4}      # as people ask
+DESCRIBED = 0.3                        # of the questions about an article's later sentences: its title only described
 ARTICLES = ("2wiki", "nq", "wikitext")                # whose titles say what they are about
 STORY_SHARE = 0.45                     # of all questions; stories are many, and facts are what is asked for later
 
@@ -65,6 +66,7 @@ def fit(sentence: str) -> bool:
 
 def ask(rng: random.Random, passage: reading.Passage) -> list[Asked]:
     known, out = asking.about(passage.title if passage.source in ARTICLES else "", passage.text), []
+    first = next(iter(clauses.sentences(passage.text)), "")
     known.story = passage.source in STORIES
     for sentence in clauses.sentences(passage.text):
         if not fit(sentence) or sentence not in passage.text:
@@ -72,6 +74,8 @@ def ask(rng: random.Random, passage: reading.Passage) -> list[Asked]:
         plain = clauses.without_asides(sentence)
         found = asking.questions(clauses.segments(plain), sentence, known)
         for kind, question, answer in choose(rng, found, MOST_OF_A_SENTENCE):
+            if known.settled and sentence != first and rng.random() < DESCRIBED:
+                question = asking.described(known, first, question) or question
             for question in sorted({rewording.reworded(rng, kind, question, answer) for _ in range(1 if known.story else WORDINGS)}):
                 out.append(Asked(kind, question, answer, sentence))
     return out

@@ -6,6 +6,7 @@ makes it unlike it.
 import re
 from dataclasses import dataclass
 
+import clauses
 from clauses import Clause, Phrase, Token, base_of, past_helper, spell
 from english import (DATE, FIRST_NAMES, HONOURS, JOBS, LANGUAGES, NATIONS, NUMBER, ORGANISATION, PERSONS, PAST_OF_PARTICIPLE, PLACE_VERBS,
                      PLACE_WORDS, PLACES, PREPOSITIONS, PRONOUNS, ROLES, STOP, UNITS, WORKS, YEAR)
@@ -24,6 +25,7 @@ WHICH = {"University": "university", "River": "river", "Bridge": "bridge", "Part
 TIME_PREPOSITIONS = ("in", "on", "during", "since", "until", "from", "by", "around")
 STRANDED = ("with", "for", "against", "to", "from", "under", "of", "as", "after")
 LONGEST_ANSWER = 9
+EMPTY = set("company team band group city town village place area region show programme program version name term word result results study studies data number type kind one part use case way thing people event site system".split())
 NOUNS_IN_ING = set("building painting wedding meeting evening morning ceiling clothing opening engineering stocking offspring drawing recording housing".split())
 WEAK = set("used made went came gave took many much more most last first next time times year years thing things also began with have been like such".split())
 LINKING = set("became become began started continued took had has have remained remain remains stayed felt looked appeared fell went grew came arrived proved stood lay sat kept got turned ended ranks ranked run ran".split())
@@ -57,6 +59,17 @@ def about(title: str, text: str) -> Passage:
     heads = set(re.findall(r"[a-z-]+(?= who\b| and\b| for\b| from\b| in\b| of\b|$)", said.group(1))) if said else set()
     person = settled and (bool(re.search(r"\(\s?(?:born|c\. \d|[^)]*\d{4}\s*[–-])", first[:160])) and not heads & WORKS or bool(heads & JOBS) or text.startswith(("He ", "She ")))
     return Passage(name, person, settled, bool(re.search(r"\b(?:he|she|his|her)\b", text)))
+
+
+DESCRIBED = re.compile(r" (?:is|was) an? ([^,.;()]{10,60}?)(?=,| that | who | which | for | and (?:starring|was|is)|\.)")
+
+
+def described(passage: Passage, first: str, question: str) -> str:
+    """The question with what the text's first sentence says of its title in the title's place; empty if that is not much."""
+    m = DESCRIBED.search(clauses.without_asides(first)) if passage.settled else None
+    if not m or len(m.group(1).split()) < 3 or not re.search(r"[A-Z]", m.group(1)) or passage.title not in question or "'s" in question:
+        return ""
+    return question.replace(passage.title, "the " + m.group(1))
 
 
 def remember(passage: Passage, found: list[Clause]) -> None:
@@ -185,7 +198,7 @@ def trimmed(c: Clause, part: list[Token]) -> str:
     """An answer: without its article."""
     if len(part) > 1 and part[0].low in ("the", "a", "an"):
         part = part[1:]
-    return spell(c.text, part)
+    return spell(c.text, part).strip('"')
 
 
 def ask_subject(c: Clause, passage: Passage):
@@ -206,6 +219,8 @@ def ask_subject(c: Clause, passage: Passage):
         word = "which " + c.noun
     elif v.main in ("directed", "written", "produced"):
         return
+    elif word == "what" and rest and is_name(c.subject) and re.search(r"\b(?:his|her)\b", rest):
+        word = "who"
     elif word == "what" and rest and set(rest.split()) & (ROLES | JOBS) and v.kind in ("copula", "passive", "past"):
         word = "who"
     if not word or not rest or NUMBER.match(number.text):
@@ -525,7 +540,7 @@ def sound(kind: str, question: str, answer: str, sentence: str) -> bool:
         return False
     if answer.lower() in PRONOUNS or not re.search(r"\w", answer) or answer.lower() in question.lower() and len(answer) > 2:
         return False
-    if answer.split()[-1].lower() in PREPOSITIONS | {"a", "an", "the", "and", "or", "nigh"} or "Unk" in question + answer:
+    if answer.lower() in WORKS | EMPTY or answer.split()[-1].lower() in PREPOSITIONS | {"a", "an", "the", "and", "or", "nigh"} or "Unk" in question + answer:
         return False
     if answer[0] in ",.;:'" or answer.count('"') % 2 or len(answer) < 2 and not answer.isdigit():
         return False

@@ -6,7 +6,7 @@ letters of a search query. Shapes are those of people's questions to a search en
 import random
 import re
 
-from english import ACTIVE_ONLY, BASES, FIRST_NAMES, PASSIVE_ONLY, PAST_OF_PARTICIPLE, SYNONYMS, YEAR
+from english import ACTIVE_ONLY, BASES, FIRST_NAMES, PASSIVE_ONLY, PAST_OF_PARTICIPLE, ROLES, SYNONYMS, WORKS, YEAR
 
 SYNONYM, SHORT_NAME, DROPPED_PHRASE, FRONTED, DROPPED_THE, SMALL = 0.65, 0.3, 0.25, 0.06, 0.12, 0.78
 BE = re.compile(r"\b(?:was|were|is|are|been|be)\b")
@@ -36,6 +36,7 @@ SHAPES = [(re.compile(p), ways) for p, ways in (
     (r"^when (?P<b>was|were) (?P<x>.+) (?:built|constructed|completed)$", ("when {b} {x} built", "when did they build {x}", "what year {b} {x} built", "when {b} {x} finished")),
     (r"^who was the (?P<r>[\w ]+) of (?P<x>.+)$", ("who was the {r} of {x}", "who is the {r} of {x}", "{x}'s {r}", "name of the {r} of {x}")),
 )]
+DROPPED_WORD, KEPT = 0.25, WORKS | ROLES | set("first last only most next main second third previous current same other film".split())
 NAMED = re.compile(r"\b([A-Z][\w'’-]+) (?:[A-Z]\. )?([A-Z][\w'’-]+)\b(?! [A-Z]| von | de | van )")
 
 
@@ -86,6 +87,14 @@ def shortened(rng: random.Random, question: str) -> str:
     return question
 
 
+def plainer(rng: random.Random, question: str) -> str:
+    """Without a word before a noun that says little; ranks and kinds of things stay."""
+    def cut(m: re.Match) -> str:
+        said = m.group(2).endswith(("est", "st", "nd", "rd", "th")) or m.group(2) in KEPT
+        return m.group() if said or rng.random() >= DROPPED_WORD else f"{m.group(1)} {m.group(3)}"
+    return re.sub(r"\b(the|a|an|his|her|its) ([a-z-]{4,}) ([a-z]{4,})\b", cut, question) if question.count(" ") > 7 else question
+
+
 def fronted(rng: random.Random, question: str) -> str:
     m = re.match(rf"^((?:who|what|which|where|how many) .+) (in (?:[A-Z][a-z]+ )?{YEAR})$", question)
     return f"{m.group(2)} {m.group(1)}" if m and rng.random() < 4 * FRONTED else question
@@ -94,7 +103,7 @@ def fronted(rng: random.Random, question: str) -> str:
 def reworded(rng: random.Random, kind: str, question: str, answer: str) -> str:
     text = re.sub(r"[\"“”,;:]", "", question)
     text = reshaped(rng, shortened(rng, text) if kind in ("subject", "time", "place", "object") else text, kind)
-    text = short_names(rng, fronted(rng, timed(rng, other_words(rng, text), answer)))
+    text = short_names(rng, fronted(rng, timed(rng, other_words(rng, plainer(rng, text)), answer)))
     text = " ".join(w for w in text.split(" ") if w and not (w == "the" and rng.random() < DROPPED_THE))
     if rng.random() < SMALL:
         return text.lower() + ("?" if rng.random() < 0.08 else "")
