@@ -22,7 +22,7 @@ import reading
 import rewording
 from english import PRONOUNS, STOP
 
-MOST_OF_A_SENTENCE, WORDINGS = 5, 2          # questions about one sentence; of each, except in stories
+MOST_OF_A_SENTENCE, WORDINGS = 5, (3, 2)     # questions about one sentence; ways to put each, of facts and in stories
 # How much a kind is wanted where a sentence has several to offer, and the share of all questions that a kind may take.
 WANTED = {"subject": 3, "agent": 4, "time": 3, "place": 3, "number": 4, "role": 5, "plays": 5, "term": 4, "behind": 2, "object": 2, "much": 5, "long": 5, "called": 5}
 STORIES = ("lm/en-books", "lm/en-novels")
@@ -76,7 +76,7 @@ def ask(rng: random.Random, passage: reading.Passage) -> list[Asked]:
         for kind, question, answer in choose(rng, found, MOST_OF_A_SENTENCE):
             if known.settled and sentence != first and rng.random() < DESCRIBED:
                 question = asking.described(known, first, question) or question
-            for question in sorted({rewording.reworded(rng, kind, question, answer) for _ in range(1 if known.story else WORDINGS)}):
+            for question in sorted({rewording.reworded(rng, kind, question, answer) for _ in range(WORDINGS[known.story])}):
                 out.append(Asked(kind, question, answer, sentence))
     return out
 
@@ -184,7 +184,8 @@ def figures(made: list[Passage], data: str) -> None:
     import mixing
     import natural
     everything = [(p, a) for p in made for a in p.asked]
-    print(f"{len(everything)} questions, {len({a.question.lower() for _, a in everything})} different, about {len(made)} passages")
+    print(f"{len(everything)} questions, {len({a.question.lower() for _, a in everything})} different, {len({(a.sentence, a.answer) for _, a in everything})} answers, about "
+          f"{len(made)} passages")
     print("kinds:", collections.Counter(a.kind for _, a in everything).most_common())
     print("sources:", collections.Counter(p.source for p, _ in everything).most_common())
     print("question words:", shares(collections.Counter(word_of(a.question) for _, a in everything)))

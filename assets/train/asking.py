@@ -30,7 +30,7 @@ NOUNS_IN_ING = set("building painting wedding meeting evening morning ceiling cl
 WEAK = set("used made went came gave took many much more most last first next time times year years thing things also began with have been like such".split())
 LINKING = set("became become began started continued took had has have remained remain remains stayed felt looked appeared fell went grew came arrived proved stood lay sat kept got turned ended ranks ranked run ran".split())
 TIMES = set("century year years month months day days week weeks period era war season time times age morning evening night summer winter spring autumn beginning end case way form same order past result process".split())
-LITTLE_ENDS = set("long next day times time year years once twice first last better best worse together home high low early late instead well abroad north south east west alone up down out away back forward ago".split())
+LITTLE_ENDS = set("long next day times time year years once twice first last better best worse together home high low early late instead well abroad north south east west alone up down out away back forward ago close hard ready very well straight".split())
 BETWEEN = set("between near along under behind inside outside beneath across within above below".split())
 
 

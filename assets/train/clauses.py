@@ -129,6 +129,8 @@ def past_helper(verb: Verb) -> str:
 
 def _front(t: list[Token]) -> tuple[int, Phrase | None]:
     """A time or place before the subject, and where the subject begins. A clause before it is passed over."""
+    if t[0].low in ("and", "but", "so", "yet"):
+        return 1, None
     if t[0].low in PASSED_OVER or t[0].low in PAST_OF_PARTICIPLE or t[0].low.endswith("ing"):
         for j in range(2, min(len(t) - 2, 18)):
             if t[j].text == "," and (t[j + 1].name or t[j + 1].low in DETERMINERS | PRONOUNS) and not t[j - 1].name:
@@ -166,6 +168,10 @@ def _subject(t: list[Token], s: int):
             return None
         if k > s and (low in MODALS or low in BE or low in HAVE) and not verb_at(t, k, True):
             return None
+        behind = t[k - 1].low if k > s else ""
+        if behind in ("be", "been", "to") or low in ("thought", "rose", "left") and not t[k - 1].name:
+            k += 1
+            continue
         if k > s and verb_at(t, k, t[k - 1].name or t[k - 1].low in PRONOUNS):
             end = k
             if t[s].low in NO_SUBJECT or t[s].low in ADVERBS or t[s].low.endswith("ly") and not t[s].low.endswith("ily") or t[k - 1].low.endswith(("'s", "s'")) or t[k - 1].low in DETERMINERS:

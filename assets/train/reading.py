@@ -31,6 +31,7 @@ def tidy(text: str) -> str:
     text = re.sub(r"(?<=[a-z])\" (?=[A-Z])", " \"", text)
     text = re.sub(r"\" ([^\"]{1,60}) \"", r'"\1"', text)
     text = text.replace("“", '"').replace("”", '"').replace("’", "'")
+    text = re.sub(r"\s*--+\s*", " – ", text)
     text = re.sub(r"[_*`#]|\[\d+\]", "", text)
     return re.sub(r"[ \t]+", " ", text).strip()
 

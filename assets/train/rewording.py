@@ -6,7 +6,7 @@ letters of a search query. Shapes are those of people's questions to a search en
 import random
 import re
 
-from english import ACTIVE_ONLY, BASES, FIRST_NAMES, PASSIVE_ONLY, PAST_OF_PARTICIPLE, ROLES, SYNONYMS, WORKS, YEAR
+from english import ACTIVE_ONLY, BASE_OF_PAST, BASES, FIRST_NAMES, PASSIVE_ONLY, PAST_OF_PARTICIPLE, PREPOSITIONS, ROLES, SYNONYMS, WORKS, YEAR
 
 SYNONYM, SHORT_NAME, DROPPED_PHRASE, FRONTED, DROPPED_THE, SMALL = 0.65, 0.3, 0.25, 0.06, 0.12, 0.78
 BE = re.compile(r"\b(?:was|were|is|are|been|be)\b")
@@ -91,6 +91,8 @@ def plainer(rng: random.Random, question: str) -> str:
     """Without a word before a noun that says little; ranks and kinds of things stay."""
     def cut(m: re.Match) -> str:
         said = m.group(2).endswith(("est", "st", "nd", "rd", "th")) or m.group(2) in KEPT
+        noun = m.group(3) in PAST_OF_PARTICIPLE or m.group(3) in BASE_OF_PAST or m.group(3) in BASES or m.group(3) in PREPOSITIONS
+        said = said or noun or not m.group(2).endswith(("al", "ic", "ous", "ive", "ful", "ble", "less", "ary", "ish", "ent", "ant", "ern", "great", "old", "long", "large", "young"))
         return m.group() if said or rng.random() >= DROPPED_WORD else f"{m.group(1)} {m.group(3)}"
     return re.sub(r"\b(the|a|an|his|her|its) ([a-z-]{4,}) ([a-z]{4,})\b", cut, question) if question.count(" ") > 7 else question
 
