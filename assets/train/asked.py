@@ -22,7 +22,7 @@ import reading
 import rewording
 from english import PRONOUNS, STOP
 
-MOST_OF_A_SENTENCE, WORDINGS = 5, (3, 2)     # questions about one sentence; ways to put each, of facts and in stories
+MOST_OF_A_SENTENCE, WORDINGS = 5, (3, 3)     # questions about one sentence; ways to put each, of facts and in stories
 # How much a kind is wanted where a sentence has several to offer, and the share of all questions that a kind may take.
 WANTED = {"subject": 3, "agent": 4, "time": 3, "place": 3, "number": 4, "role": 5, "plays": 5, "term": 4, "behind": 2, "object": 2, "much": 5, "long": 5, "called": 5}
 STORIES = ("lm/en-books", "lm/en-novels")
@@ -64,6 +64,11 @@ def fit(sentence: str) -> bool:
     return 30 <= len(sentence) <= 330 and sentence[0].isupper() and sentence[-1] in ".\"" and "?" not in sentence and sentence.count('"') % 2 == 0
 
 
+def bare(question: str) -> str:
+    """What makes two questions different: neither capitals nor a question mark."""
+    return question.lower().strip("?")
+
+
 def ask(rng: random.Random, passage: reading.Passage) -> list[Asked]:
     known, out = asking.about(passage.title if passage.source in ARTICLES else "", passage.text), []
     first = next(iter(clauses.sentences(passage.text)), "")
@@ -76,16 +81,16 @@ def ask(rng: random.Random, passage: reading.Passage) -> list[Asked]:
         for kind, question, answer in choose(rng, found, MOST_OF_A_SENTENCE):
             if known.settled and sentence != first and rng.random() < DESCRIBED:
                 question = asking.described(known, first, question) or question
-            for question in sorted({rewording.reworded(rng, kind, question, answer) for _ in range(WORDINGS[known.story])}):
-                out.append(Asked(kind, question, answer, sentence))
+            ways = [rewording.reworded(rng, kind, question, answer) for _ in range(WORDINGS[known.story])]
+            out += [Asked(kind, way, answer, sentence) for way in {bare(way): way for way in ways}.values()]
     return out
 
 
 def thinned(rng: random.Random, made: list[Passage]) -> list[Passage]:
     """No question twice, and stories to their share."""
-    seen = collections.Counter(a.question.lower().strip("?") for p in made for a in p.asked)
+    seen = collections.Counter(bare(a.question) for p in made for a in p.asked)
     for p in made:
-        p.asked = [a for a in p.asked if seen[a.question.lower().strip("?")] == 1]
+        p.asked = [a for a in p.asked if seen[bare(a.question)] == 1]
     facts = [p for p in made if p.source not in STORIES and p.asked]
     stories = [p for p in made if p.source in STORIES and p.asked]
     share = min(1.0, STORY_SHARE / (1 - STORY_SHARE) * sum(len(p.asked) for p in facts) / max(1, sum(len(p.asked) for p in stories)))

@@ -56,7 +56,7 @@ def about(title: str, text: str) -> Passage:
     first = text[:300].split(". ")[0]
     settled = bool(name) and re.search(r"[A-Za-z]{3}", name) is not None and text.startswith((name.split(",")[0], "It ", "He ", "She "))
     said = re.search(r" (?:is|was) (?:an?|the) ([^,.]*)", first)
-    heads = set(re.findall(r"[a-z-]+(?= who\b| and\b| for\b| from\b| in\b| of\b|$)", said.group(1))) if said else set()
+    heads = set(re.findall(r"[a-z-]+(?= by\b| who\b| and\b| for\b| from\b| in\b| of\b|$)", said.group(1))) if said else set()
     person = settled and (bool(re.search(r"\(\s?(?:born|c\. \d|[^)]*\d{4}\s*[–-])", first[:160])) and not heads & WORKS or bool(heads & JOBS) or text.startswith(("He ", "She ")))
     return Passage(name, person, settled, bool(re.search(r"\b(?:he|she|his|her)\b", text)))
 

@@ -169,6 +169,8 @@ def _subject(t: list[Token], s: int):
         if k > s and (low in MODALS or low in BE or low in HAVE) and not verb_at(t, k, True):
             return None
         behind = t[k - 1].low if k > s else ""
+        if low in ("never", "hardly", "scarcely", "rarely", "seldom", "not", "nay"):
+            return None
         if behind in ("be", "been", "to") or low in ("thought", "rose", "left") and not t[k - 1].name:
             k += 1
             continue

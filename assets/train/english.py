@@ -170,7 +170,7 @@ SYNONYMS = {"film": ["movie"], "movie": ["film"], "novel": ["book"], "founded": 
             "defeated": ["beat"], "defeat": ["beat"], "portrayed": ["played"], "portray": ["play"], "portrays": ["plays"], "television": ["tv"], "United States": ["us", "usa", "america"],
             "United Kingdom": ["uk", "britain"], "attended": ["went to"], "attend": ["go to"], "resides": ["lives"], "resided": ["lived"],
             "wed": ["married"], "relocated": ["moved"], "relocate": ["move"], "concluded": ["ended"], "conclude": ["end"], "elected": ["chosen"], "captured": ["taken", "seized"],
-            "erected": ["built", "put up"], "erect": ["build"], "destroyed": ["ruined"], "appointed": ["named", "made"], "composed": ["wrote"], "largest": ["biggest"],
+            "erected": ["built", "put up"], "erect": ["build"], "destroyed": ["ruined"], "appointed": ["named", "made"], "largest": ["biggest"],
             "principal": ["main"], "primary": ["main"], "children": ["kids"], "individuals": ["people"], "persons": ["people"], "assisted": ["helped"], "assist": ["help"],
             "utilized": ["used"], "required": ["needed"], "require": ["need"], "requires": ["needs"], "acquired": ["bought", "got"], "acquire": ["buy", "get"],
             "introduced": ["brought in"], "introduce": ["bring in"], "developed": ["made", "created"], "invented": ["came up with"], "initiated": ["started"], "discovered": ["found"],
