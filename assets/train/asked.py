@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 import asking
 import clauses
+import knowing
 import reading
 import rewording
 from english import PRONOUNS, STOP
@@ -70,7 +71,7 @@ def bare(question: str) -> str:
 
 
 def ask(rng: random.Random, passage: reading.Passage) -> list[Asked]:
-    known, out = asking.about(passage.title if passage.source in ARTICLES else "", passage.text), []
+    known, out = knowing.about(passage.title if passage.source in ARTICLES else "", passage.text), []
     first = next(iter(clauses.sentences(passage.text)), "")
     known.story = passage.source in STORIES
     for sentence in clauses.sentences(passage.text):
@@ -80,7 +81,7 @@ def ask(rng: random.Random, passage: reading.Passage) -> list[Asked]:
         found = asking.questions(clauses.segments(plain), sentence, known)
         for kind, question, answer in choose(rng, found, MOST_OF_A_SENTENCE):
             if known.settled and sentence != first and rng.random() < DESCRIBED:
-                question = asking.described(known, first, question) or question
+                question = knowing.described(known, first, question) or question
             ways = [rewording.reworded(rng, kind, question, answer) for _ in range(WORDINGS[known.story])]
             out += [Asked(kind, way, answer, sentence) for way in {bare(way): way for way in ways}.values()]
     return out

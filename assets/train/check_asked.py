@@ -6,6 +6,7 @@ import tempfile
 import asked
 import asking
 import clauses
+import knowing
 import mixing
 import reading
 
@@ -20,7 +21,7 @@ EXPECTED = {"when was Ada Lovelace born": "10 December 1815", "what nationality 
 
 
 def everything(title: str, text: str) -> dict[str, str]:
-    known, out = asking.about(title, text), {}
+    known, out = knowing.about(title, text), {}
     for sentence in clauses.sentences(text):
         out |= {q: a for _, q, a in asking.questions(clauses.segments(clauses.without_asides(sentence)), sentence, known)}
     return out

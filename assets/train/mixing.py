@@ -125,11 +125,13 @@ def asked_example(rng: random.Random, sources: Sources, alone: float = 0.0) -> E
     """Passages with questions made about one or two of them (asked.py), among others of the same article and of others. In
     a share `alone` of the examples nothing but the sentence that answers stands there."""
     pool = sources.asked
+    if pool is None:
+        raise SystemExit(f"the data folder holds no {asked.FILE}: see asked.py")
     at, chosen = pool.draw(rng)
     if rng.random() < alone:
         return Example([_named(rng, pool.passages[at], chosen.sentence)],
                        [Question(chosen.question, chosen.answer, [(0, chosen.sentence)], "asked")])
-    size = rng.choice(ASKED_PASSAGES)
+    size = min(rng.choice(ASKED_PASSAGES), len(pool.passages))
     numbers = pool.near(rng, at, rng.randint(0, size - 1))
     while len(numbers) < size:
         numbers = list(dict.fromkeys(numbers + [pool.draw(rng)[0] if rng.random() < 0.5 else pool.like(rng, at)]))

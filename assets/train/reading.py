@@ -1,7 +1,6 @@
 """Passages of natural text that questions are made about, one side of the split, from every English source of the data folder."""
 import json
 import os
-import random
 import re
 from dataclasses import dataclass
 

@@ -29,10 +29,10 @@ SHAPES = [(re.compile(p), ways) for p, ways in (
     (r"^what country is the (?P<w>film|movie|novel|song|show|series) (?P<x>.+) from$", ("what country is {x} from", "which country made the {w} {x}", "where is the {w} {x} from")),
     (r"^what is (?P<x>.+) also called$", ("what is {x} also called", "what is another name for {x}", "what do they call {x}", "another name for {x}")),
     (r"^what is (?P<x>.+) called$", ("what is {x} called", "what is the term for {x}", "what do you call {x}", "{x} is called")),
-    (r"^what (?P<b>is|was) (?P<x>.{4,40})$", ("what {b} {x}", "what {b} {x}", "what kind of thing {b} {x}", "what type of thing {b} {x}", "what does {x} mean")),
+    (r"^what (?P<b>is|was) (?P<x>.{4,40})$", ("what {b} {x}", "what {b} {x}", "what kind of thing {b} {x}", "what type of thing {b} {x}")),
     (r"^how many (?P<n>[\w ]+) does (?P<x>.+) have$", ("how many {n} does {x} have", "how many {n} are there in {x}", "number of {n} in {x}")),
     (r"^where (?P<b>is|was|are) (?P<x>.+) located$", ("where {b} {x} located", "where {b} {x}", "where can you find {x}", "where {b} {x} situated", "location of {x}")),
-    (r"^when (?P<b>was|were) (?P<x>.+) (?:founded|established|created|formed)$", ("when {b} {x} founded", "when did {x} start", "what year {b} {x} established", "when {b} {x} created", "how old is {x}")),
+    (r"^when (?P<b>was|were) (?P<x>.+) (?:founded|established|created|formed)$", ("when {b} {x} founded", "when did {x} start", "what year {b} {x} established", "when {b} {x} created")),
     (r"^when (?P<b>was|were) (?P<x>.+) (?:built|constructed|completed)$", ("when {b} {x} built", "when did they build {x}", "what year {b} {x} built", "when {b} {x} finished")),
     (r"^who was the (?P<r>[\w ]+) of (?P<x>.+)$", ("who was the {r} of {x}", "who is the {r} of {x}", "{x}'s {r}", "name of the {r} of {x}")),
 )]
@@ -45,10 +45,8 @@ def reshaped(rng: random.Random, question: str, kind: str) -> str:
         return question
     for pattern, ways in SHAPES:
         if m := pattern.match(question):
-            if kind != "what" and ways[-1].startswith("what does") or "how old" in ways[-1] and False:
-                continue
-            way = rng.choice([w for w in ways if not w.startswith(("how old", "what does {x} mean"))])
-            return way.format(**{k: v for k, v in m.groupdict().items()})
+            if kind == "what" or "kind of thing" not in ways[2]:
+                return rng.choice(ways).format(**m.groupdict())
     return question
 
 
@@ -76,7 +74,8 @@ def timed(rng: random.Random, question: str, answer: str) -> str:
         return question
     if re.fullmatch(YEAR, answer):
         return rng.choice(("what year ", "in what year ", "in which year ", "what year ")) + question[5:]
-    return rng.choice(("what date ", "on what date ", "what time ", "what day ") if re.search(r"\d{1,2}\b.*\d{4}", answer) else ("when ",)) .replace("what time", "when") + question[5:]
+    day = re.search(r"\d{1,2}\b.*\d{4}", answer)
+    return rng.choice(("what date ", "on what date ", "when ", "what day ") if day else ("when ",)) + question[5:]
 
 
 def shortened(rng: random.Random, question: str) -> str:
