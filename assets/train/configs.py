@@ -177,10 +177,10 @@ STAGES = {
     ],
     # mneme-full taught to read natural text (asked.py): single sentences first, then passages among others.
     "reading": [
-        Stage(0.15, mix=(*KNOWN, (12, replace(ASKED, alone=0.6, short=0.95)), (2, replace(NATURAL, short=0.9)), (1, CLOZE))),
+        Stage(0.15, mix=(*KNOWN, (26, replace(ASKED, alone=0.6, short=0.95)), (2, replace(NATURAL, short=0.9)), (1, CLOZE))),
         Stage(0.70, mix=(*KNOWN, (14, replace(ASKED, alone=0.15)), (4, replace(ASKED, filler=(100, 900))),
                          (3.5, replace(NATURAL, short=0.8)), (2, CLOZE), (1, TEXT))),
-        Stage(1.01, mix=(*KNOWN, (10, ASKED), (4, replace(ASKED, filler=(100, 900))), (6, replace(NATURAL, short=0.85)),
+        Stage(1.01, mix=(*KNOWN, (12, ASKED), (5, replace(ASKED, filler=(100, 900))), (8, replace(NATURAL, short=0.85)),
                          (1, CLOZE), (1, TEXT))),
     ],
 }
