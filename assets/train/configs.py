@@ -9,6 +9,7 @@ MODELS = {
     "mini": Config(vocab=4096, dim=256, layers=8, heads=4, kv_heads=2, ffn=640),
     "narrow": Config(vocab=4096, dim=256, layers=8, heads=4, kv_heads=2, ffn=640),     # the shape of mini
     "full": Config(vocab=16384, dim=384, layers=16, heads=6, kv_heads=2, ffn=896),
+    "reading": Config(vocab=16384, dim=384, layers=16, heads=6, kv_heads=2, ffn=896),  # the shape of full
 }
 
 
@@ -36,6 +37,7 @@ class Stage:
     hidden: float = 0.0                   # share whose questions do not see what the facts are told of
     distance: float = 0.0                 # share of the examples with text between the chunks of a document too
     mix: tuple = ()                       # ((weight, Stage), ..): every example is drawn from one of these instead
+    alone: float = 0.0                    # share of the "asked" examples that show only the sentence that answers
     bar: float = 0.93                     # accuracy on held-out worlds that ends the stage (curriculum.py)
     most: float = 1e9                     # million tokens after which the stage ends all the same
 
@@ -59,6 +61,16 @@ NEEDLE = replace(FACTS, tasks={"needle": 1}, filler=(2500, 3600), none=1)
 TEXT = Stage(1, tasks={"text": 1})
 CLOZE = Stage(1, tasks={"cloze": 1}, spread=0.2, short=0.6)
 NATURAL = Stage(1, tasks={"natural": 1}, spread=0.2, short=0.6)
+ASKED = Stage(1, tasks={"asked": 1}, spread=0.1, short=0.85)
+# Of "reading": what mneme-full knew, in about half of the tokens.
+KNOWN = ((2.5, replace(REFERENCES, documents=(2, 4), hidden=0.3, short=0.8)),
+         (2.5, replace(REFERENCES, documents=(2, 4), hidden=0.2, breadth=(99, 99), short=0.6)),
+         (1, replace(REFERENCES, tasks={"definitions": 1}, breadth=(99, 99), hidden=0.2, filler=(0, 60))),
+         (2, replace(FAR, chunk=(15, 80))), (2.5, replace(FAR, chunk=(60, 250), breadth=(99, 6), short=0.8)),
+         (0.8, replace(FAR, tasks={"running": 1, "cross": 1}, chunk=(300, 540), hidden=0.4)),
+         (6, replace(CHAINS, filler=(0, 60), short=0.75)), (6, replace(CHAINS, breadth=(99, 99), spread=0.2, short=0.5, follow=0.3)),
+         (0.7, replace(CHAINS, breadth=(99, 6), chunk=(250, 540), chains=(3, 6))), (1, replace(TABLES, short=0.6)),
+         (0.25, NEEDLE), (0.2, replace(CHAINS, filler=(600, 2400), chains=(4, 9))))
 # What was learned before, beside the stages that only widen the distance of references.
 KEEP = ((6, replace(REFERENCES, documents=(2, 4), together=0.1, hidden=0.4, short=0.9)),
         (3, replace(REFERENCES, documents=(2, 4), hidden=0.3, breadth=(18, 99), short=0.8)),
@@ -162,5 +174,13 @@ STAGES = {
                          (1.5, replace(CHAINS, breadth=(99, 6), chunk=(250, 540), chains=(3, 6))),
                          (0.5, replace(CHAINS, filler=(600, 2400), chains=(4, 9))), (2, replace(TABLES, short=0.5)),
                          (0.4, NEEDLE), (3, TEXT), (10, CLOZE), (4, NATURAL))),
+    ],
+    # mneme-full taught to read natural text (asked.py): single sentences first, then passages among others.
+    "reading": [
+        Stage(0.15, mix=(*KNOWN, (26, replace(ASKED, alone=0.6, short=0.95)), (2, replace(NATURAL, short=0.9)), (1, CLOZE))),
+        Stage(0.70, mix=(*KNOWN, (14, replace(ASKED, alone=0.15)), (4, replace(ASKED, filler=(100, 900))),
+                         (3.5, replace(NATURAL, short=0.8)), (2, CLOZE), (1, TEXT))),
+        Stage(1.01, mix=(*KNOWN, (12, ASKED), (5, replace(ASKED, filler=(100, 900))), (8, replace(NATURAL, short=0.85)),
+                         (1, CLOZE), (1, TEXT))),
     ],
 }

@@ -1,7 +1,9 @@
 """Mixes tasks with natural text: the examples a model trains on and is measured on."""
+import os
 import random
 import re
 
+import asked
 import cloze
 import natural
 import tasks
@@ -35,6 +37,8 @@ class Sources:
         self.qamr = _by_context(natural.squad_questions(squad + "qamr_dev.json", test)
                                 + natural.squad_questions(squad + "qamr_test.json", test))
         self.nq = _by_context(natural.squad_questions(squad + "nq_open_oracle.json", test))
+        made = os.path.join(data, asked.FILE)
+        self.asked = asked.Pool(asked.read(made), test) if os.path.exists(made) else None
 
     def filler(self, rng: random.Random, tokens: int) -> Chunk:
         """A natural chunk of about this many tokens, cut at a word; the paragraphs that follow are added where one is short."""
@@ -112,6 +116,47 @@ def cloze_example(rng: random.Random, sources: Sources) -> Example:
             questions.append(Question(c.question, "", [], "none"))
     rng.shuffle(questions)
     return Example(passages, questions)
+
+
+ASKED_PASSAGES = (1, 1, 2, 3, 4, 5, 6, 6)
+
+
+def asked_example(rng: random.Random, sources: Sources, alone: float = 0.0) -> Example:
+    """Passages with questions made about one or two of them (asked.py), among others of the same article and of others. In
+    a share `alone` of the examples nothing but the sentence that answers stands there."""
+    pool = sources.asked
+    if pool is None:
+        raise SystemExit(f"the data folder holds no {asked.FILE}: see asked.py")
+    at, chosen = pool.draw(rng)
+    if rng.random() < alone:
+        return Example([_named(rng, pool.passages[at], chosen.sentence)],
+                       [Question(chosen.question, chosen.answer, [(0, chosen.sentence)], "asked")])
+    size = min(rng.choice(ASKED_PASSAGES), len(pool.passages))
+    numbers = pool.near(rng, at, rng.randint(0, size - 1))
+    while len(numbers) < size:
+        numbers = list(dict.fromkeys(numbers + [pool.draw(rng)[0] if rng.random() < 0.5 else pool.like(rng, at)]))
+    rng.shuffle(numbers)
+    missing = rng.choice(pool.passages[rng.choice(numbers)].asked) if rng.random() < 0.3 else None
+    texts = [asked.without(pool.passages[n].text, missing.sentence) if missing else pool.passages[n].text for n in numbers]
+    chunks = [_named(rng, pool.passages[n], text) for n, text in zip(numbers, texts)]
+    wanted = [(numbers.index(at), chosen)]
+    for i in rng.sample(range(len(numbers)), min(2, len(numbers))):
+        wanted += [(i, a) for a in rng.sample(pool.passages[numbers[i]].asked, min(2, len(pool.passages[numbers[i]].asked)))]
+    questions, seen = [], set()
+    for i, a in wanted:
+        if a.sentence in texts[i] and a.question not in seen:
+            seen.add(a.question)
+            questions.append(Question(a.question, a.answer, [(i, a.sentence)], "asked"))
+    strangers = [missing] if missing else [pool.draw(rng)[1]] if rng.random() < 0.15 else []
+    for a in strangers:
+        if all(a.answer not in text and a.sentence not in text for text in texts):
+            questions.append(Question(a.question, "", [], "none"))
+    rng.shuffle(questions)
+    return Example(chunks, questions)
+
+
+def _named(rng: random.Random, passage: asked.Passage, text: str) -> Chunk:
+    return Chunk(passage.title or f"note {rng.randint(1, 99)}", text)
 
 
 def _passage(rng: random.Random, sources: Sources) -> Chunk:
@@ -218,7 +263,8 @@ def draw(rng: random.Random, stage: Stage, sources: Sources, test: bool = False)
     kind = rng.choices(kinds, [stage.tasks[k] for k in kinds])[0]
     if kind == "text":
         return plain_text(rng, sources)
-    from_sources = {"natural": natural_example, "cloze": cloze_example}
+    from_sources = {"natural": natural_example, "cloze": cloze_example,
+                    "asked": lambda rng, sources: asked_example(rng, sources, stage.alone)}
     example = from_sources[kind](rng, sources) if kind in from_sources else synthetic(rng, kind, stage, test)
     while stage.chunks[1] and not stage.chunks[0] <= len(example.chunks) <= stage.chunks[1]:
         example = synthetic(rng, kind, stage, test)

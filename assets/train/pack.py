@@ -1,6 +1,6 @@
 """Packs what a training run on another machine needs: natural text, question sets, the vocabulary. Nothing else travels.
 
-    python3 pack.py --data DIR --vocab work/full.model --out work/pack          # here
+    python3 pack.py --data DIR --vocab work/full.model --out work/pack          # here; a GGUF file may stand for the vocabulary
     python3 pack.py --unpack work/pack --out work/gpu/data                      # there
 
 Made-up examples are not packed: the other machine draws them faster than any file of this size could hold them (README.md
@@ -11,9 +11,12 @@ import argparse
 import io
 import json
 import os
+import shutil
 import tarfile
 
+import asked
 import bpe
+import gguf
 import mixing
 import natural
 
@@ -36,9 +39,21 @@ def add(archive: tarfile.TarFile, path: str, body: bytes) -> None:
     archive.addfile(info, io.BytesIO(body))
 
 
+def write_vocabulary(source: str, out: str) -> None:
+    """OUT.model and OUT.vocab as training wrote them, or OUT.vocab of a model's pieces."""
+    if source.endswith(".gguf"):
+        meta = gguf.Reader(source).meta
+        with open(out + ".vocab", "w", encoding="utf-8") as f:
+            f.writelines(f"{piece}\t{score}\n" for piece, score in zip(meta["tokenizer.ggml.tokens"], meta["tokenizer.ggml.scores"]))
+        return
+    for suffix in (".model", ".vocab"):
+        shutil.copy(source.rsplit(".", 1)[0] + suffix, out + suffix)
+
+
 def pack(a) -> None:
     os.makedirs(a.out, exist_ok=True)
-    sp, seen, tokens = bpe.load(a.vocab), set(), 0
+    write_vocabulary(a.vocab, os.path.join(a.out, "vocabulary"))
+    sp, seen, tokens = bpe.load(os.path.join(a.out, "vocabulary.model")), set(), 0
     path = os.path.join(a.out, DATA)
     with tarfile.open(path, "w:xz", preset=9) as archive:
         for name, text in texts(a.data):
@@ -49,10 +64,6 @@ def pack(a) -> None:
         for name in QUESTION_SETS:
             with open(os.path.join(a.data, name), "rb") as f:
                 add(archive, name, f.read())
-    for suffix in (".model", ".vocab"):
-        source = a.vocab.rsplit(".", 1)[0] + suffix
-        with open(source, "rb") as f, open(os.path.join(a.out, "vocabulary" + suffix), "wb") as out:
-            out.write(f.read())
     size = sum(os.path.getsize(os.path.join(a.out, name)) for name in os.listdir(a.out))
     manifest = {"documents": len(seen), "text_tokens": tokens, "bytes": size,
                 "bits_per_text_token": round(8 * os.path.getsize(path) / max(1, tokens), 2)}
@@ -64,9 +75,11 @@ def pack(a) -> None:
 
 
 def unpack(folder: str, out: str) -> None:
-    """Into a new folder that gets its name when it is complete."""
+    """Into a new folder that gets its name when it is complete. Questions made before (asked.py) go with it."""
     with tarfile.open(os.path.join(folder, DATA)) as archive:
         archive.extractall(out + ".new", filter="data") if hasattr(tarfile, "data_filter") else archive.extractall(out + ".new")
+    if os.path.exists(os.path.join(folder, asked.FILE)):
+        shutil.copy(os.path.join(folder, asked.FILE), out + ".new")
     os.replace(out + ".new", out)
 
 
@@ -76,7 +89,7 @@ def main() -> None:
     p.add_argument("--vocab")
     p.add_argument("--unpack", metavar="PACK")
     p.add_argument("--out", required=True)
-    p.add_argument("--mib", type=int, default=24, help="the most the pack may take")
+    p.add_argument("--mib", type=int, default=40, help="the most the pack may take")
     a = p.parse_args()
     if a.unpack:
         unpack(a.unpack, a.out)
