@@ -78,7 +78,7 @@ struct DocumentBox {
   DocumentPart before, passage, after;
   bool show_text = false;  // of a PDF, instead of the page
   bool scroll_to_passage = true;
-  uint64_t scrolled_at = 0;     // the frame in which it was
+  uint64_t scrolled_at = 0;     // the frame in which something was last scrolled to
   size_t around = 8000;         // bytes of text before and after the passage that are laid out
   std::vector<TextMark> marks;  // in the passage
   float marked_width = 0.0f;    // that they hold for

@@ -98,6 +98,9 @@ Focus focus_of(PanelContext& c, const DocumentTextView& view) {
   return focus;
 }
 
+// Frames behind the one that scrolls in which the panel may get another width, and its text other lines.
+constexpr uint64_t kSettling = 4;
+
 // The passage on its ground, with a bar beside it, and the answer's words in it marked; scrolled to when it is new.
 void draw_passage(PanelContext& c, const DocumentTextView& view, const RichTextLayout& layout) {
   DocumentBox& box = c.window.document;
@@ -110,8 +113,6 @@ void draw_passage(PanelContext& c, const DocumentTextView& view, const RichTextL
   list.AddRectFilled(min, max, c.theme.passage, c.px(4));
   list.AddRectFilled(min, ImVec2(min.x + c.px(3), max.y), c.theme.highlight, c.px(2));
   draw_marks(layout, box.marks, at, c.theme.highlight, c.scale);
-  // The panel may get another width in the frames behind the one that opens it, and its text other lines.
-  constexpr uint64_t kSettling = 4;
   const bool asked = std::exchange(box.scroll_to_passage, false);
   if (asked) box.scrolled_at = c.window.frame;
   if (asked || (anew && c.window.frame < box.scrolled_at + kSettling)) {
@@ -129,6 +130,7 @@ void draw_found(PanelContext& c, const DocumentTextView& view, const RichTextLay
   if (shown >= places.size() || places[shown].empty() || !std::exchange(c.window.document.find.scroll, false)) return;
   const float y = layout.pieces[places[shown].front().piece].position.y;
   ImGui::SetScrollFromPosY(at.y + y - ImGui::GetWindowPos().y, 0.3f);
+  c.window.document.scrolled_at = c.window.frame;
 }
 
 // How many places there are between the begin of what is scrolled to and the one that is meant.
@@ -198,6 +200,8 @@ void draw_document(PanelContext& c) {
   } else {
     draw_text(c, view);
   }
+  // A frame shows what the one before it has scrolled to, and a document that comes by itself brings no further ones.
+  if (c.window.frame < box.scrolled_at + kSettling) c.window.wants_frame = true;
 }
 
 }  // namespace mneme::ui

@@ -107,7 +107,8 @@ void turn_to_found(PanelContext& c, const DocumentTextView& view) {
   if (!std::exchange(find.turned, true) && view.page < view.pages) c.post(ShowPage{view.page + 1});
 }
 
-void scroll_to(const std::vector<PageImage::Box>& boxes, float page_top, float height) {
+void scroll_to(PanelContext& c, const std::vector<PageImage::Box>& boxes, float page_top, float height) {
+  c.window.document.scrolled_at = c.window.frame;
   float first = 1.0f;
   for (const PageImage::Box& box : boxes) first = std::min(first, box.y_min);
   ImGui::SetScrollFromPosY(page_top + first * height - ImGui::GetWindowPos().y, 0.2f);
@@ -115,6 +116,7 @@ void scroll_to(const std::vector<PageImage::Box>& boxes, float page_top, float h
 
 // A page that has just come into sight: its text at the left border, and nothing of it selected.
 void place(PanelContext& c, float left) {
+  c.window.document.scrolled_at = c.window.frame;
   ImGui::SetScrollX(left);
   if (c.window.selection.owner == &c.window.document) c.window.selection = {};
 }
@@ -185,11 +187,11 @@ void draw_document_page(PanelContext& c, const DocumentTextView& view) {
   sharpen(c, view, size.x);
   if (std::exchange(box.placed, view.page) != view.page) place(c, part.left * size.x);
   if (shown != nullptr && std::exchange(box.find.scroll, false)) {
-    scroll_to(*shown, at.y, size.y);
+    scroll_to(c, *shown, at.y, size.y);
     box.scroll_to_passage = false;
   }
   const std::vector<PageImage::Box>& sought = image.said.empty() ? image.passage : image.said;
-  if (std::exchange(box.scroll_to_passage, false) && !sought.empty()) scroll_to(sought, at.y, size.y);
+  if (std::exchange(box.scroll_to_passage, false) && !sought.empty()) scroll_to(c, sought, at.y, size.y);
   ImGui::EndChild();
 }
 

@@ -145,7 +145,7 @@ TEST_F(CudaBackendTest, ManyRowsThroughBlas) {
   use({.blas = plain_blas});
   products_done = 0;
   // f32 weights: nothing is rounded. f16 (also quantised weights, dequantised to f16): 11 bits of activations. bf16: 8.
-  EXPECT_LE(prefill_error(wide(TensorType::kF32), 20), 1e-3);
+  EXPECT_LE(prefill_error(wide(TensorType::kF32), 20), test_device().pass_tolerance);
   EXPECT_LE(prefill_error(wide(TensorType::kF16), 20), 6e-3);
   products_added = 0;
   EXPECT_LE(prefill_error(wide(TensorType::kBF16), 20), 3e-2);

@@ -463,6 +463,36 @@ TEST_F(WindowTest, ADocumentOfTheLibraryIsShownBesideIt) {
   EXPECT_NE(posted<CloseDocument>(), nullptr);
 }
 
+// A document is read in the background and comes with no event: the frames that scroll to its passage ask for
+// themselves.
+TEST_F(WindowTest, ADocumentThatComesByItselfIsScrolledToItsPassage) {
+  for (int i = 0; i < 6; ++i) frame();
+  std::string text;
+  for (int line = 0; line < 200; ++line) text += "Line " + std::to_string(line) + " of a long document.\n\n";
+  DocumentTextView view;
+  view.source = snapshot_->conversation.messages[1]->sources[0];
+  view.begin = text.find("Line 150");
+  view.end = text.find("Line 151");
+  view.text = std::make_shared<const std::string>(std::move(text));
+  snapshot_->document = view;
+  frame();
+  EXPECT_TRUE(drawer_.window().wants_frame);
+  int frames = 0;
+  while (drawer_.window().wants_frame && frames < 20) {
+    frame();
+    ++frames;
+  }
+  EXPECT_LT(frames, 20) << "it comes to rest";
+  const auto is_text = [](const ImGuiWindow* window) {
+    return window->WasActive && std::string_view(window->Name).find("/text_") != std::string_view::npos;
+  };
+  const ImVector<ImGuiWindow*>& windows = ImGui::GetCurrentContext()->Windows;
+  const auto found = std::find_if(windows.begin(), windows.end(), is_text);
+  ASSERT_NE(found, windows.end());
+  // Line 150 of some 180 that are laid out.
+  EXPECT_GT((*found)->Scroll.y, 0.5f * (*found)->ScrollMax.y);
+}
+
 TEST_F(WindowTest, WhatAModelThoughtIsShownToWhoAsksForIt) {
   for (int i = 0; i < 3; ++i) frame();
   const int without = frame();
