@@ -5,7 +5,7 @@
     python3 asked.py --figures --data DIR --out work/pack/asked.xz
 
 Unsupervised, after Heilman and Smith 2010 (a sentence becomes a question by rules) and Lewis and others 2019 (1906.04980: questions
-made from plain text teach reading, the more the less their wording repeats it). reading.py has the text, clauses.py takes its sentences
+made from plain text teach reading, the more the less their wording repeats it). reading.py has the text; in questions/, clauses.py takes its sentences
 apart, asking.py asks, rewording.py says it in other words.
 """
 import argparse
@@ -16,12 +16,12 @@ import random
 import re
 from dataclasses import dataclass
 
-import asking
-import clauses
-import knowing
+from questions import asking
+from questions import clauses
+from questions import knowing
 import reading
-import rewording
-from english import PRONOUNS, STOP
+from questions import rewording
+from questions.english import PRONOUNS, STOP
 
 MOST_OF_A_SENTENCE, WORDINGS = 5, (3, 3)     # questions about one sentence; ways to put each, of facts and in stories
 # How much a kind is wanted where a sentence has several to offer, and the share of all questions that a kind may take.

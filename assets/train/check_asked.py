@@ -4,9 +4,9 @@ import random
 import tempfile
 
 import asked
-import asking
-import clauses
-import knowing
+from questions import asking
+from questions import clauses
+from questions import knowing
 import mixing
 import reading
 

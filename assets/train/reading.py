@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 
 import natural
-from clauses import sentences
+from questions.clauses import sentences
 from xxh64 import is_test
 
 # Folders of documents, and the bytes of each that are read. The world-factbook stays unseen.

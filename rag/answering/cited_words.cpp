@@ -6,13 +6,15 @@
 #include <unordered_map>
 
 #include "base/utf8.h"
+#include "rag/answering/citation_check.h"
 
 namespace mneme::rag {
 namespace {
 
-constexpr size_t kLongestSaid = 4000;  // letters
-constexpr size_t kSeed = 3;            // letters in a row that begin a stretch
-constexpr size_t kMostPlaces = 16;     // of one seed that are tried
+constexpr size_t kLongestSaid = 4000;    // letters
+constexpr size_t kLongestCitation = 80;  // bytes of "[1, 2, 5-9]"
+constexpr size_t kSeed = 3;              // letters in a row that begin a stretch
+constexpr size_t kMostPlaces = 16;       // of one seed that are tried
 constexpr size_t kFewestLetters = 9;
 constexpr size_t kFewestDense = 4;  // where every letter is a word
 
@@ -98,19 +100,20 @@ bool is_enough(const std::vector<Letter>& text, size_t begin, size_t end) {
 // Where a citation like [12] that ends at `end` begins; `end` where there is none.
 size_t citation_begin(std::string_view answer, size_t end) {
   if (end < 3 || answer[end - 1] != ']') return end;
-  size_t at = end - 1;
-  while (at > 0 && answer[at - 1] >= '0' && answer[at - 1] <= '9') --at;
-  return at > 0 && at < end - 1 && answer[at - 1] == '[' ? at - 1 : end;
+  const size_t from = end - std::min(end, kLongestCitation);
+  const size_t open = answer.substr(from, end - from).rfind('[');
+  if (open == answer.npos) return end;
+  const size_t begin = from + open;
+  size_t behind = begin;
+  return !parse_citation(answer, behind).empty() && behind == end ? begin : end;
 }
 
 // Where citations in a row that go on at `at` end: "[1] [2][1]" stands behind the same words as "[1]" alone.
 size_t row_end(std::string_view answer, size_t at) {
   for (;;) {
-    const size_t open = std::min(answer.find_first_not_of(' ', at), answer.size());
-    if (open == answer.size() || answer[open] != '[') return at;
-    const size_t close = answer.find_first_not_of("0123456789", open + 1);
-    if (close == answer.npos || close == open + 1 || answer[close] != ']') return at;
-    at = close + 1;
+    size_t behind = std::min(answer.find_first_not_of(' ', at), answer.size());
+    if (parse_citation(answer, behind).empty()) return at;
+    at = behind;
   }
 }
 
@@ -148,12 +151,21 @@ std::string_view fenced_code(std::string_view answer, size_t end) {
   return begin == before.npos || begin >= close ? std::string_view() : before.substr(begin + 1, close - begin - 1);
 }
 
+// Where the next citation begins that names n.
+size_t find_citation(std::string_view answer, int n, size_t from) {
+  for (size_t at = answer.find('[', from); at != answer.npos; at = answer.find('[', at + 1)) {
+    size_t behind = at;
+    const std::vector<int> numbers = parse_citation(answer, behind);
+    if (std::find(numbers.begin(), numbers.end(), n) != numbers.end()) return at;
+  }
+  return answer.npos;
+}
+
 }  // namespace
 
 std::string words_citing(std::string_view answer, int n) {
-  const std::string mark = "[" + std::to_string(n) + "]";
   std::string said;
-  for (size_t at = answer.find(mark); at != answer.npos; at = answer.find(mark, row_end(answer, at))) {
+  for (size_t at = find_citation(answer, n, 0); at != answer.npos; at = find_citation(answer, n, row_end(answer, at))) {
     size_t end = at;
     // Citations in a row stand behind the same words.
     for (;;) {

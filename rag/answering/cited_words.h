@@ -16,8 +16,8 @@ struct Stretch {
   bool operator==(const Stretch&) const = default;
 };
 
-// What an answer says with source n: each time, all since the citation or the line break before, and of a list cited at
-// its end all items; a line each. Time and result grow with the answer's length.
+// What an answer says with source n, be it [n] or one of [1, n] or [1-9]: each time, all since the citation or the line
+// break before, and of a list cited at its end all items; a line each. Time and result grow with the answer's length.
 std::string words_citing(std::string_view answer, int n);
 
 // The stretches of `text` that `said` holds too, in order and apart from each other: at least two whole words, four

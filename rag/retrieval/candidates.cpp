@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <future>
-#include <system_error>
 #include <unordered_map>
 
+#include "base/background.h"
 #include "base/trace.h"
 #include "rag/embedding/embedder.h"
 #include "rag/retrieval/passage_rows.h"
@@ -59,11 +59,7 @@ Result<std::vector<Candidate>> CandidateFinder::find(SearchMethod method, int wa
   for (const std::shared_ptr<VectorIndex>& index : indexes_) n_vectors += index->n_rows();
   std::future<std::vector<VectorHit>> scanning;
   if (method == SearchMethod::kHybrid && n_vectors >= kWorthAThread && !question_vector_.empty()) {
-    try {
-      scanning = std::async(std::launch::async, [&] { return scan_vectors(wanted); });
-    } catch (const std::system_error&) {
-      scanning = {};  // no thread to be had: one after the other, then
-    }
+    scanning = in_background([&] { return scan_vectors(wanted); });
   }
   std::vector<LexicalHit> by_words;
   if (method != SearchMethod::kDense) {

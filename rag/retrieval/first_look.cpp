@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <future>
-#include <system_error>
 
+#include "base/background.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/script_runs.h"
 #include "rag/text/symbols.h"
@@ -24,17 +24,9 @@ constexpr size_t kWorthAThread = 32;
 // Calls body(begin, end) with two halves of [0, n), the second one on a thread of its own where there are enough.
 template <typename Body>
 void in_halves(size_t n, const Body& body) {
-  std::future<void> second;
-  size_t half = n;
-  if (n >= kWorthAThread) {
-    try {
-      second = std::async(std::launch::async, [&body, n] { body(n / 2, n); });
-      half = n / 2;
-    } catch (const std::system_error&) {
-      half = n;  // no thread to be had
-    }
-  }
-  body(0, half);
+  if (n < kWorthAThread) return body(0, n);
+  std::future<void> second = in_background([&body, n] { body(n / 2, n); });
+  body(0, second.valid() ? n / 2 : n);
   if (second.valid()) second.get();
 }
 

@@ -23,6 +23,15 @@ TEST(CitedWordsTest, WhatAnAnswerSaysWithASource) {
   EXPECT_EQ(words_citing("Twice [1] [2][1]. Then [1", 1), "Twice\n") << "a row of citations says its words once";
 }
 
+TEST(CitedWordsTest, OneMarkMayNameSeveralSources) {
+  constexpr std::string_view kAnswer = "The Elbe is long [1, 3]. The Oder is not [2-4] [5]; see [a, 2].";
+  EXPECT_EQ(words_citing(kAnswer, 1), "The Elbe is long\n");
+  EXPECT_EQ(words_citing(kAnswer, 2), ". The Oder is not\n");
+  EXPECT_EQ(words_citing(kAnswer, 3), "The Elbe is long\n. The Oder is not\n");
+  EXPECT_EQ(words_citing(kAnswer, 5), ". The Oder is not\n");
+  EXPECT_EQ(words_citing(kAnswer, 6), "");
+}
+
 // A model that goes round in circles, or a page of marks that was quoted: no more is made of it than there is.
 TEST(CitedWordsTest, RowsOfCitationsCostNoMoreThanTheirLength) {
   std::string answer = std::string(100'000, 'x');

@@ -5,11 +5,11 @@ makes it unlike it.
 """
 import re
 
-from clauses import Clause, Phrase, Token, base_of, past_helper, spell
-from english import (JOBS, LANGUAGES, NATIONS, NUMBER, PAST_OF_PARTICIPLE, PLACE_VERBS, PREPOSITIONS, PRONOUNS, ROLES, STOP,
+from questions.clauses import Clause, Phrase, Token, base_of, past_helper, spell
+from questions.english import (JOBS, LANGUAGES, NATIONS, NUMBER, PAST_OF_PARTICIPLE, PLACE_VERBS, PREPOSITIONS, PRONOUNS, ROLES, STOP,
                      UNITS, WORKS, YEAR)
-from knowing import PEOPLE, Passage, about, has_pronoun, ing, is_date, is_name, is_person, is_place, remember, subject_of, wh
-from patterns import ask_patterns
+from questions.knowing import PEOPLE, Known, about, has_pronoun, ing, is_date, is_name, is_person, is_place, remember, subject_of, wh
+from questions.patterns import ask_patterns
 
 TIME_PREPOSITIONS = ("in", "on", "during", "since", "until", "from", "by", "around")
 STRANDED = ("with", "for", "against", "to", "from", "under", "of", "as", "after")
@@ -70,7 +70,7 @@ def trimmed(c: Clause, part: list[Token]) -> str:
     return spell(c.text, part).strip('"')
 
 
-def ask_subject(c: Clause, passage: Passage):
+def ask_subject(c: Clause, known: Known):
     v = c.verb
     if has_pronoun(c.subject) or len(c.subject) > 7 or v.kind == "starring" or not c.phrases:
         return
@@ -82,7 +82,7 @@ def ask_subject(c: Clause, passage: Passage):
     if not is_name(c.subject) and (len(c.subject) < 2 or c.subject[0].low not in ("the", "a", "an") or v.kind == "copula"):
         return
     number = c.subject[0]
-    word = wh(c.subject, c.text, v.main, passage)
+    word = wh(c.subject, c.text, v.main, known)
     rest = keep(c, None)
     if c.noun:
         word = "which " + c.noun
@@ -102,8 +102,8 @@ def ask_subject(c: Clause, passage: Passage):
     yield "subject", " ".join(filter(None, [word, *helpers, v.main, rest])), trimmed(c, c.subject)
 
 
-def ask_time(c: Clause, passage: Passage):
-    subject = subject_of(c, passage)
+def ask_time(c: Clause, known: Known):
+    subject = subject_of(c, known)
     if not subject or c.verb.kind == "starring" or c.verb.kind == "copula" and c.phrases and any(x.low in PAST_OF_PARTICIPLE for x in c.phrases[0].tokens):
         return                              # "is a bridge built in 1870" does not say when it is a bridge
     for p in c.phrases:
@@ -135,8 +135,8 @@ def ask_time(c: Clause, passage: Passage):
                 yield "long", question, spell(c.text, p.tokens)
 
 
-def ask_place(c: Clause, passage: Passage):
-    subject = subject_of(c, passage)
+def ask_place(c: Clause, known: Known):
+    subject = subject_of(c, known)
     if not subject or c.verb.kind == "starring" or c.verb.kind == "copula" and c.phrases and any(x.low in PAST_OF_PARTICIPLE for x in c.phrases[0].tokens):
         return                              # "is a bridge built in 1870" does not say when it is a bridge
     for p in c.phrases:
@@ -163,8 +163,8 @@ def ask_place(c: Clause, passage: Passage):
                 yield "place", question, text
 
 
-def ask_number(c: Clause, passage: Passage):
-    subject = subject_of(c, passage)
+def ask_number(c: Clause, known: Known):
+    subject = subject_of(c, known)
     for p in c.phrases:
         t = p.tokens
         at = next((i for i, x in enumerate(t) if NUMBER.match(x.text) and not re.fullmatch(YEAR, x.text)), None)
@@ -210,9 +210,9 @@ def ask_number(c: Clause, passage: Passage):
             yield "number", f"how many {spell(c.text, s[1:])} {predicate(c, rest)}", s[0].text
 
 
-def ask_agent(c: Clause, passage: Passage):
+def ask_agent(c: Clause, known: Known):
     """The one by whom something was done; and the other way round."""
-    subject = subject_of(c, passage)
+    subject = subject_of(c, known)
     v = c.verb
     if v.kind == "starring":
         if subject and is_name(c.phrases[0].tokens[:2]):
@@ -224,7 +224,7 @@ def ask_agent(c: Clause, passage: Passage):
             p = Phrase("by", p.tokens[:next((n for n in range(len(p.tokens), 0, -1) if is_name(p.tokens[:n])), len(p.tokens))]) if subject else p
         if v.kind == "passive" and p.preposition == "by" and subject and 1 <= len(p.tokens) <= 7 and not has_pronoun(p.tokens) and not NUMBER.match(p.tokens[0].text) \
                 and not p.tokens[0].low.endswith("ing") and not is_date(p.tokens, c.text):
-            word = wh(p.tokens, c.text, v.main, passage) or "who"
+            word = wh(p.tokens, c.text, v.main, known) or "who"
             if word == "what place":
                 word = "who"
             rest = keep(c, next((x for x in c.phrases if x.preposition == "by" and x.tokens[0] is p.tokens[0]), None))
@@ -237,9 +237,9 @@ def ask_agent(c: Clause, passage: Passage):
                 yield "agent", f"{word} {v.helpers[0]} {subject} {v.main} {rest} by".replace("  ", " "), trimmed(c, p.tokens)
 
 
-def ask_object(c: Clause, passage: Passage):
+def ask_object(c: Clause, known: Known):
     """The object, or a name behind a preposition."""
-    subject = subject_of(c, passage)
+    subject = subject_of(c, known)
     if not subject or c.verb.kind in ("starring", "copula", "passive") and not (c.verb.kind == "passive" and c.verb.main in ("named", "called", "awarded", "given", "elected", "appointed", "titled")):
         first = None
     else:
@@ -251,7 +251,7 @@ def ask_object(c: Clause, passage: Passage):
         whole = first
     if first and subject and 1 <= len(first.tokens) <= 6 and not has_pronoun(first.tokens) and not NUMBER.match(first.tokens[0].text) and base_or_helper(c):
         name = is_name(first.tokens)
-        word = wh(first.tokens, c.text, "", passage)
+        word = wh(first.tokens, c.text, "", known)
         if word == "what place" and c.verb.main not in ("visited", "left", "captured", "conquered", "reached", "entered", "invaded"):
             word = "what"
         article = first.tokens[0].low in ("the", "a", "an")
@@ -271,7 +271,7 @@ def ask_object(c: Clause, passage: Passage):
             behind = c.phrases[c.phrases.index(p) - 1] if c.phrases.index(p) else None
             if behind is not None and behind.tokens and behind.preposition and behind.preposition != "":
                 continue                    # belongs to the phrase before, maybe
-            word = wh(p.tokens, c.text, "", passage)
+            word = wh(p.tokens, c.text, "", known)
             rest = keep(c, p)
             if rest is None or not word:
                 continue
@@ -286,9 +286,9 @@ def base_or_helper(c: Clause) -> bool:
     return bool(c.verb.helpers) or bool(base_of(c.verb))
 
 
-def ask_copula(c: Clause, passage: Passage):
+def ask_copula(c: Clause, known: Known):
     """X is a Y: what it is, its kind, its land, its role."""
-    subject, v = subject_of(c, passage), c.verb
+    subject, v = subject_of(c, known), c.verb
     if v.kind != "copula" or not c.phrases or c.phrases[0].preposition:
         return
     t = c.phrases[0].tokens
@@ -302,7 +302,7 @@ def ask_copula(c: Clause, passage: Passage):
         return
     nouns, nation = {x.low for x in t}, next((x.text for x in t if x.text in NATIONS), "")
     of = next((i for i, x in enumerate(t) if x.low == "of"), None)
-    person = bool(subject) and (passage.person and subject in (passage.title, spell(c.text, c.subject)) and passage.settled or is_person(subject, passage))
+    person = bool(subject) and (known.person and subject in (known.title, spell(c.text, c.subject)) and known.settled or is_person(subject, known))
     work = "film" if "film" in nouns else next((x.low for x in t if x.low in WORKS), "")
     if subject and person and nation and nouns & JOBS:
         yield "nation", f"what nationality {be} {subject}", nation
@@ -336,9 +336,9 @@ def ask_copula(c: Clause, passage: Passage):
         yield "term", f"what is {spell(c.text, t)} called", spell(c.text, c.subject)
 
 
-def ask_why(c: Clause, passage: Passage):
+def ask_why(c: Clause, known: Known):
     """A reason that ends the sentence."""
-    subject = subject_of(c, passage)
+    subject = subject_of(c, known)
     m = re.search(r" because (?:of )?([^,;]{6,70}?)[.]?$| due to ([^,;]{6,60}?)[.]?$", c.text)
     if not subject or not m or not c.main or c.verb.kind in ("starring", "copula") or len(c.phrases) > 3:
         return
@@ -357,15 +357,15 @@ def ask_why(c: Clause, passage: Passage):
 RULES = (ask_why, ask_subject, ask_time, ask_place, ask_number, ask_agent, ask_object, ask_copula)
 
 
-def questions(parts: list[list[Clause]], sentence: str, passage: Passage) -> list[tuple[str, str, str]]:
+def questions(parts: list[list[Clause]], sentence: str, known: Known) -> list[tuple[str, str, str]]:
     """(kind, question, answer): everything that can be asked of a sentence's parts; remembers whom the next pronoun means."""
-    out = list(ask_patterns(sentence, passage))
+    out = list(ask_patterns(sentence, known))
     for found in parts:
         for c in found:
             if not c.verb.negative:
                 for rule in RULES:
-                    out += rule(c, passage)
-        remember(passage, found)
+                    out += rule(c, known)
+        remember(known, found)
     return [(k, q, a) for k, q, a in out if sound(k, q, a, sentence)]
 
 

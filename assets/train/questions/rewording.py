@@ -6,7 +6,7 @@ letters of a search query. Shapes are those of people's questions to a search en
 import random
 import re
 
-from english import ACTIVE_ONLY, BASE_OF_PAST, BASES, FIRST_NAMES, PASSIVE_ONLY, PAST_OF_PARTICIPLE, PREPOSITIONS, ROLES, SYNONYMS, WORKS, YEAR
+from questions.english import ACTIVE_ONLY, BASE_OF_PAST, BASES, FIRST_NAMES, PASSIVE_ONLY, PAST_OF_PARTICIPLE, PREPOSITIONS, ROLES, SYNONYMS, WORKS, YEAR
 
 SYNONYM, SHORT_NAME, DROPPED_PHRASE, FRONTED, DROPPED_THE, SMALL = 0.65, 0.3, 0.25, 0.06, 0.12, 0.78
 BE = re.compile(r"\b(?:was|were|is|are|been|be)\b")

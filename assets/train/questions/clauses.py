@@ -5,7 +5,7 @@ What does not look like one of the plain shapes is left alone: many sentences ar
 import re
 from dataclasses import dataclass, field
 
-from english import (ADVERBS, BASE_OF_PAST, BASE_OF_THIRD, BASES, BE, BREAKS, DATE, DETERMINERS, HAVE, MODALS, NO_SUBJECT, NOUNS_TOO,
+from questions.english import (ADVERBS, BASE_OF_PAST, BASE_OF_THIRD, BASES, BE, BREAKS, DATE, DETERMINERS, HAVE, MODALS, NO_SUBJECT, NOUNS_TOO,
                      PAST_OF_PARTICIPLE, PREPOSITIONS, PRONOUNS, SAME, WORKS)
 
 TOKEN = re.compile(r"(?:Mr|Mrs|Ms|Dr|St|Jr|Sr|Lt|Col|Gen|vs|No|Mt|Ft|[A-Z](?:\.[A-Z])*)\.(?=\s|,|$)|\"[^\"]{1,60}\"|[$£€]?\d[\d,.]*\d%?|"
