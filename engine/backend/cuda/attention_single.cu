@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/backend/cuda/attention_tile.cuh"
+#include "engine/backend/cuda/fetch_ahead.cuh"
 #include "engine/backend/cuda/rounding.cuh"
 #include "engine/backend/cuda/row_attention_tile.cuh"
 
@@ -85,7 +86,7 @@ __device__ __forceinline__ float weigh_splits(const AttentionCall& call, int n_s
 #pragma unroll
   for (int i = 0; i < kEach; ++i) {
     const float weight = maxima[i] == -INFINITY ? 0.0f : expf(maxima[i] - maximum);
-    if (lane + kWarp * i < n_splits) weights[lane + kWarp * i] = weight;
+    weights[lane + kWarp * i] = weight;
     sum += weight * sums[i];
   }
   return warp_sum(sum);
@@ -99,39 +100,76 @@ __device__ __forceinline__ void write_output(const AttentionCall& call, const Pi
   if (call.rounded.codes != nullptr) store_rounded(call.rounded, piece.row, i, value);
 }
 
-// Parts are read past the first-level cache, which does not see what other multiprocessors write.
+// Element d of a query's outputs in kAtOnce splits from `first` on, asked for together; zero from n_splits on. Read past
+// the first-level cache, which does not see what other multiprocessors write.
+constexpr int kSplitsAtOnce = 16;
+template <typename G>
+__device__ __forceinline__ void load_splits(const AttentionCall& call, int n_splits, int first, int q, int d,
+                                            float (&values)[kSplitsAtOnce]) {
+#pragma unroll
+  for (int s = 0; s < kSplitsAtOnce; ++s)
+    values[s] = first + s < n_splits ? __ldcg(partial_of<G>(call, first + s, q) + d) : 0.0f;
+}
+
+// The first splits' values are under way while their weights are found.
 template <typename G>
 __device__ void merge_splits(const AttentionCall& call, const Piece& piece) {
   __shared__ float weights[G::kQueries][kMostSplits];
   __shared__ float sums[G::kQueries];
-  for (int q = static_cast<int>(threadIdx.x) / kWarp; q < piece.n_queries; q += G::kWarps) {
+  const auto thread = static_cast<int>(threadIdx.x);
+  const int n = piece.n_queries * G::kWidth;
+  float values[kSplitsAtOnce];
+  if (thread < n) load_splits<G>(call, piece.n_splits, 0, thread / G::kWidth, thread % G::kWidth, values);
+  for (int q = thread / kWarp; q < piece.n_queries; q += G::kWarps) {
     const float sum = weigh_splits<G>(call, piece.n_splits, q, weights[q]);
-    if (threadIdx.x % kWarp == 0) sums[q] = sum;
+    if (thread % kWarp == 0) sums[q] = sum;
   }
   __syncthreads();
-  for (int i = static_cast<int>(threadIdx.x); i < piece.n_queries * G::kWidth; i += G::kThreads) {
+  for (int i = thread; i < n; i += G::kThreads) {
     const int q = i / G::kWidth;
     const int d = i % G::kWidth;
-    if (d >= call.shape.head_dim) continue;
+    if (i != thread) load_splits<G>(call, piece.n_splits, 0, q, d, values);
     float value = 0.0f;
-#pragma unroll 16
-    for (int s = 0; s < piece.n_splits; ++s) value += weights[q][s] * __ldcg(partial_of<G>(call, s, q) + d);
+    for (int first = 0; first < piece.n_splits; first += kSplitsAtOnce) {
+      if (first > 0) load_splits<G>(call, piece.n_splits, first, q, d, values);
+#pragma unroll
+      for (int s = 0; s < kSplitsAtOnce; ++s) value = fmaf(weights[q][first + s], values[s], value);
+    }
     write_output(call, piece, q, d, sums[q] > 0.0f ? value / sums[q] : 0.0f);
   }
 }
 
+// A warp asks for the piece's rows, kFetched tokens of a page a lane. Nothing is read, so it matters not that the newest
+// are still to be written.
+constexpr int kFetched = 32;
+__device__ __forceinline__ void fetch_rows(const AttentionCall& call, const KvView& kv, const Piece& piece) {
+  if (kv.far || kv.head_dim % kDims != 0) return;
+  const auto row_bytes = static_cast<int>(kv.is_q8 ? sizeof(int8_t) : sizeof(f16)) * kv.head_dim;
+  const int first = piece.begin / kFetched;
+  const int n = 2 * ((piece.end + kFetched - 1) / kFetched - first);  // of keys, then of values
+  for (int i = static_cast<int>(threadIdx.x) % kWarp; i < n; i += kWarp) {
+    const int position = (first + i / 2) * kFetched;
+    const int row = position % kPageTokens + i % 2 * kPageTokens;
+    fetch_to_cache(kv_head_at(kv, call.layer, position, piece.kv_head).base + row * row_bytes, kFetched * row_bytes);
+  }
+}
+
+// What the kernel ahead writes are the queries and the newest token's keys and values. Where the rows lie was written
+// before that kernel began (launch_overlap.h), so they are asked for while it still runs.
 template <typename G>
 __global__ void __launch_bounds__(G::kThreads, 2) single_kernel(AttentionCall call) {
-  after_earlier_kernels();
   const GroupView& group = call.rows.groups[blockIdx.x];
   __shared__ Piece piece;  // which leaves the registers to the rows
   if (threadIdx.x == 0) piece = piece_of<G>(call, group);
   __syncthreads();
+  if (threadIdx.x < kWarp) fetch_rows(call, group.kv, piece);
+  fetch_ahead(call.ahead);
+  after_earlier_kernels();
   if (static_cast<int>(blockIdx.z) >= piece.n_splits) return;
   const int head_dim = call.shape.head_dim;
-  const int64_t first = (int64_t{piece.row} * call.shape.n_heads + piece.first_head) * head_dim;
   State<G> state;
-  load_queries<G>(call.shape, call.q + first, piece.n_queries, state);
+  load_queries<G>(call.shape, call.q + (int64_t{piece.row} * call.shape.n_heads + piece.first_head) * head_dim,
+                  piece.n_queries, state);
   std::byte* const* pages = group.kv.pages;
   const int64_t in_page = head_in_page(group.kv, call.layer, piece.kv_head);
   const auto place = [&](int i) {

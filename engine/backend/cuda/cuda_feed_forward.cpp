@@ -8,12 +8,14 @@
 
 namespace mneme::engine::cuda {
 
-void FeedForward::activate(const ModelConfig& config, const GatedRows& in, const RoundedRows& rows, int n_rows) {
+void FeedForward::activate(const ModelConfig& config, const GatedRows& in, const RoundedRows& rows, int n_rows,
+                           const FetchAhead& ahead) {
   GatedRows gated = in;
   gated.activation = config.activation;
   RoundedRows first_pass = rows;
   if (rows.row_scales != nullptr) first_pass.halves = nullptr;  // their scale is known when the row is
-  if (device_.ok()) device_.check(activate_rows(device_.stream(), gated, n_rows, first_pass), "computing activations");
+  if (device_.ok())
+    device_.check(activate_rows(device_.stream(), gated, n_rows, first_pass, ahead), "computing activations");
   products_.finish_scaled(rows, n_rows);
 }
 
@@ -26,8 +28,11 @@ RoundedRows FeedForward::hidden_rows(const ModelConfig& config, const FeedForwar
   const RoundedRows normed =
       products_.rows_for({cast(weights.gate_up), cast(weights.gate), cast(weights.up)}, n_rows, config.dim, false);
   if (!device_.ok()) return {};
-  device_.check(norm_rows(device_.stream(), data_of(x), nullptr, n_rows, norm_ref(config, weights.input_norm), normed),
-                "normalising");
+  const FetchAhead ahead =
+      products_.fetch_ahead({cast(weights.gate_up), cast(weights.gate), cast(weights.up)}, n_rows);
+  device_.check(
+      norm_rows(device_.stream(), data_of(x), nullptr, n_rows, norm_ref(config, weights.input_norm), normed, ahead),
+      "normalising");
   const float* up_bias = weights.gate_up != nullptr ? nullptr : data_or_null(weights.up_bias);
   const Products::Gated both{.gate = cast(weights.gate_up != nullptr ? weights.gate_up : weights.gate),
                              .up = weights.gate_up != nullptr ? nullptr : cast(weights.up),
@@ -46,7 +51,7 @@ RoundedRows FeedForward::hidden_rows(const ModelConfig& config, const FeedForwar
   activate(
       config,
       {.gate = gated ? hidden : nullptr, .up = hidden + (gated ? ffn_dim : 0), .stride = width, .up_bias = up_bias},
-      rows, n_rows);
+      rows, n_rows, products_.fetch_ahead({cast(weights.down)}, n_rows));
   return rows;
 }
 

@@ -26,7 +26,8 @@ class FeedForward {
  private:
   struct ExpertStep;
 
-  void activate(const ModelConfig& config, const GatedRows& in, const RoundedRows& rows, int n_rows);
+  void activate(const ModelConfig& config, const GatedRows& in, const RoundedRows& rows, int n_rows,
+                const FetchAhead& ahead = {});
   void run_pairs(const ExpertStep& step);
   void run_groups(const ExpertStep& step);
 

@@ -92,6 +92,26 @@ RoundedRows Products::round(std::initializer_list<const CudaMatrix*> matrices, c
   return rows;
 }
 
+// Where kernels do not overlap it would come too late.
+FetchAhead Products::fetch_ahead(std::initializer_list<const CudaMatrix*> matrices, int n_rows) const {
+  FetchAhead ahead;
+  if (n_rows > kFewRows || !launches_overlap) return ahead;
+  const auto bytes_of = [](const CudaMatrix* matrix) {
+    return matrix != nullptr ? matrix->ref().stride_bytes * matrix->ref().n_out : 0;
+  };
+  int64_t all = 0;
+  for (const CudaMatrix* matrix : matrices) all += bytes_of(matrix);
+  const double share = all > kMostAhead ? static_cast<double>(kMostAhead) / static_cast<double>(all) : 1.0;
+  int n = 0;
+  for (const CudaMatrix* matrix : matrices) {
+    if (matrix == nullptr || n == FetchAhead::kMostParts) continue;
+    ahead.parts[n] = matrix->ref().data;
+    const auto taken = static_cast<int64_t>(share * static_cast<double>(bytes_of(matrix)));
+    ahead.bytes[n++] = taken / FetchAhead::kAlignment * FetchAhead::kAlignment;
+  }
+  return ahead;
+}
+
 RoundedRows Products::codes_beside(std::initializer_list<const CudaMatrix*> matrices, const float* x, int n_rows,
                                    int width) {
   const Forms forms = forms_of(matrices, n_rows);

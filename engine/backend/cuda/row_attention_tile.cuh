@@ -28,7 +28,7 @@ struct Geometry {
   static constexpr int kParts = kWarps * kGroups;     // that a block merges
   // Blocks whose registers a multiprocessor holds at once.
   static constexpr int kBlocks = kQueries > 4 ? 2 : kBytes || kLanes == 32 ? 3 : 4;
-  static constexpr size_t kSharedBytes = (int64_t{kParts} * kQueries * (kWidth + 2)) * sizeof(float);
+  static constexpr size_t kSharedBytes = (int64_t{kParts} * kQueries * (kWidth + 2) + 2 * kQueries) * sizeof(float);
   static_assert(kScores <= kLanes);
 };
 
@@ -204,38 +204,60 @@ __device__ void attend_tokens(const AttentionShape& shape, Place place, int firs
   }
 }
 
+// A warp finds what the parts of one query weigh; instead of their maxima, in (kParts) steps of kQueries. Its lanes
+// return the query's maximum and sum.
+struct QueryTotal {
+  float maximum;
+  float sum;
+};
+template <typename G>
+__device__ QueryTotal weigh_parts(float* maxima, const float* sums) {
+  static_assert(G::kParts <= kWarp);
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  const int at = lane * G::kQueries;
+  const float own = lane < G::kParts ? maxima[at] : -INFINITY;
+  const float maximum = warp_max(own);
+  const float weight = own == -INFINITY ? 0.0f : expf(own - maximum);
+  const float sum = warp_sum(lane < G::kParts ? weight * sums[at] : 0.0f);
+  if (lane < G::kParts) maxima[at] = weight;
+  return {maximum, sum};
+}
+
 // The parts of a block's groups to one: write(q, d, value, maximum, sum) for every query and dimension.
 template <typename G, typename Write>
 __device__ void merge_parts(const State<G>& state, int n_queries, Write write) {
   float* values = dynamic_shared<float>();                       // (kParts, kQueries, kWidth)
   float* maxima = values + G::kParts * G::kQueries * G::kWidth;  // (kParts, kQueries)
   float* sums = maxima + G::kParts * G::kQueries;
+  auto* totals = reinterpret_cast<QueryTotal*>(sums + G::kParts * G::kQueries);  // (kQueries)
   const auto thread = static_cast<int>(threadIdx.x);
   const int lane = thread % G::kLanes;
   const int part = thread / G::kLanes;
 #pragma unroll
-  for (int q = 0; q < G::kQueries; ++q)
-#pragma unroll
-    for (int i = 0; i < kDims; ++i) values[(part * G::kQueries + q) * G::kWidth + lane * kDims + i] = state.out[q][i];
+  for (int q = 0; q < G::kQueries; ++q) {
+    auto* to = reinterpret_cast<float4*>(values + (part * G::kQueries + q) * G::kWidth + lane * kDims);
+    const float(&out)[kDims] = state.out[q];
+    to[0] = {out[0], out[1], out[2], out[3]};
+    to[1] = {out[4], out[5], out[6], out[7]};
+  }
   if (lane % G::kRepeats == 0 && lane / G::kRepeats < G::kQueries) {
     maxima[part * G::kQueries + lane / G::kRepeats] = state.maximum;
     sums[part * G::kQueries + lane / G::kRepeats] = state.sum;
   }
   __syncthreads();
+  for (int q = thread / kWarp; q < n_queries; q += G::kWarps) {
+    const QueryTotal total = weigh_parts<G>(maxima + q, sums + q);
+    if (thread % kWarp == 0) totals[q] = total;
+  }
+  __syncthreads();
   for (int i = thread; i < n_queries * G::kWidth; i += G::kThreads) {
     const int q = i / G::kWidth;
     const int d = i % G::kWidth;
-    float maximum = -INFINITY;
-    for (int p = 0; p < G::kParts; ++p) maximum = fmaxf(maximum, maxima[p * G::kQueries + q]);
     float value = 0.0f;
-    float sum = 0.0f;
-    for (int p = 0; p < G::kParts; ++p) {
-      const float of_part = maxima[p * G::kQueries + q];
-      const float factor = of_part == -INFINITY ? 0.0f : expf(of_part - maximum);
-      value += factor * values[(p * G::kQueries + q) * G::kWidth + d];
-      sum += factor * sums[p * G::kQueries + q];
-    }
-    write(q, d, value, maximum, sum);
+#pragma unroll
+    for (int p = 0; p < G::kParts; ++p)
+      value = fmaf(maxima[p * G::kQueries + q], values[(p * G::kQueries + q) * G::kWidth + d], value);
+    write(q, d, value, totals[q].maximum, totals[q].sum);
   }
 }
 

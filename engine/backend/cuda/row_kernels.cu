@@ -6,6 +6,7 @@
 
 #include "engine/backend/cuda/activation.cuh"
 #include "engine/backend/cuda/device_language.cuh"
+#include "engine/backend/cuda/fetch_ahead.cuh"
 #include "engine/backend/cuda/product_kernels.h"
 #include "engine/backend/cuda/quant_units.cuh"
 #include "engine/backend/cuda/rounding.cuh"
@@ -16,6 +17,7 @@ namespace {
 constexpr int kThreads = 256;       // whole warps: rounding to int8 exchanges among 32 neighbours
 constexpr int kMostThreads = 1024;  // of a block that has a whole row
 constexpr int kAtOnce = 4;          // elements of a thread that works in vectors
+constexpr int kFetchingBlocks = 128;
 
 // A thread takes a unit, so that a block of a quantised type is taken apart once.
 __global__ void __launch_bounds__(kThreads) embed(MatrixRef table, const int* ids, float scale, bool add, float* x) {
@@ -111,9 +113,15 @@ __device__ RowMoments moments(const NormRef& norm, int width, const Elements& el
   return row;
 }
 
+// A block a row; those behind them only ask for weights, which takes many multiprocessors.
 template <int kHeld>
 __global__ void __launch_bounds__(kMostThreads)
-    norm_kernel(const float* x, const int* rows, NormRef norm, RoundedRows out) {
+    norm_kernel(const float* x, const int* rows, int n_rows, NormRef norm, RoundedRows out, FetchAhead ahead) {
+  if (static_cast<int>(blockIdx.x) >= n_rows) {
+    fetch_ahead(ahead, n_rows);
+    after_earlier_kernels();
+    return;
+  }
   const auto weights = norm_weights<kHeld>(norm, out.width);
   after_earlier_kernels();
   const int64_t from = rows == nullptr ? static_cast<int>(blockIdx.x) : rows[blockIdx.x];
@@ -152,7 +160,8 @@ __device__ __forceinline__ float activated(const GatedRows& in, float gate, floa
   return in.gate != nullptr ? activation_of(in.activation, gate) * up : activation_of(in.activation, up);
 }
 
-__global__ void __launch_bounds__(kThreads) activate(GatedRows in, RoundedRows out) {
+__global__ void __launch_bounds__(kThreads) activate(GatedRows in, RoundedRows out, FetchAhead ahead) {
+  fetch_ahead(ahead);
   after_earlier_kernels();
   const int64_t row = blockIdx.x;
   // The last warps of a row whose width is no multiple of 32 are not whole; int8 is not wanted then.
@@ -163,7 +172,8 @@ __global__ void __launch_bounds__(kThreads) activate(GatedRows in, RoundedRows o
 }
 
 // The same of four neighbours a thread, in vectors, where int8 is not wanted: a prefill's widest rows pass here.
-__global__ void __launch_bounds__(kThreads) activate_vectors(GatedRows in, RoundedRows out) {
+__global__ void __launch_bounds__(kThreads) activate_vectors(GatedRows in, RoundedRows out, FetchAhead ahead) {
+  fetch_ahead(ahead);
   after_earlier_kernels();
   const int64_t row = blockIdx.x;
   const int i = static_cast<int>(blockIdx.y * kThreads + threadIdx.x) * kAtOnce;
@@ -355,9 +365,11 @@ cudaError_t gather_rows(cudaStream_t stream, const float* x, int width, const in
 }
 
 cudaError_t norm_rows(cudaStream_t stream, const float* x, const int* rows, int n_rows, const NormRef& norm,
-                      const RoundedRows& out) {
+                      const RoundedRows& out, const FetchAhead& ahead) {
+  if (n_rows == 0) return cudaSuccess;
+  const int n_blocks = n_rows + (ahead.is_empty() ? 0 : kFetchingBlocks);
   return with_held(out.width, [&](auto held, int n_threads) {
-    return launch(stream, dim3(count(n_rows)), n_threads, 0, norm_kernel<held()>, x, rows, norm, out);
+    return launch(stream, dim3(count(n_blocks)), n_threads, 0, norm_kernel<held()>, x, rows, n_rows, norm, out, ahead);
   });
 }
 
@@ -367,11 +379,12 @@ cudaError_t add_block(cudaStream_t stream, const BlockOut& block, int n_rows, in
   });
 }
 
-cudaError_t activate_rows(cudaStream_t stream, const GatedRows& in, int n_rows, const RoundedRows& out) {
+cudaError_t activate_rows(cudaStream_t stream, const GatedRows& in, int n_rows, const RoundedRows& out,
+                          const FetchAhead& ahead) {
   if (suits_vectors(in.gate, in.stride, out) && suits_vectors(in.up, in.stride, out))
     return launch(stream, dim3(count(n_rows), blocks(out.width, kAtOnce * kThreads)), kThreads, 0, activate_vectors, in,
-                  out);
-  return launch(stream, dim3(count(n_rows), blocks(out.width, kThreads)), kThreads, 0, activate, in, out);
+                  out, ahead);
+  return launch(stream, dim3(count(n_rows), blocks(out.width, kThreads)), kThreads, 0, activate, in, out, ahead);
 }
 
 cudaError_t round_rows(cudaStream_t stream, const float* x, int64_t x_stride, int n_rows, const RoundedRows& out) {

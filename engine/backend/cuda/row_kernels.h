@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "engine/backend/cuda/fetch_ahead.h"
 #include "engine/backend/cuda/matrix_ref.h"
 #include "engine/backend/cuda/rounded_rows.h"
 #include "engine/model/model_config.h"
@@ -26,9 +27,10 @@ cudaError_t embed_rows(cudaStream_t stream, const MatrixRef& table, const int* i
                        float* x);
 // out[i] = x[rows[i]]; out and x do not overlap.
 cudaError_t gather_rows(cudaStream_t stream, const float* x, int width, const int* rows, int n_rows, float* out);
-// out[i] = norm(x[rows[i]]), rows null: x[i]; without a weight just x. In every form that `out` asks for.
+// out[i] = norm(x[rows[i]]), rows null: x[i]; without a weight just x. In every form that `out` asks for. `ahead`: of the
+// product behind.
 cudaError_t norm_rows(cudaStream_t stream, const float* x, const int* rows, int n_rows, const NormRef& norm,
-                      const RoundedRows& out);
+                      const RoundedRows& out, const FetchAhead& ahead = {});
 // What a block adds to the residual stream: x += norm(block), or x = norm(x + block) with after_residual, where
 // block = product * row_scale + bias.
 struct BlockOut {
@@ -51,7 +53,8 @@ struct GatedRows {
   Activation activation = Activation::kSilu;
   bool operator==(const GatedRows&) const = default;
 };
-cudaError_t activate_rows(cudaStream_t stream, const GatedRows& in, int n_rows, const RoundedRows& out);
+cudaError_t activate_rows(cudaStream_t stream, const GatedRows& in, int n_rows, const RoundedRows& out,
+                          const FetchAhead& ahead = {});
 
 // x = softcap(x * scale), softcap 0: none.
 cudaError_t finish_logits(cudaStream_t stream, float scale, float softcap, int64_t n, float* x);
