@@ -100,8 +100,8 @@ __device__ __forceinline__ void write_output(const AttentionCall& call, const Pi
   if (call.rounded.codes != nullptr) store_rounded(call.rounded, piece.row, i, value);
 }
 
-// Element d of a query's outputs in kAtOnce splits from `first` on, asked for together; zero from n_splits on. Read past
-// the first-level cache, which does not see what other multiprocessors write.
+// Element d of a query's outputs in kAtOnce splits from `first` on, asked for together; zero from n_splits on. Read
+// past the first-level cache, which does not see what other multiprocessors write.
 constexpr int kSplitsAtOnce = 16;
 template <typename G>
 __device__ __forceinline__ void load_splits(const AttentionCall& call, int n_splits, int first, int q, int d,
@@ -139,8 +139,8 @@ __device__ void merge_splits(const AttentionCall& call, const Piece& piece) {
   }
 }
 
-// A warp asks for the piece's rows, kFetched tokens of a page a lane. Nothing is read, so it matters not that the newest
-// are still to be written.
+// A warp asks for the piece's rows, kFetched tokens of a page a lane. Nothing is read, so it matters not that the
+// newest are still to be written.
 constexpr int kFetched = 32;
 __device__ __forceinline__ void fetch_rows(const AttentionCall& call, const KvView& kv, const Piece& piece) {
   if (kv.far || kv.head_dim % kDims != 0) return;

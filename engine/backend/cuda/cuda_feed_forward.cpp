@@ -28,8 +28,7 @@ RoundedRows FeedForward::hidden_rows(const ModelConfig& config, const FeedForwar
   const RoundedRows normed =
       products_.rows_for({cast(weights.gate_up), cast(weights.gate), cast(weights.up)}, n_rows, config.dim, false);
   if (!device_.ok()) return {};
-  const FetchAhead ahead =
-      products_.fetch_ahead({cast(weights.gate_up), cast(weights.gate), cast(weights.up)}, n_rows);
+  const FetchAhead ahead = products_.fetch_ahead({cast(weights.gate_up), cast(weights.gate), cast(weights.up)}, n_rows);
   device_.check(
       norm_rows(device_.stream(), data_of(x), nullptr, n_rows, norm_ref(config, weights.input_norm), normed, ahead),
       "normalising");

@@ -10,7 +10,7 @@ inline constexpr int kAheadBytes = 8192;  // that one thread asks for at once
 
 #ifdef MNEME_SIMT_ON_HOST
 inline void fetch_to_cache(const std::byte* from, int bytes) {
-  simt::touch(from, static_cast<size_t>(bytes));  // what is not there is an error
+  simt::ask_for(from, static_cast<size_t>(bytes));
 }
 #else
 __device__ __forceinline__ void fetch_to_cache(const std::byte* from, int bytes) {
@@ -21,8 +21,8 @@ __device__ __forceinline__ void fetch_to_cache(const std::byte* from, int bytes)
 }
 #endif
 
-// Pieces are dealt to the grid's blocks from `first_block` on in turn, and to the lanes of each block's first warp. Before
-// after_earlier_kernels(): weights are written by no kernel.
+// Pieces are dealt to the grid's blocks from `first_block` on in turn, and to the lanes of each block's first warp.
+// Before after_earlier_kernels(): weights are written by no kernel.
 __device__ __forceinline__ void fetch_ahead(const FetchAhead& ahead, int first_block = 0) {
   if (threadIdx.x >= kWarp) return;
   const auto n_blocks = static_cast<int>(gridDim.x * gridDim.y * gridDim.z) - first_block;

@@ -1,6 +1,7 @@
-// Weights for the product behind a kernel that leaves the memory idle: norms, attention and activations of decoding steps
-// ask for the beginning of what is multiplied next, so that it lies in the second-level cache when the product begins.
-// Only a hint: nothing depends on it. Compute capability 9.0 and newer; elsewhere nothing is asked for. Threads: a view.
+// Weights for the product behind a kernel that leaves the memory idle: norms, attention and activations of decoding
+// steps ask for the beginning of what is multiplied next, so that it lies in the second-level cache when the product
+// begins. Only a hint: nothing depends on it. Compute capability 9.0 and newer; elsewhere nothing is asked for.
+// Threads: a view.
 #pragma once
 
 #include <cstddef>

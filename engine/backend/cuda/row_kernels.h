@@ -27,8 +27,8 @@ cudaError_t embed_rows(cudaStream_t stream, const MatrixRef& table, const int* i
                        float* x);
 // out[i] = x[rows[i]]; out and x do not overlap.
 cudaError_t gather_rows(cudaStream_t stream, const float* x, int width, const int* rows, int n_rows, float* out);
-// out[i] = norm(x[rows[i]]), rows null: x[i]; without a weight just x. In every form that `out` asks for. `ahead`: of the
-// product behind.
+// out[i] = norm(x[rows[i]]), rows null: x[i]; without a weight just x. In every form that `out` asks for. `ahead`: of
+// the product behind.
 cudaError_t norm_rows(cudaStream_t stream, const float* x, const int* rows, int n_rows, const NormRef& norm,
                       const RoundedRows& out, const FetchAhead& ahead = {});
 // What a block adds to the residual stream: x += norm(block), or x = norm(x + block) with after_residual, where

@@ -89,6 +89,36 @@ TEST(RowKernels, NormedRowsAreRoundedInOneGo) {
   }
 }
 
+// Each byte once, whatever the sizes, and the rows come out as without.
+TEST(RowKernels, NormsAndActivationsAskForTheWeightsBehindThem) {
+  Random random(4);
+  constexpr int kWidth = 64;
+  const TestNorm norm(NormKind::kRms, false, kWidth, random);
+  const std::vector<float> x = gaussians(2 * kWidth, random);
+  const std::vector<std::byte> weights(3'000'000);
+  for (const std::vector<int64_t>& bytes :
+       {std::vector<int64_t>{16, 0, 0}, {8192, 8208, 16}, {2'999'984, 32, 0}, {1'000'000, 2'000'000, 2'500'000}}) {
+    FetchAhead ahead;
+    for (size_t part = 0; part < bytes.size(); ++part) {
+      ahead.parts[part] = weights.data() + (weights.size() - static_cast<size_t>(bytes[part]));
+      ahead.bytes[part] = bytes[part];
+    }
+    const int64_t all = bytes[0] + bytes[1] + bytes[2];
+    std::vector<float> with(2 * kWidth, NAN), without(2 * kWidth, NAN);
+    ASSERT_EQ(norm_rows(nullptr, x.data(), nullptr, 2, norm.ref, {.width = kWidth, .values = without.data()}),
+              cudaSuccess);
+    int64_t before = simt::bytes_asked_for;
+    ASSERT_EQ(norm_rows(nullptr, x.data(), nullptr, 2, norm.ref, {.width = kWidth, .values = with.data()}, ahead),
+              cudaSuccess);
+    EXPECT_EQ(simt::bytes_asked_for - before, all);
+    EXPECT_EQ(with, without);
+    before = simt::bytes_asked_for;
+    const GatedRows rows{.up = x.data(), .stride = kWidth};
+    ASSERT_EQ(activate_rows(nullptr, rows, 2, {.width = kWidth, .values = with.data()}, ahead), cudaSuccess);
+    EXPECT_EQ(simt::bytes_asked_for - before, all);
+  }
+}
+
 TEST(RowKernels, BlocksAreAddedPlainNormedAndAsPostNormEncodersDo) {
   Random random(3);
   for (const int width : kWidths)
