@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
+#include <utility>
 #include <vector>
 
+#include "base/background.h"
 #include "base/random.h"
 #include "engine/language_model.h"
 
@@ -13,6 +16,7 @@ namespace {
 constexpr int kPoolTokens = 4096;  // made once per layer, read from a random place for every block
 constexpr int kBlockTokens = 512;
 constexpr int kTopics = 48;
+constexpr int kLayersAtOnce = 16;
 constexpr int kTopicTokens = 40;  // that a topic lasts on average
 constexpr float kOutlierMean = 4.0f;
 constexpr int kOutlierEvery = 16;  // dimensions
@@ -43,6 +47,25 @@ std::vector<f16> make_pool(int n_heads, int head_dim, bool keys, Random& random)
   return pool;
 }
 
+struct Pools {
+  std::vector<f16> keys;
+  std::vector<f16> values;
+};
+
+// Those of a layer, drawn beside others': most of the time goes into drawing.
+std::future<Pools> start_pools(const engine::ModelConfig& config, uint64_t seed) {
+  const auto draw = [n_heads = config.n_kv_heads, head_dim = config.head_dim, seed] {
+    Random random(seed);
+    std::vector<f16> keys = make_pool(n_heads, head_dim, true, random);
+    return Pools{std::move(keys), make_pool(n_heads, head_dim, false, random)};
+  };
+  std::future<Pools> drawn = in_background(draw);
+  if (drawn.valid()) return drawn;
+  std::promise<Pools> here;
+  here.set_value(draw());
+  return here.get_future();
+}
+
 }  // namespace
 
 Status place_structured_kv(engine::LanguageModel& model, engine::Sequence& sequence, int n_tokens, uint64_t seed) {
@@ -50,18 +73,20 @@ Status place_structured_kv(engine::LanguageModel& model, engine::Sequence& seque
   Random random(seed);
   MNEME_RETURN_IF_ERROR(sequence.kv().reserve(n_tokens));
   const auto width = static_cast<size_t>(config.kv_dim());
+  std::vector<std::future<Pools>> pools;
   for (int layer = 0; layer < config.n_layers; ++layer) {
+    while (std::ssize(pools) < std::min(config.n_layers, layer + kLayersAtOnce))
+      pools.push_back(start_pools(config, random.next()));
     const engine::LayerConfig& settings = config.layers[static_cast<size_t>(layer)];
     const bool rotates = settings.uses_rope && !config.ropes.empty();
     const engine::RopeConfig* rope = rotates ? &config.ropes[static_cast<size_t>(settings.rope_index)] : nullptr;
-    const std::vector<f16> keys = make_pool(config.n_kv_heads, config.head_dim, true, random);
-    const std::vector<f16> values = make_pool(config.n_kv_heads, config.head_dim, false, random);
+    const Pools of_layer = pools[static_cast<size_t>(layer)].get();
     for (int first = 0; first < n_tokens; first += kBlockTokens) {
       const int count = std::min(kBlockTokens, n_tokens - first);
       const size_t from = random.below(kPoolTokens - kBlockTokens) * width;
       const size_t elements = static_cast<size_t>(count) * width;
-      sequence.kv().place(layer, first, count, std::span(keys).subspan(from, elements),
-                          std::span(values).subspan(from, elements), rope);
+      sequence.kv().place(layer, first, count, std::span(of_layer.keys).subspan(from, elements),
+                          std::span(of_layer.values).subspan(from, elements), rope);
     }
     MNEME_RETURN_IF_ERROR(model.backend().synchronize());
   }

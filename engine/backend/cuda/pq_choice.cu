@@ -15,9 +15,19 @@ constexpr int kWarps = kThreads / kWarp;
 constexpr int kOwnCells = kCells / kThreads;  // a thread's, side by side: a vector of scores
 static_assert(kOwnCells == 8);
 constexpr int kHeadsAtOnce = 4;             // query heads whose rest is weighed together
+constexpr int kHeadsRead = 2;               // KV heads whose scores are on their way at once
 constexpr int kRestStride = kKeyCodes + 1;  // so that a column lies in as many banks as a row
 constexpr int kWeightsOfHead = kKeyParts * kKeyCodes;
 static_assert(kHeadsAtOnce * kWeightsOfHead == kThreads);
+constexpr int kWarpsOfHead = kWeightsOfHead / kWarp;
+// Sums of values are read by kSlices threads a dimension, each those of its codes.
+constexpr int kSlices = 4;
+constexpr int kSliceDims = kThreads / kSlices;
+constexpr int kSliceCodes = kWeightsOfHead / kSlices;
+constexpr int kSumsRead = 16;  // of a thread at once
+constexpr int kPartFloats = (kHeadsAtOnce + 1) * kThreads;
+static_assert(kHeadsAtOnce * kSliceDims == kThreads);
+static_assert(kSlices / kKeyParts * kSliceCodes == kKeyCodes);
 
 struct Scores {
   int of[kOwnCells];
@@ -28,6 +38,19 @@ __device__ __forceinline__ Scores scores_at(const int16_t* scores, int vector) {
   Scores out;
 #pragma unroll
   for (int i = 0; i < kOwnCells; ++i) out.of[i] = static_cast<int>(words[i / 2] >> (16 * (i % 2)) & 0xffffu);
+  return out;
+}
+
+struct Counts {
+  int of[kOwnCells];
+};
+__device__ __forceinline__ Counts counts_at(const int* counts, int vector) {
+  const uint4 low = reinterpret_cast<const uint4*>(counts)[2 * vector];
+  const uint4 high = reinterpret_cast<const uint4*>(counts)[2 * vector + 1];
+  const uint32_t words[kOwnCells] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
+  Counts out;
+#pragma unroll
+  for (int i = 0; i < kOwnCells; ++i) out.of[i] = static_cast<int>(words[i]);
   return out;
 }
 
@@ -44,6 +67,26 @@ __device__ __forceinline__ void count_octave(const Scores& scores, const int* co
       atomicAdd(&near[scores.of[i] % kOctaveScores], counts[i]);
 }
 
+// The same for all heads, near: (n_kv_heads, kOctaveScores). What several heads need is asked for before any of it is
+// counted, so that memory is waited for once.
+__device__ void count_octave_of_all(const PqStep& step, int octave, int* near) {
+  const auto thread = static_cast<int>(threadIdx.x);
+  const int n_heads = step.index.n_kv_heads;
+  for (int first = 0; first < n_heads; first += kHeadsRead) {
+    Scores scores[kHeadsRead];
+    Counts counts[kHeadsRead];
+#pragma unroll
+    for (int i = 0; i < kHeadsRead; ++i) {
+      const int64_t cells = int64_t{min(first + i, n_heads - 1)} * kCells;
+      scores[i] = scores_at(step.choice.scores + cells, thread);
+      counts[i] = counts_at(step.index.cell_counts + cells, thread);
+    }
+#pragma unroll
+    for (int i = 0; i < kHeadsRead; ++i)
+      if (first + i < n_heads) count_octave(scores[i], counts[i].of, octave, near + (first + i) * kOctaveScores);
+  }
+}
+
 // How many the head takes when all heads take keys down to one common score, but none fewer than its least share
 // (split_among_heads). near: (n_kv_heads, kOctaveScores).
 __device__ int split_budget(const PqStep& step, int own_head, int* near) {
@@ -53,16 +96,12 @@ __device__ int split_budget(const PqStep& step, int own_head, int* near) {
   const int least = min(step.k / kLeastShare, step.end - step.begin);
   const int64_t wanted = int64_t{n_heads} * step.k;
   int64_t total = 0;
-  for (int h = 0; h < n_heads && thread < kOctaves; ++h) total += max(least, reaching(step.choice, h, thread));
+#pragma unroll 8
+  for (int h = 0; h < (thread < kOctaves ? n_heads : 0); ++h) total += max(least, reaching(step.choice, h, thread));
   const int octave = max(0, block_count(thread < kOctaves && total >= wanted) - 1);
   for (int i = thread; i < n_heads * kOctaveScores; i += kThreads) near[i] = 0;
   __syncthreads();
-  for (int i = thread; i < n_heads * kThreads; i += kThreads) {
-    const int h = i / kThreads;
-    count_octave(scores_at(step.choice.scores + int64_t{h} * kCells, i % kThreads),
-                 step.index.cell_counts + int64_t{h} * kCells + i % kThreads * kOwnCells, octave,
-                 near + h * kOctaveScores);
-  }
+  count_octave_of_all(step, octave, near);
   __syncthreads();
   for (int h = thread / kWarp; h < n_heads; h += kWarps) suffix_sums<kOctaveScores>(near + h * kOctaveScores);
   __syncthreads();
@@ -170,72 +209,118 @@ __device__ __forceinline__ Taken take_cells(const Scores& scores, const int* cou
   return taken;
 }
 
-// Weights of the rest by code of either part for kHeadsAtOnce query heads, to rest_of (heads, kKeyParts, kKeyCodes); a
-// thread each.
-__device__ void weigh_rest(const PqStep& step, int first_head, int end_head, const float* rest, float* rest_of) {
+// What kHeadsAtOnce query heads leave out.
+struct Rest {
+  float of_codes[kThreads];  // (heads, kKeyParts, kKeyCodes): weights, divided by the values that a code's sum is of
+  float whole[kWarps];       // a warp's part of a head's weight
+  float unknown[kWarps];     // likewise, of codes that no value is known of
+};
+__device__ void weigh_rest(const PqStep& step, int kv_head, int first_head, int end_head, const float* rest,
+                           Rest& out) {
   const auto thread = static_cast<int>(threadIdx.x);
   const int head = first_head + thread / kWeightsOfHead;
   const int code = thread % kKeyCodes;
   const bool second = thread / kKeyCodes % kKeyParts != 0;
+  const int n_values = step.index.value_counts[int64_t{kv_head} * kWeightsOfHead + thread % kWeightsOfHead];
   float sum = 0.0f;
   if (head < end_head) {
     const float* weights = step.choice.weights + int64_t{head} * kWeightsOfHead;
     const float* others = second ? weights : weights + kKeyCodes;
+#pragma unroll 16
     for (int i = 0; i < kKeyCodes; ++i)
       sum += rest[second ? i * kRestStride + code : code * kRestStride + i] * others[i];
     sum *= weights[(second ? kKeyCodes : 0) + code] / step.choice.factors[head];
   }
+  const float whole = warp_sum(second ? 0.0f : sum);
+  const float unknown = warp_sum(n_values == 0 ? sum : 0.0f);
   __syncthreads();  // those of the heads before have been read
-  rest_of[thread] = sum;
+  out.of_codes[thread] = n_values == 0 ? 0.0f : sum / static_cast<float>(n_values);
+  if (thread % kWarp == 0) {
+    out.whole[thread / kWarp] = whole;
+    out.unknown[thread / kWarp] = unknown;
+  }
   __syncthreads();
 }
 
-// The outputs of the rest: a value is the mean of all plus what either code adds to it.
-__device__ void add_values(const PqStep& step, int kv_head, int first_head, int end_head, const float* rest_of) {
+// A slice of the codes, for one dimension: the sums of values weighted for each query head, and those of all keys, to
+// parts (kHeadsAtOnce + 1, kSlices, kSliceDims). kSumsRead are on their way at once: one after the other, each would
+// be waited for.
+__device__ void add_slice(const PqStep& step, int kv_head, int d, const Rest& rest, float* parts) {
+  const auto thread = static_cast<int>(threadIdx.x);
   const int head_dim = step.index.head_dim;
-  const float* sums = step.index.value_sums + int64_t{kv_head} * kWeightsOfHead * head_dim;
-  const int* counts = step.index.value_counts + int64_t{kv_head} * kWeightsOfHead;
-  int n_all = 0;
-  for (int code = 0; code < kKeyCodes; ++code) n_all += counts[code];
-  for (int i = static_cast<int>(threadIdx.x); i < (end_head - first_head) * head_dim; i += kThreads) {
-    const float* rest = rest_of + i / head_dim * kWeightsOfHead;
-    const int d = i % head_dim;
+  const int first = thread / kSliceDims * kSliceCodes;
+  const float* sums = step.index.value_sums + (int64_t{kv_head} * kWeightsOfHead + first) * head_dim + d;
+  float values[kHeadsAtOnce] = {};
+  float all = 0.0f;
+#pragma unroll 1
+  for (int begin = 0; begin < kSliceCodes; begin += kSumsRead) {
+    float sum_of[kSumsRead];
+#pragma unroll
+    for (int i = 0; i < kSumsRead; ++i) sum_of[i] = d < head_dim ? sums[(begin + i) * head_dim] : 0.0f;
+#pragma unroll
+    for (int i = 0; i < kSumsRead; ++i) {
+      all += sum_of[i];
+#pragma unroll
+      for (int h = 0; h < kHeadsAtOnce; ++h)
+        values[h] = fmaf(rest.of_codes[h * kWeightsOfHead + first + begin + i], sum_of[i], values[h]);
+    }
+  }
+#pragma unroll
+  for (int h = 0; h < kHeadsAtOnce; ++h) parts[h * kThreads + thread] = values[h];
+  parts[kHeadsAtOnce * kThreads + thread] = first < kKeyCodes ? all : 0.0f;
+}
+
+// The outputs of the rest: a value is the mean of all plus what either code adds to it.
+__device__ void add_values(const PqStep& step, int kv_head, int first_head, int end_head, float n_all, const Rest& rest,
+                           float* parts) {
+  const auto thread = static_cast<int>(threadIdx.x);
+  const int head_dim = step.index.head_dim;
+  const int own = thread / kSliceDims;
+  float whole = 0.0f;
+  float unknown = 0.0f;
+#pragma unroll
+  for (int w = own * kWarpsOfHead; w < (own + 1) * kWarpsOfHead; ++w) {
+    whole += rest.whole[w];
+    unknown += rest.unknown[w];
+  }
+  for (int first_d = 0; first_d < head_dim; first_d += kSliceDims) {
+    const int d = first_d + thread % kSliceDims;
+    add_slice(step, kv_head, d, rest, parts);
+    __syncthreads();
     float value = 0.0f;
     float all = 0.0f;
-    float unknown = 0.0f;  // weight of codes that no value is known of
-    float whole = 0.0f;
-    for (int code = 0; code < kWeightsOfHead; ++code) {
-      const float sum = sums[int64_t{code} * head_dim + d];
-      if (code < kKeyCodes) {
-        all += sum;
-        whole += rest[code];
-      }
-      if (counts[code] == 0) {
-        unknown += rest[code];
-      } else {
-        value += rest[code] / static_cast<float>(counts[code]) * sum;
-      }
+#pragma unroll
+    for (int slice = 0; slice < kSlices; ++slice) {
+      value += parts[own * kThreads + slice * kSliceDims + thread % kSliceDims];
+      all += parts[kHeadsAtOnce * kThreads + slice * kSliceDims + thread % kSliceDims];
     }
-    const float mean = n_all > 0 ? all / static_cast<float>(n_all) : 0.0f;
-    step.choice.tail_values[int64_t{first_head} * head_dim + i] = value + (unknown - whole) * mean;
-    if (d == 0) step.choice.tail_sums[first_head + i / head_dim] = n_all > 0 ? whole : 0.0f;
+    const float mean = n_all > 0.0f ? all / n_all : 0.0f;
+    if (first_head + own < end_head && d < head_dim) {
+      step.choice.tail_values[int64_t{first_head + own} * head_dim + d] = value + (unknown - whole) * mean;
+      if (d == 0) step.choice.tail_sums[first_head + own] = n_all > 0.0f ? whole : 0.0f;
+    }
+    __syncthreads();  // the parts have been read
   }
 }
 
-__device__ void estimate_tail(const PqStep& step, int kv_head, const Taken& taken, float* rest) {
-  __shared__ float rest_of[kHeadsAtOnce * kWeightsOfHead];
+// memory: the weights by cell of what is not taken, and parts.
+__device__ void estimate_tail(const PqStep& step, int kv_head, const Taken& taken, float* memory) {
+  __shared__ Rest of_heads;
   const auto thread = static_cast<int>(threadIdx.x);
+  float* rest = memory;
+  float* parts = memory + kKeyCodes * kRestStride;
 #pragma unroll
   for (int i = 0; i < kOwnCells; ++i) {
     const int cell = thread * kOwnCells + i;
     rest[cell / kKeyCodes * kRestStride + cell % kKeyCodes] = taken.rest[i];
   }
-  __syncthreads();
+  const int* counts = step.index.value_counts + int64_t{kv_head} * kWeightsOfHead;
+  const float n_all = block_sum(thread < kKeyCodes ? static_cast<float>(counts[thread]) : 0.0f);
   const int begin = kv_head * step.heads_per_kv;
   const int end = begin + step.heads_per_kv;
   for (int head = begin; head < end; head += kHeadsAtOnce) {
-    weigh_rest(step, head, end, rest, rest_of);
-    add_values(step, kv_head, head, min(end, head + kHeadsAtOnce), rest_of);
+    weigh_rest(step, kv_head, head, end, rest, of_heads);
+    add_values(step, kv_head, head, min(end, head + kHeadsAtOnce), n_all, of_heads, parts);
   }
 }
 
@@ -268,7 +353,7 @@ __global__ void __launch_bounds__(kThreads) choose_kernel(PqStep step) {
 
 cudaError_t choose(cudaStream_t stream, const PqStep& step) {
   const int n_kv_heads = step.index.n_kv_heads;
-  const size_t words = static_cast<size_t>(std::max(n_kv_heads * kOctaveScores, kKeyCodes * kRestStride));
+  const size_t words = static_cast<size_t>(std::max(n_kv_heads * kOctaveScores, kKeyCodes * kRestStride + kPartFloats));
   return launch(stream, dim3(static_cast<unsigned>(n_kv_heads)), kThreads, words * sizeof(int), choose_kernel, step);
 }
 

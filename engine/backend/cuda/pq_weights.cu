@@ -102,7 +102,7 @@ __device__ void weigh_codes(const PqStep& step, int head, const Shared& shared) 
     const float* query = shared.queries + i / kWeightsOfHead * index.head_dim + part * part_dim;
     const int8_t* centroids = index.centroids + (int64_t{head} * index.head_dim + part * part_dim) * kKeyCodes + code;
     float sum = 0.0f;
-#pragma unroll 16
+#pragma unroll 32
     for (int d = 0; d < part_dim; ++d) sum = fmaf(query[d], static_cast<float>(centroids[d * kKeyCodes]), sum);
     const float share = index.spread_of[(int64_t{head} * kKeyParts + part) * kKeyCodes + code];
     if (step.by_spread && step.scale > 0.0f) sum += fminf(shared.along[i / kKeyCodes] * share, most);
@@ -120,6 +120,19 @@ __device__ void weigh_codes(const PqStep& step, int head, const Shared& shared) 
     if (lane == 0) shared.largest[i] = largest;
   }
   __syncthreads();
+}
+
+// What the warps have of each query head to one, in the place of the first warp; a warp a head.
+__device__ void merge_sinks(int heads_per_kv, const Shared& shared) {
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  for (int h = static_cast<int>(threadIdx.x) / kWarp; h < heads_per_kv; h += kWarps) {
+    const float own = lane < kWarps ? shared.maxima[lane * heads_per_kv + h] : -INFINITY;
+    const float largest = warp_max(own);
+    const float sum = warp_sum(own == -INFINITY ? 0.0f : shared.sums[lane * heads_per_kv + h] * expf(own - largest));
+    if (lane != 0) continue;
+    shared.maxima[h] = largest;
+    shared.sums[h] = sum;
+  }
 }
 
 // Every warp's own sinks: the largest score and the weights relative to it.
@@ -150,17 +163,14 @@ __device__ void score_sinks(const PqStep& step, int head, const Shared& shared) 
     }
   }
   __syncthreads();
+  merge_sinks(step.heads_per_kv, shared);
+  __syncthreads();
 }
 
 // A head's weight of the sinks, as the sums over cells count weights.
 __device__ float sink_weight(const PqStep& step, int h, float left_out, const Shared& shared) {
   if (step.begin <= 0) return 0.0f;
-  float largest = -INFINITY;
-  for (int w = 0; w < kWarps; ++w) largest = fmaxf(largest, shared.maxima[w * step.heads_per_kv + h]);
-  float sum = 0.0f;
-  for (int w = 0; w < kWarps; ++w)
-    sum += shared.sums[w * step.heads_per_kv + h] * expf(shared.maxima[w * step.heads_per_kv + h] - largest);
-  return sum * expf(fminf(fmaxf(largest - left_out, -80.0f), 60.0f));
+  return shared.sums[h] * expf(fminf(fmaxf(shared.maxima[h] - left_out, -80.0f), 60.0f));
 }
 
 // What brings each query head's weights to shares of its attention.
