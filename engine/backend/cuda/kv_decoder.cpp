@@ -245,7 +245,8 @@ KvDecoder::Jobs KvDecoder::write(std::span<const EncodedPiece> pieces, const Siz
     }
   }
   const SynthesisShape shape{static_cast<int>(pieces.front().codec->plan(0).groups.size()),
-                             pieces.front().codec->profile()->group_dim, kv_dim};
+                             pieces.front().codec->profile()->group_dim, kv_dim,
+                             device_.info().major >= 8};
   return {rans.device, synthesis.device, tiles.device, static_cast<int>(job), static_cast<int>(tile),
           shape,       memory.used()};
 }
