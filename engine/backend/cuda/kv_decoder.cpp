@@ -146,9 +146,8 @@ bool KvDecoder::open(Slot& slot) {
 }
 
 bool KvDecoder::make_room(Slot& slot, const Sizes& sizes) {
-  const std::pair<DeviceBuffer*, size_t> buffers[] = {{&slot.uploaded, sizes.uploaded_bytes()},
-                                                      {&slot.symbols, sizes.symbol_bytes},
-                                                      {&decoded_, 2 * sizes.part_bytes}};
+  const std::pair<DeviceBuffer*, size_t> buffers[] = {
+      {&slot.uploaded, sizes.uploaded_bytes()}, {&slot.symbols, sizes.symbol_bytes}, {&decoded_, 2 * sizes.part_bytes}};
   const bool fits = slot.host.size() >= sizes.uploaded_bytes() &&
                     std::all_of(std::begin(buffers), std::end(buffers),
                                 [](const auto& buffer) { return buffer.first->size() >= buffer.second; });
@@ -245,8 +244,7 @@ KvDecoder::Jobs KvDecoder::write(std::span<const EncodedPiece> pieces, const Siz
     }
   }
   const SynthesisShape shape{static_cast<int>(pieces.front().codec->plan(0).groups.size()),
-                             pieces.front().codec->profile()->group_dim, kv_dim,
-                             device_.info().major >= 8};
+                             pieces.front().codec->profile()->group_dim, kv_dim, device_.info().major >= 8};
   return {rans.device, synthesis.device, tiles.device, static_cast<int>(job), static_cast<int>(tile),
           shape,       memory.used()};
 }

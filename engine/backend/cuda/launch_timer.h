@@ -1,7 +1,8 @@
 // How long each kernel of a step takes, for finding out where the time goes: MNEME_CUDA_PROFILE=1. An event follows
 // every launch; what lies between two of them is the kernel with the pause ahead of it. A step is held back on the
 // device until the host has enqueued it, so that no kernel waits for the host; launches do not overlap and run as no
-// graph meanwhile. What runs on other streams is told apart by whoever enqueues it. The table goes to stderr when the device is closed. Threads: as the device.
+// graph meanwhile. What runs on other streams is told apart by whoever enqueues it. The table goes to stderr when the
+// device is closed. Threads: as the device.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -52,7 +53,7 @@ class LaunchTimer {
 
   std::vector<cudaEvent_t> events_;  // the first one of a step, then one behind each mark
   std::vector<Mark> marks_;
-  std::string rows_;  // of the step under way; empty: none
+  std::string rows_;               // of the step under way; empty: none
   cudaStream_t stream_ = nullptr;  // the step's
   std::map<std::string, Steps> steps_;
   std::map<std::string, Sum> beside_;
