@@ -12,15 +12,17 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kLeastSeconds = 0.05;  // of a repetition: all layers again until then
+constexpr int kPromptLayers = 32;       // of a prompt: what is there of layers, in turn
 
-// All layers of all passages, once.
+// A prompt of all passages, once: as many layers as a large model has, since the first one takes longest.
 Result<engine::DeviceDecoding> place_all(engine::EncodedKvPlacer& placer, const engine::EncodedKv& kv, int n_passages) {
   const auto n_layers = static_cast<int>(kv.layers.size());
-  for (int layer = 0; layer < n_layers; ++layer) {
+  for (int i = 0; i < kPromptLayers; ++i) {
+    const int layer = i % n_layers;
     std::vector<engine::EncodedChunk> chunks;
     chunks.reserve(static_cast<size_t>(n_passages));
-    for (int i = 0; i < n_passages; ++i)
-      chunks.push_back({{kv.codec, kv.layers[static_cast<size_t>(layer)]}, i * kv.n_tokens, kv.n_tokens});
+    for (int passage = 0; passage < n_passages; ++passage)
+      chunks.push_back({{kv.codec, kv.layers[static_cast<size_t>(layer)]}, passage * kv.n_tokens, kv.n_tokens});
     for (const Status& status : placer.place(layer, chunks, nullptr)) MNEME_RETURN_IF_ERROR(status);
   }
   MNEME_ASSIGN_OR_RETURN(engine::DeviceDecoding decoding, placer.finish());

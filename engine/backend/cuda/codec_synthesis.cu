@@ -1,5 +1,6 @@
 #include "engine/backend/cuda/codec_synthesis.h"
 
+#include "engine/backend/cuda/codec_synthesis_tensor.cuh"
 #include "engine/backend/cuda/device_language.cuh"
 #include "engine/codec/codec_kernels.h"
 
@@ -14,9 +15,13 @@ static_assert(kWarp * kChannels == kSynthesisChannels);
 
 // A block's share: components in 16 bits, two and two, and what its repairs ask for.
 struct Tile {
-  alignas(16) uint32_t pairs[kSynthesisPairs][kSynthesisTokens];
+  union {
+    alignas(16) uint32_t pairs[kSynthesisPairs][kSynthesisTokens];
+    alignas(16) HalfRows rows;  // for tensor cores
+  };
   int is_repaired;  // sums may need more than 31 bits
   int n_wide;       // tokens with a component that does not fit
+  int is_large;     // a component is beyond what tensor cores take
   uint8_t is_wide[kSynthesisTokens];
 };
 
@@ -39,6 +44,36 @@ __device__ void unpack(const SynthesisJob& job, const GroupRef& group, int first
     const int low = component_at(job, group, 2 * pair, first_token + t);
     const int high = component_at(job, group, 2 * pair + 1, first_token + t);
     tile.pairs[pair][t] = static_cast<uint32_t>(low & 0xffff) | static_cast<uint32_t>(high) << 16;
+  }
+}
+
+__device__ void unpack_halves(const SynthesisJob& job, const GroupRef& group, int first_token, Tile& tile) {
+  constexpr int kPairsAtOnce = kMmaDepth / 2;
+  const int n_pairs = (group.count + kMmaDepth - 1) / kMmaDepth * kPairsAtOnce;
+#pragma unroll 4
+  for (int i = static_cast<int>(threadIdx.x); i < n_pairs * kSynthesisTokens; i += kThreads) {
+    const int pair = i / kSynthesisTokens;
+    const int t = i % kSynthesisTokens;
+    const int low = component_at(job, group, 2 * pair, first_token + t);
+    const int high = component_at(job, group, 2 * pair + 1, first_token + t);
+    tile.rows[t][pair] = pack_halves(static_cast<float>(low), static_cast<float>(high));
+  }
+}
+
+// As repair(); says where a component is beyond what tensor cores take.
+__device__ void repair_halves(const SynthesisJob& job, const GroupRef& group, uint2 range, int first_token,
+                              Tile& tile) {
+  for (uint32_t i = range.x + threadIdx.x; i < range.y; i += kThreads) {
+    const ComponentRepair& own = job.repairs[i];
+    const int t = own.token - first_token;
+    if (t < 0 || t >= kSynthesisTokens) continue;
+    const int component = component_of(own.value, job.shrink[group.first + own.component]);
+    if (component < -kHalfLimit || component > kHalfLimit) {
+      tile.is_large = 1;
+      continue;
+    }
+    auto* halves = reinterpret_cast<f16*>(&tile.rows[t][own.component / 2]);
+    halves[own.component % 2] = float_to_half(static_cast<float>(component));
   }
 }
 
@@ -120,58 +155,100 @@ __device__ void synthesise_wide(const SynthesisJob& job, const GroupRef& group, 
   out[c] = number_of(static_cast<float>(sum), __fmul_rn(group.scale[c], job.step_scale), group.mean[c]);
 }
 
-// kSynthesisTokens tokens of one group of channels.
-__global__ void __launch_bounds__(kThreads)
-    synthesis_kernel(SynthesisShape shape, const SynthesisJob* jobs, const SynthesisTile* tiles) {
-  after_earlier_kernels();
-  __shared__ Tile tile;
-  const SynthesisTile at = tiles[blockIdx.x];
-  const SynthesisJob& job = jobs[at.job];
-  const GroupRef group = job.groups[blockIdx.y];
-  const uint2 repairs = {job.repairs_begin[blockIdx.y], job.repairs_begin[blockIdx.y + 1]};
-  const auto thread = static_cast<int>(threadIdx.x);
-  if (thread == 0) tile.is_repaired = tile.n_wide = 0;
-  if (thread < kSynthesisTokens) tile.is_wide[thread] = 0;
-  unpack(job, group, at.first_token, tile);
+// Where a block works.
+struct Place {
+  const SynthesisJob& job;
+  const GroupRef& group;
+  uint2 repairs;
+  int first_token;
+  bool is_lost;
+  f16* out;
+};
+
+// False where the block has components that are too large for it.
+__device__ __forceinline__ bool synthesise_tensor(const Place& at, const SynthesisShape& shape, Tile& tile) {
+  unpack_halves(at.job, at.group, at.first_token, tile);
   __syncthreads();
-  if (repairs.x < repairs.y) {
-    repair(job, group, repairs, at.first_token, tile);
+  if (at.repairs.x < at.repairs.y) {
+    repair_halves(at.job, at.group, at.repairs, at.first_token, tile);
+    __syncthreads();
+    if (tile.is_large != 0) return false;
+  }
+  synthesise_on_tensor_cores(tile.rows, at.job, at.group, shape, at.job.n_tokens - at.first_token, at.is_lost, at.out);
+  return true;
+}
+
+__device__ __forceinline__ void store_rows(const Place& at, const SynthesisShape& shape, const Sums& sums,
+                                           int first_row, int channel, bool may_be_long) {
+  const float4 own_scale = *reinterpret_cast<const float4*>(at.group.scale + channel);
+  const float4 own_mean = *reinterpret_cast<const float4*>(at.group.mean + channel);
+  const float by = at.job.step_scale;
+  const float scale[kChannels] = {__fmul_rn(own_scale.x, by), __fmul_rn(own_scale.y, by), __fmul_rn(own_scale.z, by),
+                                  __fmul_rn(own_scale.w, by)};
+  const float mean[kChannels] = {own_mean.x, own_mean.y, own_mean.z, own_mean.w};
+#pragma unroll
+  for (int r = 0; r < kRows; ++r) {
+    if (at.first_token + first_row + r >= at.job.n_tokens) continue;
+    f16 four[kChannels];
+#pragma unroll
+    for (int c = 0; c < kChannels; ++c) {
+      const float sum = whole_sum(sums.low[r][c], sums.high[r][c], may_be_long);
+      four[c] = at.is_lost ? f16{} : number_of(sum, scale[c], mean[c]);
+    }
+    store_four(four, at.out + int64_t{first_row + r} * shape.kv_dim + channel);
+  }
+}
+
+__device__ __forceinline__ void synthesise_plain(const Place& at, const SynthesisShape& shape, Tile& tile) {
+  const auto thread = static_cast<int>(threadIdx.x);
+  unpack(at.job, at.group, at.first_token, tile);
+  __syncthreads();
+  if (at.repairs.x < at.repairs.y) {
+    repair(at.job, at.group, at.repairs, at.first_token, tile);
     __syncthreads();
   }
-
   const int channel = thread % kWarp * kChannels;
   const int first_row = thread / kWarp * kRows;
-  f16* out = (group.part == 0 ? job.keys : job.values) + int64_t{at.first_token} * shape.kv_dim + group.first_channel;
-  const bool is_lost = *job.damaged != 0;
-  if (channel < shape.group_dim) {
+  if (channel < shape.group_dim && at.first_token + first_row < at.job.n_tokens) {
     Sums sums{};
-    const int n_pairs = (group.count + 1) / 2;
+    const int n_pairs = (at.group.count + 1) / 2;
     for (int pair = 0; pair < n_pairs; ++pair)
-      add_pair(group.basis + int64_t{pair} * shape.group_dim + channel, &tile.pairs[pair][first_row], sums);
-    const float4 own_scale = *reinterpret_cast<const float4*>(group.scale + channel);
-    const float4 own_mean = *reinterpret_cast<const float4*>(group.mean + channel);
-    const float scale[kChannels] = {__fmul_rn(own_scale.x, job.step_scale), __fmul_rn(own_scale.y, job.step_scale),
-                                    __fmul_rn(own_scale.z, job.step_scale), __fmul_rn(own_scale.w, job.step_scale)};
-    const float mean[kChannels] = {own_mean.x, own_mean.y, own_mean.z, own_mean.w};
-    const bool may_be_long = tile.is_repaired != 0;
-#pragma unroll
-    for (int r = 0; r < kRows; ++r) {
-      if (at.first_token + first_row + r >= job.n_tokens) continue;
-      f16 four[kChannels];
-#pragma unroll
-      for (int c = 0; c < kChannels; ++c) {
-        const float sum = whole_sum(sums.low[r][c], sums.high[r][c], may_be_long);
-        four[c] = is_lost ? f16{} : number_of(sum, scale[c], mean[c]);
-      }
-      store_four(four, out + int64_t{first_row + r} * shape.kv_dim + channel);
-    }
+      add_pair(at.group.basis + int64_t{pair} * shape.group_dim + channel, &tile.pairs[pair][first_row], sums);
+    store_rows(at, shape, sums, first_row, channel, tile.is_repaired != 0);
   }
-  if (tile.n_wide == 0 || is_lost) return;
+  if (tile.n_wide == 0 || at.is_lost) return;
   __syncthreads();  // what is written again was written by other threads
   for (int t = 0; t < kSynthesisTokens; ++t) {
     if (tile.is_wide[t] != 0)
-      synthesise_wide(job, group, shape, repairs, at.first_token + t, t, tile, out + int64_t{t} * shape.kv_dim);
+      synthesise_wide(at.job, at.group, shape, at.repairs, at.first_token + t, t, tile,
+                      at.out + int64_t{t} * shape.kv_dim);
   }
+}
+
+// kSynthesisTokens tokens of one group of channels.
+template <bool kOnTensorCores>
+__global__ void __launch_bounds__(kThreads, 2)
+    synthesis_kernel(SynthesisShape shape, const SynthesisJob* jobs, const SynthesisTile* tiles) {
+  after_earlier_kernels();
+  __shared__ Tile tile;
+  const SynthesisTile own = tiles[blockIdx.x];
+  const SynthesisJob& job = jobs[own.job];
+  const GroupRef group = job.groups[blockIdx.y];
+  f16* const rows = (group.part == 0 ? job.keys : job.values) + int64_t{own.first_token} * shape.kv_dim;
+  const Place at{job,
+                 group,
+                 {job.repairs_begin[blockIdx.y], job.repairs_begin[blockIdx.y + 1]},
+                 own.first_token,
+                 *job.damaged != 0,
+                 rows + group.first_channel};
+  const auto thread = static_cast<int>(threadIdx.x);
+  if (thread == 0) tile.is_repaired = tile.n_wide = tile.is_large = 0;
+  if (thread < kSynthesisTokens) tile.is_wide[thread] = 0;
+  if constexpr (kOnTensorCores) {
+    if (synthesise_tensor(at, shape, tile)) return;
+    __syncthreads();  // all have seen that it is too large
+  }
+  synthesise_plain(at, shape, tile);
 }
 
 }  // namespace
@@ -179,7 +256,7 @@ __global__ void __launch_bounds__(kThreads)
 cudaError_t synthesise_kv(cudaStream_t stream, const SynthesisShape& shape, const SynthesisJob* jobs,
                           const SynthesisTile* tiles, int n_tiles) {
   return launch(stream, dim3(static_cast<unsigned>(n_tiles), static_cast<unsigned>(shape.n_groups)), kThreads, 0,
-                synthesis_kernel, shape, jobs, tiles);
+                shape.on_tensor_cores ? synthesis_kernel<true> : synthesis_kernel<false>, shape, jobs, tiles);
 }
 
 }  // namespace mneme::engine::cuda

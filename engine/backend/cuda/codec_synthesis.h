@@ -67,6 +67,7 @@ struct SynthesisShape {
   int n_groups = 0;   // of both parts; the same for all jobs
   int group_dim = 0;  // a multiple of 16 up to kSynthesisChannels
   int kv_dim = 0;
+  bool on_tensor_cores = false;  // compute capability 8.0 and newer
 };
 cudaError_t synthesise_kv(cudaStream_t stream, const SynthesisShape& shape, const SynthesisJob* jobs,
                           const SynthesisTile* tiles, int n_tiles);

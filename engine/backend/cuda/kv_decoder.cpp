@@ -1,7 +1,6 @@
 #include "engine/backend/cuda/kv_decoder.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -82,12 +81,8 @@ KvDecoder::~KvDecoder() {
   wait();
   for (Slot& slot : slots_) {
     if (slot.stream != nullptr) cudaStreamDestroy(slot.stream);
-    for (const cudaEvent_t event : {slot.copied, slot.done, slot.used})
+    for (const cudaEvent_t event : {slot.copied, slot.has_symbols, slot.done})
       if (event != nullptr) cudaEventDestroy(event);
-  }
-  for (const Timing& timing : timings_) {
-    cudaEventDestroy(timing.begin);
-    cudaEventDestroy(timing.end);
   }
 }
 
@@ -145,23 +140,26 @@ bool KvDecoder::open(Slot& slot) {
     device_.check(cudaDeviceGetStreamPriorityRange(&least, &greatest), kDoing);
     device_.check(cudaStreamCreateWithPriority(&slot.stream, cudaStreamNonBlocking, greatest), kDoing);
   }
-  for (cudaEvent_t* event : {&slot.copied, &slot.done, &slot.used})
+  for (cudaEvent_t* event : {&slot.copied, &slot.has_symbols, &slot.done})
     if (*event == nullptr) device_.check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), kDoing);
   return device_.ok();
 }
 
 bool KvDecoder::make_room(Slot& slot, const Sizes& sizes) {
-  const std::pair<DeviceBuffer*, size_t> buffers[] = {{&slot.uploaded, sizes.uploaded_bytes()},
-                                                      {&slot.symbols, sizes.symbol_bytes},
-                                                      {&slot.decoded, 2 * sizes.part_bytes}};
+  const std::pair<DeviceBuffer*, size_t> buffers[] = {
+      {&slot.uploaded, sizes.uploaded_bytes()}, {&slot.symbols, sizes.symbol_bytes}, {&decoded_, 2 * sizes.part_bytes}};
   const bool fits = slot.host.size() >= sizes.uploaded_bytes() &&
                     std::all_of(std::begin(buffers), std::end(buffers),
                                 [](const auto& buffer) { return buffer.first->size() >= buffer.second; });
   if (fits) return true;
   wait();
-  for (const auto& [buffer, n_bytes] : buffers)
-    if (!device_.grow(*buffer, n_bytes, "keys and values on their way")) return false;
-  if (slot.host.size() < sizes.uploaded_bytes() && !slot.host.resize(sizes.uploaded_bytes()))
+  // Layers differ a little, and every growth waits for all that is under way.
+  const auto with_reserve = [](size_t n_bytes) { return n_bytes + n_bytes / 4; };
+  for (const auto& [buffer, n_bytes] : buffers) {
+    if (buffer->size() >= n_bytes) continue;
+    if (!device_.grow(*buffer, with_reserve(n_bytes), "keys and values on their way")) return false;
+  }
+  if (slot.host.size() < sizes.uploaded_bytes() && !slot.host.resize(with_reserve(sizes.uploaded_bytes())))
     device_.check(cudaErrorMemoryAllocation, kDoing);
   return device_.ok();
 }
@@ -194,8 +192,9 @@ KvDecoder::Jobs KvDecoder::write(std::span<const EncodedPiece> pieces, const Siz
   const auto repairs = memory.take<ComponentRepair>(sizes.n_repairs);
   auto* symbols = slot.symbols.as<uint8_t>();
   const int kv_dim = pieces.front().codec->shape().kv_dim();
-  auto* keys = slot.decoded.as<f16>();
-  auto* values = reinterpret_cast<f16*>(slot.decoded.as() + sizes.part_bytes);
+  auto* keys = decoded_.as<f16>();
+  auto* values = reinterpret_cast<f16*>(decoded_.as() + sizes.part_bytes);
+  copies_.clear();
   size_t job = 0;
   size_t tile = 0;
   size_t n_begins = 0;
@@ -210,7 +209,7 @@ KvDecoder::Jobs KvDecoder::write(std::span<const EncodedPiece> pieces, const Siz
       const TransformStream stream = stream_of(piece, s);
       const ByteSpan bytes = piece.payload.streams[s];
       const auto words = memory.take<std::byte>(bytes.size());
-      std::memcpy(words.host, bytes.data(), bytes.size());
+      copies_.push_back({bytes, words.host});
       const size_t n_symbols = plan.symbols(stream.n_tokens);
       uint8_t* const own_symbols = std::exchange(symbols, symbols + TwinMemory::bytes_of<uint8_t>(n_symbols));
       rans.host[job] = {.entries = tables->entries(),
@@ -245,38 +244,51 @@ KvDecoder::Jobs KvDecoder::write(std::span<const EncodedPiece> pieces, const Siz
     }
   }
   const SynthesisShape shape{static_cast<int>(pieces.front().codec->plan(0).groups.size()),
-                             pieces.front().codec->profile()->group_dim, kv_dim};
+                             pieces.front().codec->profile()->group_dim, kv_dim, device_.info().major >= 8};
   return {rans.device, synthesis.device, tiles.device, static_cast<int>(job), static_cast<int>(tile),
           shape,       memory.used()};
 }
 
-const KvDecoder::Timing* KvDecoder::next_timing() {
-  if (n_timed_ == timings_.size()) {
-    Timing timing;
-    for (cudaEvent_t* event : {&timing.begin, &timing.end})
-      device_.check(cudaEventCreateWithFlags(event, cudaEventDefault), kDoing);
-    timings_.push_back(timing);
-  }
-  return &timings_[n_timed_++];
+// One processor copies a few GB/s, which would be slower than the device decodes.
+void KvDecoder::run_copies() {
+  constexpr size_t kLarge = size_t{512} << 10;
+  constexpr int kCopiers = 6;
+  const auto run = [&](int /*worker*/, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) std::memcpy(copies_[i].to, copies_[i].from.data(), copies_[i].from.size());
+  };
+  size_t n_bytes = 0;
+  for (const Copy& copy : copies_) n_bytes += copy.from.size();
+  if (n_bytes < kLarge) return run(0, 0, copies_.size());
+  if (copiers_ == nullptr)
+    copiers_ = std::make_unique<ThreadPool>(std::clamp(ThreadPool::physical_cores(), 1, kCopiers));
+  copiers_->parallel_for(copies_.size(), 1, run);
 }
 
 void KvDecoder::enqueue(const Jobs& jobs, const Slot& slot) {
   const auto check = [&](cudaError_t error) { device_.check(error, kDoing); };
-  const Timing* const timing = next_timing();
+  const cudaStream_t copying = device_.copy_stream();
+  const cudaStream_t computing = device_.stream();
+  check(times_.begin_batch(batch_));
   if (!device_.ok()) return;
   // The memory that the copy fills was read by the batch before this one in the same slot.
-  check(cudaStreamWaitEvent(device_.copy_stream(), slot.done, 0));
-  check(cudaMemcpyAsync(slot.uploaded.as(), slot.host.data(), jobs.n_bytes, cudaMemcpyHostToDevice,
-                        device_.copy_stream()));
-  check(cudaEventRecord(slot.copied, device_.copy_stream()));
+  check(cudaStreamWaitEvent(copying, slot.done, 0));
+  check(times_.begin(batch_, DecodeTimes::kCopying, copying));
+  check(cudaMemcpyAsync(slot.uploaded.as(), slot.host.data(), jobs.n_bytes, cudaMemcpyHostToDevice, copying));
+  check(times_.end(batch_, DecodeTimes::kCopying, copying));
+  check(cudaEventRecord(slot.copied, copying));
+
   check(cudaStreamWaitEvent(slot.stream, slot.copied, 0));
-  check(cudaEventRecord(timing->begin, slot.stream));
+  check(times_.begin(batch_, DecodeTimes::kEntropy, slot.stream));
   check(decode_rans(slot.stream, jobs.rans, jobs.n_streams));
-  check(cudaStreamWaitEvent(slot.stream, slot.used, 0));
-  check(synthesise_kv(slot.stream, jobs.shape, jobs.synthesis, jobs.tiles, jobs.n_tiles));
-  check(cudaEventRecord(timing->end, slot.stream));
-  check(cudaEventRecord(slot.done, slot.stream));
-  check(cudaStreamWaitEvent(device_.stream(), slot.done, 0));
+  check(times_.end(batch_, DecodeTimes::kEntropy, slot.stream));
+  check(cudaEventRecord(slot.has_symbols, slot.stream));
+
+  check(cudaStreamWaitEvent(computing, slot.has_symbols, 0));
+  check(times_.begin(batch_, DecodeTimes::kSynthesis, computing));
+  check(synthesise_kv(computing, jobs.shape, jobs.synthesis, jobs.tiles, jobs.n_tiles));
+  check(times_.end(batch_, DecodeTimes::kSynthesis, computing));
+  check(cudaEventRecord(slot.done, computing));
+  check(times_.begin(batch_, DecodeTimes::kPlacing, computing));
 }
 
 KvDecoder::Decoded KvDecoder::begin(std::span<const EncodedPiece> pieces) {
@@ -290,34 +302,14 @@ KvDecoder::Decoded KvDecoder::begin(std::span<const EncodedPiece> pieces) {
   bound_tables();
   const Jobs jobs = write(pieces, sizes, slot);
   if (!device_.ok()) return {};
+  run_copies();
   enqueue(jobs, slot);
   if (!device_.ok()) return {};
-  return {slot.decoded.as<f16>(), reinterpret_cast<const f16*>(slot.decoded.as() + sizes.part_bytes)};
+  return {decoded_.as<f16>(), reinterpret_cast<const f16*>(decoded_.as() + sizes.part_bytes)};
 }
 
 void KvDecoder::end() {
-  device_.check(cudaEventRecord(slots_[current_].used, device_.stream()), kDoing);
-}
-
-double KvDecoder::take_milliseconds() {
-  std::vector<std::pair<float, float>> spans;  // since the first batch began
-  for (size_t i = 0; i < n_timed_; ++i) {
-    float begin = 0;
-    float end = 0;
-    if (cudaEventElapsedTime(&begin, timings_[0].begin, timings_[i].begin) == cudaSuccess &&
-        cudaEventElapsedTime(&end, timings_[0].begin, timings_[i].end) == cudaSuccess)
-      spans.emplace_back(begin, end);
-  }
-  cudaGetLastError();  // of batches that were not enqueued
-  n_timed_ = 0;
-  std::sort(spans.begin(), spans.end());
-  double total = 0;
-  float reached = -HUGE_VALF;
-  for (const auto& [begin, end] : spans) {
-    total += std::max(end - std::max(begin, reached), 0.0f);
-    reached = std::max(reached, end);
-  }
-  return total;
+  device_.check(times_.end(batch_, DecodeTimes::kPlacing, device_.stream()), kDoing);
 }
 
 }  // namespace mneme::engine::cuda

@@ -1,10 +1,12 @@
 // Batches of stored KV on their way into caches: pinned memory of the host, one copy on the copy stream, entropy
-// decoding and synthesis on a stream of the batch's own, from which the compute stream takes over. Streams wait for
-// each other by events; the host waits only for the copy of the batch whose pinned memory it fills anew.
+// decoding on a stream of the batch's own, synthesis on the compute stream. Streams wait for each other by events; the
+// host waits only for the copy of the batch whose pinned memory it fills anew.
 //
 // Several batches are under way at once, each with its memory and its stream. That hides the way up; and entropy
-// decoding, which takes a stream of symbols as long for one as for a hundred beside each other, fills the device better
-// (docs/cuda.md counts).
+// decoding, which takes a stream of symbols as long for one as for a thousand beside each other, fills the device
+// better (docs/cuda.md counts). Synthesis has more blocks than fit a device at once: on a stream beside them it would
+// take the places before its turn has come, and the next batch's decoding, which has few and long-running ones, would
+// not begin. On the compute stream all batches share one place for what is decoded.
 // Ownership: borrows the device. Threads: one at a time.
 #pragma once
 
@@ -17,7 +19,9 @@
 #include <vector>
 
 #include "base/f16.h"
+#include "base/thread_pool.h"
 #include "engine/backend/cuda/codec_tables.h"
+#include "engine/backend/cuda/decode_times.h"
 #include "engine/backend/cuda/device.h"
 #include "engine/backend/cuda/pinned_buffer.h"
 #include "engine/codec/codec_transform.h"
@@ -36,7 +40,7 @@ struct EncodedPiece {
 
 class KvDecoder {
  public:
-  static constexpr size_t kBatches = 4;  // under way at once
+  static constexpr size_t kBatches = 8;  // under way at once
 
   explicit KvDecoder(Device& device) : device_(device) {}
   ~KvDecoder();
@@ -53,28 +57,25 @@ class KvDecoder {
     const f16* keys = nullptr;
     const f16* values = nullptr;
   };
-  // Enqueues a batch, one piece behind the other; the compute stream waits for it. All codecs are of one shape.
+  // Enqueues a batch, one piece behind the other; on the compute stream it is there, until the next one. All codecs are
+  // of one shape.
   Decoded begin(std::span<const EncodedPiece> pieces);
-  // What was enqueued on the compute stream until now is the last to use the batch.
+  // What was enqueued on the compute stream until now was the batch's placing.
   void end();
 
   // Waits for every batch.
   void wait();
   // Milliseconds in which a batch was being decoded, since the last call; all of them are done.
-  double take_milliseconds();
+  double take_milliseconds() { return times_.take_milliseconds(); }
 
  private:
   struct Slot {
     PinnedBuffer host;
-    DeviceBuffer uploaded, symbols, decoded;
+    DeviceBuffer uploaded, symbols;
     cudaStream_t stream = nullptr;
-    cudaEvent_t copied = nullptr;  // out of the host's memory
-    cudaEvent_t done = nullptr;    // decoded
-    cudaEvent_t used = nullptr;    // by the compute stream
-  };
-  struct Timing {
-    cudaEvent_t begin = nullptr;
-    cudaEvent_t end = nullptr;
+    cudaEvent_t copied = nullptr;       // out of the host's memory
+    cudaEvent_t has_symbols = nullptr;  // entropy decoding is done
+    cudaEvent_t done = nullptr;         // nothing of the slot is used any more
   };
   struct Sizes;
   struct Jobs;
@@ -84,16 +85,24 @@ class KvDecoder {
   bool make_room(Slot& slot, const Sizes& sizes);
   void bound_tables();
   const CodecTables* tables_of(const TransformCodec& codec);
+  // Bytes on their way into pinned memory.
+  struct Copy {
+    ByteSpan from;
+    std::byte* to;
+  };
   Jobs write(std::span<const EncodedPiece> pieces, const Sizes& sizes, const Slot& slot);
+  void run_copies();
   void enqueue(const Jobs& jobs, const Slot& slot);
-  const Timing* next_timing();
 
   Device& device_;
   std::vector<std::unique_ptr<CodecTables>> tables_;
   std::array<Slot, kBatches> slots_;
+  DeviceBuffer decoded_;
   size_t current_ = 0;
-  std::vector<Timing> timings_;
-  size_t n_timed_ = 0;  // of them, since take_milliseconds()
+  DecodeTimes times_;
+  size_t batch_ = 0;  // under way, as times_ counts
+  std::vector<Copy> copies_;
+  std::unique_ptr<ThreadPool> copiers_;  // null: no batch was large yet
 };
 
 }  // namespace mneme::engine::cuda

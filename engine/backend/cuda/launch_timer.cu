@@ -62,6 +62,7 @@ cudaEvent_t LaunchTimer::event(size_t i) {
 
 void LaunchTimer::begin_step(int n_rows, cudaStream_t stream) {
   count();
+  stream_ = stream;
   constexpr int kFew = 8;
   rows_ = n_rows == 1 ? "1 row" : n_rows <= kFew ? "2 to 8 rows" : "more rows";
   KernelCall<int64_t>(dim3(1), 1, 0, false, hold_kernel, kHeldNanoseconds).enqueue(stream);
@@ -69,7 +70,7 @@ void LaunchTimer::begin_step(int n_rows, cudaStream_t stream) {
 }
 
 void LaunchTimer::mark(const Mark& what, cudaStream_t stream) {
-  if (rows_.empty()) return;
+  if (rows_.empty() || stream != stream_) return;
   const cudaEvent_t behind = event(marks_.size() + 1);
   if (behind == nullptr || cudaEventRecord(behind, stream) != cudaSuccess) return;
   marks_.push_back(what);
@@ -79,6 +80,12 @@ void LaunchTimer::launched(const void* kernel, dim3 grid, cudaStream_t stream) {
 }
 void LaunchTimer::launched(const char* what, cudaStream_t stream) {
   mark({nullptr, what, dim3()}, stream);
+}
+
+void LaunchTimer::add(const char* what, double ms) {
+  Sum& sum = beside_[what];
+  ++sum.launches;
+  sum.ms += ms;
 }
 
 void LaunchTimer::count() {
@@ -113,6 +120,8 @@ std::string LaunchTimer::report() {
     for (const auto& [name, sum] : sorted)
       text += line_of(name, static_cast<double>(sum.launches) / n, 1000 * sum.ms / n);
   }
+  if (!beside_.empty()) text += "beside steps, which may overlap, altogether:\n";
+  for (const auto& [name, sum] : beside_) text += line_of(name, static_cast<double>(sum.launches), 1000 * sum.ms);
   return text;
 }
 

@@ -2,6 +2,7 @@
 // streams that are damaged.
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -101,7 +102,7 @@ class DeviceDecoder {
       for (int token = 0; token < at.n_tokens; token += kSynthesisTokens) tiles.push_back({s, token});
     }
     EXPECT_EQ(decode_rans(nullptr, rans.data(), n_streams), cudaSuccess);
-    const SynthesisShape shape{static_cast<int>(groups.size()), group_dim, kv_dim};
+    const SynthesisShape shape{static_cast<int>(groups.size()), group_dim, kv_dim, simt::machine().major >= 8};
     EXPECT_EQ(synthesise_kv(nullptr, shape, synthesis.data(), tiles.data(), static_cast<int>(tiles.size())),
               cudaSuccess);
     return out;
@@ -175,8 +176,13 @@ TEST_F(CodecKernels, DecodeToTheProcessorsBits) {
         ASSERT_TRUE(codec->encode_layer(0, n_tokens, keys, values, payload).ok());
         std::vector<f16> expected_keys(keys.size()), expected_values(values.size());
         ASSERT_TRUE(codec->decode_layer(0, n_tokens, payload, expected_keys, expected_values).ok());
-        for (const auto order : {simt::ThreadOrder::kAscending, simt::ThreadOrder::kDescending}) {
+        // Without tensor cores, and with them.
+        for (const auto& [order, major] : {std::pair(simt::ThreadOrder::kAscending, 7),
+                                           {simt::ThreadOrder::kDescending, 7},
+                                           {simt::ThreadOrder::kAscending, 9},
+                                           {simt::ThreadOrder::kDescending, 9}}) {
           simt::machine().order = order;
+          simt::machine().major = major;
           const Decoded got = DeviceDecoder(transform).decode(n_tokens, payload);
           EXPECT_EQ(got.damaged, 0);
           expect_same(got.keys, expected_keys);
