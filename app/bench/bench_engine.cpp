@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "base/stopwatch.h"
 #include "engine/language_model.h"
+#include "engine/transformer/sampler.h"
 
 namespace mneme::app {
 namespace {
@@ -209,8 +210,16 @@ Result<json> bench_decode(Context& context, const BenchOptions& options, const C
   MNEME_ASSIGN_OR_RETURN(std::vector<Lane> lanes, open_lanes(context, *model, options, contexts, tokens));
   Random random(kSeed + 1);
   const std::vector<engine::TokenId> ids = random_ids(random, tokens, model->config().vocab_size);
+  // A device that picks out the likeliest token does so, as in a chat: nobody copies its logits. The processor's lie
+  // where they are needed.
+  engine::Sampler sampler({});
+  const bool picks = model->backend().finds_likeliest();
   MNEME_RETURN_IF_ERROR(measure(context, lanes, options.reps, [&](engine::Sequence& sequence) -> Status {
-    for (const engine::TokenId& id : ids) MNEME_RETURN_IF_ERROR(sequence.append(std::span(&id, 1), context.cancel));
+    engine::TokenId next = engine::kNoToken;
+    for (const engine::TokenId& id : ids) {
+      MNEME_RETURN_IF_ERROR(picks ? sequence.append_and_sample(id, sampler, next, context.cancel)
+                                  : sequence.append(std::span(&id, 1), context.cancel));
+    }
     return {};
   }));
   json results = json::array();

@@ -35,7 +35,7 @@ class Sampler {
   // which sample(logits) then takes. That is so for a repetition penalty, and where the draw or the end of top_p falls
   // behind those tokens or so close to the border between two that rounding would decide.
   std::optional<TokenId> sample(const LikeliestTokens& likeliest);
-  // What the likeliest tokens' total is to be of; 0: none is needed.
+  // What the likeliest tokens' total is to be of; 0: the likeliest one alone is needed.
   float temperature_of_total() const { return options_.temperature > 0.0f ? options_.temperature : 0.0f; }
   bool needs_all_logits() const { return options_.repetition_penalty != 1.0f; }
 

@@ -100,53 +100,71 @@ __device__ __forceinline__ void write_output(const AttentionCall& call, const Pi
   if (call.rounded.codes != nullptr) store_rounded(call.rounded, piece.row, i, value);
 }
 
-// Element d of a query's outputs in kAtOnce splits from `first` on, asked for together; zero from n_splits on. Read
-// past the first-level cache, which does not see what other multiprocessors write.
-constexpr int kSplitsAtOnce = 16;
+// The outputs that a thread merges, and of how many splits it asks for at once.
 template <typename G>
-__device__ __forceinline__ void load_splits(const AttentionCall& call, int n_splits, int first, int q, int d,
-                                            float (&values)[kSplitsAtOnce]) {
-#pragma unroll
-  for (int s = 0; s < kSplitsAtOnce; ++s)
-    values[s] = first + s < n_splits ? __ldcg(partial_of<G>(call, first + s, q) + d) : 0.0f;
-}
+struct Merge {
+  static constexpr int kOutputs = (G::kQueries * G::kWidth + G::kThreads - 1) / G::kThreads;
+  static constexpr int kAtOnce = kOutputs == 1 ? 32 : kOutputs == 2 ? 20 : 8;
+  float values[kOutputs][kAtOnce];
 
-// The first splits' values are under way while their weights are found.
+  static __device__ __forceinline__ int index(int i) { return static_cast<int>(threadIdx.x) + i * G::kThreads; }
+  // Past the first-level cache, which does not see what other multiprocessors write.
+  __device__ __forceinline__ void load(const AttentionCall& call, const Piece& piece, int first) {
+#pragma unroll
+    for (int i = 0; i < kOutputs; ++i)
+#pragma unroll
+      for (int s = 0; s < kAtOnce; ++s) {
+        const bool is_there = first + s < piece.n_splits && index(i) < piece.n_queries * G::kWidth;
+        const float* part = partial_of<G>(call, first + s, index(i) / G::kWidth) + index(i) % G::kWidth;
+        values[i][s] = is_there ? __ldcg(part) : 0.0f;
+      }
+  }
+};
+
+// The first splits' values are under way while the weights of all are found.
 template <typename G>
 __device__ void merge_splits(const AttentionCall& call, const Piece& piece) {
-  __shared__ float weights[G::kQueries][kMostSplits];
+  using M = Merge<G>;
+  __shared__ float weights[G::kQueries][kMostSplits + M::kAtOnce];  // as many more are read, with values of zero
   __shared__ float sums[G::kQueries];
-  const auto thread = static_cast<int>(threadIdx.x);
-  const int n = piece.n_queries * G::kWidth;
-  float values[kSplitsAtOnce];
-  if (thread < n) load_splits<G>(call, piece.n_splits, 0, thread / G::kWidth, thread % G::kWidth, values);
-  for (int q = thread / kWarp; q < piece.n_queries; q += G::kWarps) {
+  M merge;
+  merge.load(call, piece, 0);
+  for (int q = static_cast<int>(threadIdx.x) / kWarp; q < piece.n_queries; q += G::kWarps) {
+    const int lane = static_cast<int>(threadIdx.x) % kWarp;
     const float sum = weigh_splits<G>(call, piece.n_splits, q, weights[q]);
-    if (thread % kWarp == 0) sums[q] = sum;
+    if (lane == 0) sums[q] = sum;
+    if (lane < M::kAtOnce) weights[q][kMostSplits + lane] = 0.0f;
   }
   __syncthreads();
-  for (int i = thread; i < n; i += G::kThreads) {
-    const int q = i / G::kWidth;
-    const int d = i % G::kWidth;
-    if (i != thread) load_splits<G>(call, piece.n_splits, 0, q, d, values);
-    float value = 0.0f;
-    for (int first = 0; first < piece.n_splits; first += kSplitsAtOnce) {
-      if (first > 0) load_splits<G>(call, piece.n_splits, first, q, d, values);
+  float out[M::kOutputs] = {};
+#pragma unroll 1
+  for (int first = 0; first < piece.n_splits; first += M::kAtOnce) {
+    if (first > 0) merge.load(call, piece, first);
 #pragma unroll
-      for (int s = 0; s < kSplitsAtOnce; ++s) value = fmaf(weights[q][first + s], values[s], value);
+    for (int i = 0; i < M::kOutputs; ++i) {
+      const int q = min(M::index(i) / G::kWidth, piece.n_queries - 1);
+#pragma unroll
+      for (int s = 0; s < M::kAtOnce; ++s) out[i] = fmaf(weights[q][first + s], merge.values[i][s], out[i]);
     }
-    write_output(call, piece, q, d, sums[q] > 0.0f ? value / sums[q] : 0.0f);
+  }
+#pragma unroll
+  for (int i = 0; i < M::kOutputs; ++i) {
+    const int q = M::index(i) / G::kWidth;
+    if (q < piece.n_queries)
+      write_output(call, piece, q, M::index(i) % G::kWidth, sums[q] > 0.0f ? out[i] / sums[q] : 0.0f);
   }
 }
 
-// A warp asks for the piece's rows, kFetched tokens of a page a lane. Nothing is read, so it matters not that the
-// newest are still to be written.
+// A warp asks for the piece's first rows, kFetched tokens of a page a lane: with more of them the blocks would drive
+// each other's out of the cache. Nothing is read, so it matters not that the newest are still to be written.
 constexpr int kFetched = 32;
+constexpr int kMostFetched = 2 * kTokensAtOnce;
 __device__ __forceinline__ void fetch_rows(const AttentionCall& call, const KvView& kv, const Piece& piece) {
   if (kv.far || kv.head_dim % kDims != 0) return;
   const auto row_bytes = static_cast<int>(kv.is_q8 ? sizeof(int8_t) : sizeof(f16)) * kv.head_dim;
   const int first = piece.begin / kFetched;
-  const int n = 2 * ((piece.end + kFetched - 1) / kFetched - first);  // of keys, then of values
+  const int end = min(piece.end, piece.begin + kMostFetched);
+  const int n = 2 * ((end + kFetched - 1) / kFetched - first);  // of keys and of values in turn
   for (int i = static_cast<int>(threadIdx.x) % kWarp; i < n; i += kWarp) {
     const int position = (first + i / 2) * kFetched;
     const int row = position % kPageTokens + i % 2 * kPageTokens;
@@ -246,7 +264,7 @@ cudaError_t attend_single_rows(cudaStream_t stream, const AttentionCall& call) {
                   static_cast<unsigned>(call.plan.n_splits));
   return rows::with_geometry(call.shape, call.is_q8, [&](auto geometry) {
     using G = decltype(geometry);
-    static_assert(G::kSharedBytes + (kMostSplits + 1) * G::kQueries * sizeof(float) + 64 <= size_t{48} << 10);
+    static_assert(G::kSharedBytes + (kMostSplits + 33) * G::kQueries * sizeof(float) + 64 <= size_t{48} << 10);
     return launch(stream, grid, G::kThreads, G::kSharedBytes, rows::single_kernel<G>, call);
   });
 }

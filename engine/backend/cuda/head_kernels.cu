@@ -82,9 +82,19 @@ __device__ void store_codes(const float* head, int head_dim, int8_t* codes, f16*
   }
 }
 
-__device__ void store_key(const KvView& kv, int layer, int position, int head, const float* key) {
-  const KvHead at = kv_head_at(kv, layer, position, head);
-  const int token = position % kPageTokens;
+// Where a token's key and value go.
+struct HeadPlace {
+  KvHead at;
+  f16* unrotated;  // null: not kept
+  int token;       // of its page
+};
+__device__ __forceinline__ HeadPlace place_of(const KvView& kv, int layer, int position, int head) {
+  f16* unrotated = kv.keeps_unrotated ? unrotated_key(kv, layer, position, head) : nullptr;
+  return {kv_head_at(kv, layer, position, head), unrotated, position % kPageTokens};
+}
+
+__device__ void store_key(const KvView& kv, const HeadPlace& place, const float* key) {
+  const auto& [at, unrotated, token] = place;
   if (kv.is_q8) {
     store_codes(key, kv.head_dim, at.key_codes() + token * kv.head_dim,
                 at.key_scales() + token * (kv.head_dim / kKvBlock));
@@ -93,9 +103,8 @@ __device__ void store_key(const KvView& kv, int layer, int position, int head, c
   }
 }
 
-__device__ void store_value(const KvView& kv, int layer, int position, int head, const float* value) {
-  const KvHead at = kv_head_at(kv, layer, position, head);
-  const int token = position % kPageTokens;
+__device__ void store_value(const KvView& kv, const HeadPlace& place, const float* value) {
+  const auto& [at, unrotated, token] = place;
   if (kv.is_q8) {
     store_codes(value, kv.head_dim, at.value_codes() + token * kv.head_dim,
                 at.value_scales() + token * (kv.head_dim / kKvBlock));
@@ -105,36 +114,37 @@ __device__ void store_value(const KvView& kv, int layer, int position, int head,
 }
 
 // Key before RoPE in `head` to its places.
-__device__ void finish_key(const KvView& kv, int layer, int position, int kv_head, const RotationRef& rotation,
-                           int64_t row, float* head) {
-  if (kv.keeps_unrotated) store_f16(head, kv.head_dim, unrotated_key(kv, layer, position, kv_head));
+__device__ void finish_key(const KvView& kv, const HeadPlace& place, const RotationRef& rotation, int64_t row,
+                           float* head) {
+  if (place.unrotated != nullptr) store_f16(head, kv.head_dim, place.unrotated);
   if (rotation.angles != nullptr) rotate_head(rotation, row, head);
-  store_key(kv, layer, position, kv_head, head);
+  store_key(kv, place, head);
 }
 
-// Head h of a row: queries first, then keys, then values.
+// Head h of a row: queries first, then keys, then values. Where they go was written before the kernel ahead began
+// (launch_overlap.h).
 __global__ void __launch_bounds__(kThreads) finish_heads_kernel(HeadsIn in, RowsView rows, int layer, float* q) {
-  after_earlier_kernels();
   __shared__ float heads[kWarps][kMaxHeadDim];
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const int h = static_cast<int>(blockIdx.y) * kWarps + warp;
   const int n_all = in.n_heads + 2 * in.n_kv_heads;
-  if (h >= n_all) return;
   const int64_t row = blockIdx.x;
   const bool is_query = h < in.n_heads;
   const bool is_value = h >= in.n_heads + in.n_kv_heads;
   const int kv_head = is_query ? h : (h - in.n_heads) % in.n_kv_heads;
+  const KvView& kv = rows.groups[rows.groups_of[row]].kv;
+  const int position = rows.positions[row];
+  const HeadPlace place = place_of(kv, layer, position, is_query ? 0 : kv_head);
+  after_earlier_kernels();
+  if (h >= n_all) return;
   const float* bias = is_query ? in.q_bias : is_value ? in.v_bias : in.k_bias;
   const float* from = in.qkv + (row * n_all + h) * in.head_dim;
   float* head = heads[warp];
   for (int d = lane_id(); d < in.head_dim; d += kWarp)
     head[d] = from[d] + (bias != nullptr ? bias[kv_head * in.head_dim + d] : 0.0f);
-
-  const KvView& kv = rows.groups[rows.groups_of[row]].kv;
-  const int position = rows.positions[row];
-  if (is_value) return store_value(kv, layer, position, kv_head, head);
+  if (is_value) return store_value(kv, place, head);
   norm_query_or_key(in, row, h, head);
-  if (!is_query) return finish_key(kv, layer, position, kv_head, in.rotation, row, head);
+  if (!is_query) return finish_key(kv, place, in.rotation, row, head);
   if (in.rotation.angles != nullptr) rotate_head(in.rotation, row, head);
   float* out = q + (row * in.n_heads + h) * in.head_dim;
   const QueryGrowth& growth = in.query_growth;
@@ -158,8 +168,9 @@ __global__ void __launch_bounds__(kThreads)
   const f16* from = (is_value ? values : keys) + (token * kv.n_kv_heads + kv_head) * kv.head_dim;
   float* head = heads[warp];
   for (int d = lane_id(); d < kv.head_dim; d += kWarp) head[d] = half_to_float(from[d]);
-  if (is_value) return store_value(kv, layer, position, kv_head, head);
-  finish_key(kv, layer, position, kv_head, rotation, token, head);
+  const HeadPlace place = place_of(kv, layer, position, kv_head);
+  if (is_value) return store_value(kv, place, head);
+  finish_key(kv, place, rotation, token, head);
 }
 
 __device__ void copy_out(const KvView& kv, const f16* halves, const int8_t* codes, const f16* scales, int token,

@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kThreads = 512;
 constexpr int kWeighThreads = 256;
+constexpr int kBestThreads = 256;
 constexpr uint32_t kSign = 0x80000000u;
 
 int n_blocks(int n) {
@@ -65,6 +66,31 @@ __global__ void __launch_bounds__(kThreads) keep_kernel(const T* in, int n, uint
     out[int64_t{blockIdx.x} * kLikeliest + i] = keys[i];
 }
 
+__device__ __forceinline__ uint64_t warp_max_key(uint64_t key) {
+  for (int lanes = kWarp / 2; lanes > 0; lanes /= 2) {
+    const uint64_t other = __shfl_xor_sync(kAllLanes, key, lanes);
+    key = other > key ? other : key;
+  }
+  return key;
+}
+
+__global__ void __launch_bounds__(kBestThreads) best_kernel(const float* logits, int n, uint64_t* best) {
+  after_earlier_kernels();
+  __shared__ uint64_t of_warps[kBestThreads / kWarp];
+  const auto thread = static_cast<int>(threadIdx.x);
+  uint64_t key = 0;
+  for (int i = static_cast<int>(blockIdx.x) * kBestThreads + thread; i < n; i += kBestBlocks * kBestThreads) {
+    const uint64_t other = key_at(logits, i);
+    key = other > key ? other : key;
+  }
+  key = warp_max_key(key);
+  if (thread % kWarp == 0) of_warps[thread / kWarp] = key;
+  __syncthreads();
+  if (thread >= kWarp) return;
+  key = warp_max_key(thread < kBestThreads / kWarp ? of_warps[thread] : 0);
+  if (thread == 0) best[blockIdx.x] = key;
+}
+
 __global__ void __launch_bounds__(kWeighThreads)
     weigh_kernel(const float* logits, int n, const uint64_t* best, float temperature, double* sums) {
   after_earlier_kernels();
@@ -115,6 +141,10 @@ cudaError_t find_likeliest(cudaStream_t stream, const float* logits, int n, uint
     error = launch(stream, dim3(static_cast<unsigned>(blocks)), kThreads, 0, keep_kernel<uint64_t>, in, n_keys, out);
   }
   return error;
+}
+
+cudaError_t find_best(cudaStream_t stream, const float* logits, int n, uint64_t* best) {
+  return launch(stream, dim3(kBestBlocks), kBestThreads, 0, best_kernel, logits, n, best);
 }
 
 cudaError_t weigh_logits(cudaStream_t stream, const float* logits, int n, const uint64_t* best, float temperature,

@@ -64,17 +64,41 @@ __device__ __forceinline__ const uint8_t* weight_row(const MatrixRef& w, int out
   return reinterpret_cast<const uint8_t*>(w.data) + min(output, w.n_out - 1) * w.stride_bytes;
 }
 
-// How many steps a lane's loads are begun for together: a warp that waits for one vector at a time leaves memory idle.
-// Several rows keep their sums in the registers instead.
+// A lane's loads go round in two halves: those of one are under way while the other is summed up. Several rows keep
+// their sums in the registers instead, and read as they go.
+constexpr int kHalves = 2;
 template <int kRows>
-constexpr int unrolled(int most) {
-  return kRows == 1 ? most : 1;
+constexpr int half_of(int at_once) {
+  return kRows == 1 ? at_once / kHalves : 0;
 }
 
-// After the loads of several steps, before the first sum: the compiler would spread the loads among the sums, so that a
-// warp waits for memory several times, but moves none past a meeting of the lanes. All of them must come here.
+// Between loads and sums: the compiler would spread the loads among the sums, so that a warp waits for memory several
+// times, but moves none past a meeting of the lanes. All of them must come here.
 __device__ __forceinline__ void keep_loads_together() {
   __syncwarp();
+}
+
+// Positions [at, end) in steps of kStep: load(half, at) and add(half, at) by turns, the loads two halves ahead of the
+// sums. end - at is a multiple of kStep, and the first two halves have been loaded (load_halves).
+template <int kStep, typename Load>
+__device__ __forceinline__ void load_halves(int at, int end, Load load) {
+#pragma unroll
+  for (int half = 0; half < kHalves; ++half)
+    if (at + half * kStep < end) load(half, at + half * kStep);
+}
+template <int kStep, typename Load, typename Add>
+__device__ __forceinline__ int add_halves(int at, int end, Load load, Add add) {
+  while (at < end) {
+#pragma unroll
+    for (int half = 0; half < kHalves; ++half) {
+      if (at >= end) break;
+      keep_loads_together();
+      add(half, at);
+      if (at + kHalves * kStep < end) load(half, at + kHalves * kStep);
+      at += kStep;
+    }
+  }
+  return at;
 }
 
 // The one output that a lane writes, of kOutputs times kRows or of kRows gated ones, and what is added to it: asked for
@@ -179,37 +203,36 @@ __device__ __forceinline__ Selected select_and_wait(const Work& work, LoadFirst 
 template <typename Reader, int kRows>
 __global__ void __launch_bounds__(kWarps* kWarp, kRows == 1 ? 4 : 0)
     multiply_int8(Work work, RoundedRows x, int n_rows) {
-  constexpr int kAtOnce = unrolled<kRows>(Reader::kAtOnce);
-  constexpr int kStep = kAtOnce * kWarp;
+  constexpr int kHalf = half_of<kRows>(Reader::kAtOnce);
+  constexpr int kStep = kHalf * kWarp;
   using Raw = typename Reader::Raw;
   const uint8_t* rows[kOutputs];
-  Raw read[kAtOnce][kOutputs];
-  int piece = static_cast<int>(threadIdx.x) % kWarp;
-  const auto load_steps = [&] {
+  Raw read[kHalves][kHalf > 0 ? kHalf : 1][kOutputs];
+  const auto load = [&](int half, int piece) {
 #pragma unroll
-    for (int step = 0; step < kAtOnce; ++step)
+    for (int step = 0; step < kHalf; ++step)
 #pragma unroll
-      for (int o = 0; o < kOutputs; ++o) Reader::load(rows[o], piece + step * kWarp, read[step][o]);
+      for (int o = 0; o < kOutputs; ++o) Reader::load(rows[o], piece + step * kWarp, read[half][step][o]);
   };
+  int piece = static_cast<int>(threadIdx.x) % kWarp;
   int n_whole = 0;  // pieces that are read in whole steps
   const Selected at = select_and_wait(work, [&](const Selected& selected) {
 #pragma unroll
     for (int o = 0; o < kOutputs; ++o) rows[o] = weight_row(selected.w, selected.first_output + o);
-    n_whole = kAtOnce > 1 ? selected.w.n_in / (Reader::kUnits * kUnit) / kStep * kStep : 0;
-    if (n_whole > 0) load_steps();
+    if constexpr (kHalf > 0) {
+      n_whole = selected.w.n_in / (Reader::kUnits * kUnit) / kStep * kStep;
+      load_halves<kStep>(piece, n_whole, load);
+    }
   });
   if (at.first_output >= at.w.n_out) return;
   const Target<kRows> target(work, at, n_rows);
   float sums[kOutputs][kRows] = {};
-  if constexpr (kAtOnce > 1) {
-    while (piece < n_whole) {
-      keep_loads_together();
+  if constexpr (kHalf > 0) {
+    piece = add_halves<kStep>(piece, n_whole, load, [&](int half, int first) {
 #pragma unroll
-      for (int step = 0; step < kAtOnce; ++step)
-        add_piece<Reader, kRows>(read[step], piece + step * kWarp, at, x, n_rows, sums);
-      piece += kStep;
-      if (piece < n_whole) load_steps();
-    }
+      for (int step = 0; step < kHalf; ++step)
+        add_piece<Reader, kRows>(read[half][step], first + step * kWarp, at, x, n_rows, sums);
+    });
   }
   const int n_pieces = at.w.n_in / (Reader::kUnits * kUnit);
 #pragma unroll 1
@@ -290,38 +313,37 @@ __device__ __forceinline__ void add_vector(const RawVector<kType> (&raw)[kOutput
 template <TensorType kType, int kRows, bool kGated>
 __global__ void __launch_bounds__(kWarps* kWarp) multiply_float(Work work, const float* x, int n_rows) {
   constexpr int kLanes = kWarp * kVector;
-  constexpr int kAtOnce = unrolled<kRows>(kType == TensorType::kF32 ? 2 : 4);
-  constexpr int kStep = kAtOnce * kLanes;
+  constexpr int kHalf = half_of<kRows>(kType == TensorType::kF32 ? 2 : 4);
+  constexpr int kStep = kHalf * kLanes;
   const uint8_t* rows[kOutputs];
-  RawVector<kType> raw[kAtOnce][kOutputs];
-  int i = static_cast<int>(threadIdx.x) % kWarp * kVector;
-  const auto load_steps = [&] {
+  RawVector<kType> raw[kHalves][kHalf > 0 ? kHalf : 1][kOutputs];
+  const auto load = [&](int half, int first) {
 #pragma unroll
-    for (int step = 0; step < kAtOnce; ++step)
+    for (int step = 0; step < kHalf; ++step)
 #pragma unroll
-      for (int o = 0; o < kOutputs; ++o) load_raw<kType>(rows[o], i + step * kLanes, raw[step][o]);
+      for (int o = 0; o < kOutputs; ++o) load_raw<kType>(rows[o], first + step * kLanes, raw[half][step][o]);
   };
+  int i = static_cast<int>(threadIdx.x) % kWarp * kVector;
   int n_whole = 0;  // elements that are read in whole steps: none of rows whose last vector ends within it
   const Selected at = select_and_wait<kGated>(work, [&](const Selected& selected) {
 #pragma unroll
     for (int o = 0; o < kOutputs; ++o)
       rows[o] = kGated ? weight_row(work.parts[o].w, selected.first_output)
                        : weight_row(selected.w, selected.first_output + o);
-    n_whole = kAtOnce > 1 && selected.w.n_in % kVector == 0 ? selected.w.n_in / kStep * kStep : 0;
-    if (n_whole > 0) load_steps();
+    if constexpr (kHalf > 0) {
+      n_whole = selected.w.n_in % kVector == 0 ? selected.w.n_in / kStep * kStep : 0;
+      load_halves<kStep>(i, n_whole, load);
+    }
   });
   if (at.first_output >= at.w.n_out) return;
   const Target<kRows, kGated> target(work, at, n_rows);
   float sums[kOutputs][kRows] = {};
-  if constexpr (kAtOnce > 1) {
-    while (i < n_whole) {
-      keep_loads_together();
+  if constexpr (kHalf > 0) {
+    i = add_halves<kStep>(i, n_whole, load, [&](int half, int first) {
 #pragma unroll
-      for (int step = 0; step < kAtOnce; ++step)
-        add_vector<kType, true>(raw[step], i + step * kLanes, at, x, n_rows, sums);
-      i += kStep;
-      if (i < n_whole) load_steps();
-    }
+      for (int step = 0; step < kHalf; ++step)
+        add_vector<kType, true>(raw[half][step], first + step * kLanes, at, x, n_rows, sums);
+    });
   }
 #pragma unroll 1
   for (; i < at.w.n_in; i += kLanes) {

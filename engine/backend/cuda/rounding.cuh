@@ -28,6 +28,35 @@ __device__ __forceinline__ void store_four(const RoundedRows& out, int64_t row, 
   *reinterpret_cast<uint2*>(out.halves + row * out.half_stride + i) = {pair(four.x, four.y), pair(four.z, four.w)};
 }
 
+// The same and int8: by all lanes of a warp at once with i = 128 n + 4 lane where int8 is wanted. Eight lanes share a
+// scale, four a sum.
+__device__ __forceinline__ void store_four_rounded(const RoundedRows& out, int64_t row, int i, const float4& four) {
+  store_four(out, row, i, four);
+  if (out.codes == nullptr) return;
+  static_assert(kRoundBlock == 32 && kSumBlock == 16);
+  const int64_t at = row * out.width + i;
+  float largest = fmaxf(fmaxf(fabsf(four.x), fabsf(four.y)), fmaxf(fabsf(four.z), fabsf(four.w)));
+  for (int lanes = kRoundBlock / 8; lanes > 0; lanes /= 2)
+    largest = fmaxf(largest, __shfl_xor_sync(kAllLanes, largest, lanes));
+  const float scale = largest / 127.0f;
+  const auto code_of = [&](float value) {
+    const float rounded = scale > 0.0f ? rintf(value / scale) : 0.0f;
+    return static_cast<int>(fminf(fmaxf(rounded, -127.0f), 127.0f));
+  };
+  const int codes[4] = {code_of(four.x), code_of(four.y), code_of(four.z), code_of(four.w)};
+  uint32_t packed = 0;
+  int sum = 0;
+#pragma unroll
+  for (int j = 0; j < 4; ++j) {
+    packed |= (static_cast<uint32_t>(codes[j]) & 0xffu) << (8 * j);
+    sum += codes[j];
+  }
+  *reinterpret_cast<uint32_t*>(out.codes + at) = packed;
+  for (int lanes = kSumBlock / 8; lanes > 0; lanes /= 2) sum += __shfl_xor_sync(kAllLanes, sum, lanes);
+  if (i % kSumBlock == 0) out.sums[at / kSumBlock] = scale * static_cast<float>(sum);
+  if (i % kRoundBlock == 0) out.scales[at / kRoundBlock] = scale;
+}
+
 // Element i of a row, by all lanes of a warp at once with i = 32 n + lane where int8 is wanted: the 32 neighbours find
 // their scale by exchange, nothing is read again.
 __device__ __forceinline__ void store_rounded(const RoundedRows& out, int64_t row, int i, float value) {

@@ -92,12 +92,23 @@ struct State {
 template <typename G>
 __device__ void load_queries(const AttentionShape& shape, const float* heads, int n_queries, State<G>& state) {
   const int d = static_cast<int>(threadIdx.x) % G::kLanes * kDims;
+  const bool whole = shape.head_dim % kDims == 0 && d < shape.head_dim;
 #pragma unroll
   for (int q = 0; q < G::kQueries; ++q) {
-    const float* head = heads + min(q, n_queries - 1) * shape.head_dim;
+    const float* head = heads + min(q, n_queries - 1) * shape.head_dim + d;
+    float(&query)[kDims] = state.queries[q];
+    if (whole) {
+      const float4 a = *reinterpret_cast<const float4*>(head);
+      const float4 b = *reinterpret_cast<const float4*>(head + 4);
+      query[0] = a.x, query[1] = a.y, query[2] = a.z, query[3] = a.w;
+      query[4] = b.x, query[5] = b.y, query[6] = b.z, query[7] = b.w;
+    } else {
+#pragma unroll
+      for (int i = 0; i < kDims; ++i) query[i] = d + i < shape.head_dim ? head[i] : 0.0f;
+    }
 #pragma unroll
     for (int i = 0; i < kDims; ++i) {
-      state.queries[q][i] = d + i < shape.head_dim ? head[d + i] * shape.scale : 0.0f;
+      query[i] *= shape.scale;
       state.out[q][i] = 0.0f;
     }
   }

@@ -42,9 +42,10 @@ __global__ void __launch_bounds__(kThreads) gather(const float* x, int width, co
   for (int i = static_cast<int>(threadIdx.x); i < width; i += kThreads) to[i] = from[i];
 }
 
-// A row as a block's threads take its elements in turn: up to kHeld each, read at once and kept in registers, so that
-// nothing waits for memory twice; kHeld 0 is for rows of any width, read again for every use.
-template <int kHeld, typename Load>
+// A row as a block's threads take its elements in turn, kVector neighbours each: up to kHeld each, read at once and
+// kept in registers, so that nothing waits for memory twice; kHeld 0 is for rows of any width, read again for every
+// use.
+template <int kHeld, int kVector, typename Load>
 class RowElements {
  public:
   __device__ RowElements(int width, Load load) : width_(width), load_(load) {
@@ -67,24 +68,25 @@ class RowElements {
     if constexpr (kHeld > 0) return held_[j];
     return load_(i);
   }
+  static __device__ __forceinline__ int index(int j) {
+    const auto thread = static_cast<int>(threadIdx.x);
+    return (thread + j / kVector * static_cast<int>(blockDim.x)) * kVector + j % kVector;
+  }
 
  private:
-  static __device__ __forceinline__ int index(int j) {
-    return static_cast<int>(threadIdx.x) + j * static_cast<int>(blockDim.x);
-  }
   const int width_;
   const Load load_;
   float held_[kHeld > 0 ? kHeld : 1];
 };
-template <int kHeld, typename Load>
-__device__ __forceinline__ RowElements<kHeld, Load> row_elements(int width, Load load) {
+template <int kHeld, int kVector = 1, typename Load>
+__device__ __forceinline__ RowElements<kHeld, kVector, Load> row_elements(int width, Load load) {
   return {width, load};
 }
 
 // A norm's weights, which no kernel writes.
-template <int kHeld>
+template <int kHeld, int kVector = 1>
 __device__ __forceinline__ auto norm_weights(const NormRef& norm, int width) {
-  return row_elements<kHeld>(width, [&](int i) { return norm.weight != nullptr ? norm.weight[i] : 1.0f; });
+  return row_elements<kHeld, kVector>(width, [&](int i) { return norm.weight != nullptr ? norm.weight[i] : 1.0f; });
 }
 __device__ __forceinline__ float bias_at(const NormRef& norm, int i) {
   return norm.bias != nullptr ? norm.bias[i] : 0.0f;
@@ -114,7 +116,7 @@ __device__ RowMoments moments(const NormRef& norm, int width, const Elements& el
 }
 
 // A block a row; those behind them only ask for weights, which takes many multiprocessors.
-template <int kHeld>
+template <int kHeld, int kVector>
 __global__ void __launch_bounds__(kMostThreads)
     norm_kernel(const float* x, const int* rows, int n_rows, NormRef norm, RoundedRows out, FetchAhead ahead) {
   if (static_cast<int>(blockIdx.x) >= n_rows) {
@@ -122,16 +124,25 @@ __global__ void __launch_bounds__(kMostThreads)
     after_earlier_kernels();
     return;
   }
-  const auto weights = norm_weights<kHeld>(norm, out.width);
+  const auto weights = norm_weights<kHeld, kVector>(norm, out.width);
   after_earlier_kernels();
   const int64_t from = rows == nullptr ? static_cast<int>(blockIdx.x) : rows[blockIdx.x];
   const float* row = x + from * out.width;
-  const auto elements = row_elements<kHeld>(out.width, [&](int i) { return row[i]; });
+  const auto elements = row_elements<kHeld, kVector>(out.width, [&](int i) { return row[i]; });
   const RowMoments of_row = moments(norm, out.width, elements);
-  elements.each([&](int j, int i, float element) {
-    const float value = (element - of_row.mean) * of_row.inverse * weights.at(j, i);
-    store_rounded(out, blockIdx.x, i, value + bias_at(norm, i));
-  });
+  const auto normed = [&](int j, int i, float element) {
+    return (element - of_row.mean) * of_row.inverse * weights.at(j, i) + bias_at(norm, i);
+  };
+  if constexpr (kVector == kAtOnce) {
+#pragma unroll
+    for (int j = 0; j < kHeld; j += kAtOnce) {
+      const int i = elements.index(j);
+      const auto at = [&](int k) { return normed(j + k, i + k, elements.at(j + k, i + k)); };
+      if (i < out.width) store_four_rounded(out, blockIdx.x, i, {at(0), at(1), at(2), at(3)});
+    }
+  } else {
+    elements.each([&](int j, int i, float element) { store_rounded(out, blockIdx.x, i, normed(j, i, element)); });
+  }
 }
 
 template <int kHeld>
@@ -171,7 +182,7 @@ __global__ void __launch_bounds__(kThreads) activate(GatedRows in, RoundedRows o
   store_rounded(out, row, i, activated(in, gate, in.up[row * in.stride + i], i));
 }
 
-// The same of four neighbours a thread, in vectors, where int8 is not wanted: a prefill's widest rows pass here.
+// The same of four neighbours a thread, in vectors.
 __global__ void __launch_bounds__(kThreads) activate_vectors(GatedRows in, RoundedRows out, FetchAhead ahead) {
   fetch_ahead(ahead);
   after_earlier_kernels();
@@ -180,14 +191,14 @@ __global__ void __launch_bounds__(kThreads) activate_vectors(GatedRows in, Round
   if (i >= out.width) return;
   const float4 up = *reinterpret_cast<const float4*>(in.up + row * in.stride + i);
   const float4 gate = in.gate != nullptr ? *reinterpret_cast<const float4*>(in.gate + row * in.stride + i) : up;
-  store_four(out, row, i,
-             {activated(in, gate.x, up.x, i), activated(in, gate.y, up.y, i + 1), activated(in, gate.z, up.z, i + 2),
-              activated(in, gate.w, up.w, i + 3)});
+  store_four_rounded(out, row, i,
+                     {activated(in, gate.x, up.x, i), activated(in, gate.y, up.y, i + 1),
+                      activated(in, gate.z, up.z, i + 2), activated(in, gate.w, up.w, i + 3)});
 }
 
-// Rows that begin at x, `stride` apart, and what is made of them.
+// Rows that begin at x, `stride` apart, and what is made of them: int8 takes whole warps.
 bool suits_vectors(const float* x, int64_t stride, const RoundedRows& out) {
-  return out.codes == nullptr && out.width % kAtOnce == 0 && stride % kAtOnce == 0 &&
+  return out.width % (out.codes != nullptr ? kAtOnce * kWarp : kAtOnce) == 0 && stride % kAtOnce == 0 &&
          reinterpret_cast<uintptr_t>(x) % sizeof(float4) == 0;
 }
 
@@ -222,7 +233,7 @@ __global__ void __launch_bounds__(kThreads) round_vectors_kernel(const float* x,
   after_earlier_kernels();
   const int i = static_cast<int>(blockIdx.y * kThreads + threadIdx.x) * kAtOnce;
   if (i >= out.width) return;
-  store_four(out, blockIdx.x, i, *reinterpret_cast<const float4*>(x + blockIdx.x * stride + i));
+  store_four_rounded(out, blockIdx.x, i, *reinterpret_cast<const float4*>(x + blockIdx.x * stride + i));
 }
 
 __global__ void __launch_bounds__(kThreads) finish_logits_kernel(float scale, float softcap, int64_t n, float* x) {
@@ -367,9 +378,14 @@ cudaError_t gather_rows(cudaStream_t stream, const float* x, int width, const in
 cudaError_t norm_rows(cudaStream_t stream, const float* x, const int* rows, int n_rows, const NormRef& norm,
                       const RoundedRows& out, const FetchAhead& ahead) {
   if (n_rows == 0) return cudaSuccess;
-  const int n_blocks = n_rows + (ahead.is_empty() ? 0 : kFetchingBlocks);
+  const dim3 grid(count(n_rows + (ahead.is_empty() ? 0 : kFetchingBlocks)));
+  const bool in_vectors = suits_vectors(x, out.width, out);
   return with_held(out.width, [&](auto held, int n_threads) {
-    return launch(stream, dim3(count(n_blocks)), n_threads, 0, norm_kernel<held()>, x, rows, n_rows, norm, out, ahead);
+    if constexpr (held() > 0) {
+      if (in_vectors)
+        return launch(stream, grid, n_threads, 0, norm_kernel<held(), kAtOnce>, x, rows, n_rows, norm, out, ahead);
+    }
+    return launch(stream, grid, n_threads, 0, norm_kernel<held(), 1>, x, rows, n_rows, norm, out, ahead);
   });
 }
 

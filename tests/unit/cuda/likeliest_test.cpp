@@ -65,7 +65,12 @@ TEST_F(Likeliest, AreThoseOfASort) {
     }
     EXPECT_EQ(got.are_all, order.size() < kLikeliest || n <= kLikeliest) << n;
     EXPECT_NEAR(got.total, total, 1e-6 * total);
+    const auto first = read_likeliest(logits, 0.0f);
+    ASSERT_EQ(first.tokens.size(), 1u);
+    EXPECT_EQ(first.tokens[0].id, order[0]) << n;
+    EXPECT_EQ(first.tokens[0].logit, of(order[0]));
   }
+  EXPECT_TRUE(read_likeliest({-kInfinity, std::numeric_limits<float>::quiet_NaN()}, 0.0f).tokens.empty());
   EXPECT_TRUE(read_likeliest({-kInfinity, std::numeric_limits<float>::quiet_NaN()}, 1.0f).tokens.empty());
 }
 
