@@ -33,6 +33,7 @@ struct BenchOptions {
   // ttft, throughput, chat: stored KV is read past the page cache; search: the home is opened anew without it
   bool cold = false;
   int chunk_tokens = 512;
+  std::string profiles;  // folder of what is known of the model's keys and values; empty: learned anew
   std::vector<std::string> modes;
   std::vector<double> recompute;
   std::string selector;  // empty: the default

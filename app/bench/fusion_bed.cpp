@@ -83,8 +83,10 @@ Result<std::unique_ptr<FusionBed>> FusionBed::make(Context& context, const Bench
   storage::CatalogueOptions catalogue;
   catalogue.path = home.catalogue();
   MNEME_ASSIGN_OR_RETURN(bed->catalogue_, storage::Catalogue::open(catalogue));
-  MNEME_ASSIGN_OR_RETURN(
-      bed->library_, rag::KvLibrary::open(*bed->model_, *bed->catalogue_, env, home.kv_folder(), home.models_folder()));
+  if (!options.profiles.empty()) MNEME_RETURN_IF_ERROR(env.make_directories(options.profiles));
+  const std::string profiles = options.profiles.empty() ? home.models_folder() : options.profiles;
+  MNEME_ASSIGN_OR_RETURN(bed->library_,
+                         rag::KvLibrary::open(*bed->model_, *bed->catalogue_, env, home.kv_folder(), profiles));
   bed->library_->store().set_quota(kQuotaBytes);
   bed->background_ = std::make_unique<rag::KvBackground>(*bed->library_, *bed->catalogue_, context.cancel);
   MNEME_RETURN_IF_ERROR(bed->fill(n_passages));

@@ -292,6 +292,8 @@ void add_bench(Command root) {
   command.choice("--cache", arguments->cache, {"cold", "warm"},
                  "ttft, throughput, chat, search: the page cache before each run");
   command.integer("--chunk-tokens N", options.chunk_tokens, 1, kMaxTokens, "Tokens per passage");
+  command.option("--profiles FOLDER", options.profiles,
+                 "ttft, throughput, chat: keep what is learned of the model's KV there, and use it the next time");
   command.list("--modes M,M", options.modes,
                "Answer modes: full, prefix, reuse, blend, auto (blend as the controller chooses)");
   command.list("--recompute R,R", options.recompute, 0, 1, "Shares of tokens that blend repairs");
