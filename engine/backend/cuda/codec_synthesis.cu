@@ -49,8 +49,8 @@ __device__ void unpack(const SynthesisJob& job, const GroupRef& group, int first
   }
 }
 
-// Symbols of a component from one token on, four to a word. They begin anywhere: whole words are read around them, those
-// alone that hold a symbol of a token that is there.
+// Symbols of a component from one token on, four to a word. They begin anywhere: whole words are read around them,
+// those alone that hold a symbol of a token that is there.
 __device__ __forceinline__ void load_symbols(const uint8_t* from, int n_there, uint32_t (&symbols)[kUnpackedWords]) {
   const auto before = static_cast<int>(reinterpret_cast<uintptr_t>(from) % sizeof(uint32_t));
   const auto* const words = reinterpret_cast<const uint32_t*>(from - before);
@@ -73,8 +73,8 @@ __device__ __forceinline__ void load_run(const SynthesisJob& job, const GroupRef
                                          ComponentRun& run) {
   const bool is_there = j < group.count;
   const int place = is_there ? group.first + j : 0;
-  load_symbols(job.symbols + int64_t{place} * job.n_tokens + token,
-               is_there ? job.n_tokens - token : -kUnpackedTokens, run.symbols);
+  load_symbols(job.symbols + int64_t{place} * job.n_tokens + token, is_there ? job.n_tokens - token : -kUnpackedTokens,
+               run.symbols);
   run.reach = is_there ? __ldg(job.reach + place) : 0;
   run.shrink = is_there ? __ldg(job.shrink + place) : 0;
 }

@@ -220,7 +220,8 @@ KvDecoder::Jobs KvDecoder::write(std::span<const EncodedPiece> pieces, const Siz
                         .n_words = static_cast<uint32_t>((bytes.size() - kStateBytes) / sizeof(uint16_t)),
                         .n_steps = static_cast<uint32_t>(n_symbols / kRansLanes),
                         .n_tables = static_cast<uint32_t>(plan.row),
-                        .run = static_cast<uint32_t>(stream.n_tokens)};
+                        .run = static_cast<uint32_t>(stream.n_tokens),
+                        .packed = tables->packed()};
       synthesis.host[job] = {.symbols = own_symbols,
                              .groups = layer.groups,
                              .reach = layer.reach,
