@@ -195,13 +195,21 @@ __device__ __forceinline__ bool decode_stream(const RansJob& job, int lane, Tabl
   return !__any_sync(kAllLanes, !even || n_left != 0 || state != kLow);
 }
 
-__global__ void __launch_bounds__(kWarp) rans_kernel(const RansJob* jobs) {
+// A warp a stream, kStreams of them side by side on a processor: where one is, blocks of products that need nearly all
+// registers have no place, so the fewer processors the better.
+constexpr int kStreams = 8;
+constexpr uint32_t kRingBytes = TableInShared::kTables * kPackedRansBytes;
+
+__global__ void __launch_bounds__(kStreams* kWarp) rans_kernel(const RansJob* jobs, int n_jobs) {
   after_earlier_kernels();
-  alignas(16) __shared__ std::byte ring[TableInShared::kTables * kPackedRansBytes];
-  const RansJob job = jobs[blockIdx.x];
-  const int lane = static_cast<int>(threadIdx.x);
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  const int index = static_cast<int>(blockIdx.x) * kStreams + warp;
+  if (index >= n_jobs) return;
+  const RansJob job = jobs[index];
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
   bool is_even = false;
   if (job.packed != nullptr && job.run >= kWarp) {
+    std::byte* const ring = dynamic_shared<std::byte>() + static_cast<uint32_t>(warp) * kRingBytes;
     is_even = decode_stream(job, lane, TableInShared(job, ring, lane));
     wait_for_copies();
   } else {
@@ -212,8 +220,15 @@ __global__ void __launch_bounds__(kWarp) rans_kernel(const RansJob* jobs) {
 
 }  // namespace
 
-cudaError_t decode_rans(cudaStream_t stream, const RansJob* jobs, int n_jobs) {
-  return launch(stream, dim3(static_cast<unsigned>(n_jobs)), kWarp, 0, rans_kernel, jobs);
+cudaError_t decode_rans(cudaStream_t stream, const RansJob* jobs, int n_jobs, bool in_shared_memory) {
+  const size_t shared_bytes = in_shared_memory ? kStreams * kRingBytes : 0;
+  if (in_shared_memory) {
+    const cudaError_t error =
+        cudaFuncSetAttribute(rans_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes));
+    if (error != cudaSuccess) return error;
+  }
+  return launch(stream, dim3(static_cast<unsigned>((n_jobs + kStreams - 1) / kStreams)), kStreams * kWarp, shared_bytes,
+                rans_kernel, jobs, n_jobs);
 }
 
 }  // namespace mneme::engine::cuda

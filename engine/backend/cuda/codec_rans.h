@@ -42,6 +42,7 @@ struct RansJob {
   uint32_t run = 0;
   const std::byte* packed = nullptr;  // the same tables packed, at a multiple of 16; null: `entries` are read
 };
-cudaError_t decode_rans(cudaStream_t stream, const RansJob* jobs, int n_jobs);
+// in_shared_memory: with packed tables, where jobs have them; compute capability 8.0 and newer.
+cudaError_t decode_rans(cudaStream_t stream, const RansJob* jobs, int n_jobs, bool in_shared_memory);
 
 }  // namespace mneme::engine::cuda

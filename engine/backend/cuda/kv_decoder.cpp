@@ -280,7 +280,7 @@ void KvDecoder::enqueue(const Jobs& jobs, const Slot& slot) {
 
   check(cudaStreamWaitEvent(slot.stream, slot.copied, 0));
   check(times_.begin(batch_, DecodeTimes::kEntropy, slot.stream));
-  check(decode_rans(slot.stream, jobs.rans, jobs.n_streams));
+  check(decode_rans(slot.stream, jobs.rans, jobs.n_streams, device_.info().major >= 8));
   check(times_.end(batch_, DecodeTimes::kEntropy, slot.stream));
   check(cudaEventRecord(slot.has_symbols, slot.stream));
 

@@ -110,7 +110,7 @@ class DeviceDecoder {
                       out.values.data() + first, at.n_tokens,      parsed->step_scale};
       for (int token = 0; token < at.n_tokens; token += kSynthesisTokens) tiles.push_back({s, token});
     }
-    EXPECT_EQ(decode_rans(nullptr, rans.data(), n_streams), cudaSuccess);
+    EXPECT_EQ(decode_rans(nullptr, rans.data(), n_streams, packed != nullptr), cudaSuccess);
     const SynthesisShape shape{static_cast<int>(groups.size()), group_dim, kv_dim, simt::machine().major >= 8};
     EXPECT_EQ(synthesise_kv(nullptr, shape, synthesis.data(), tiles.data(), static_cast<int>(tiles.size())),
               cudaSuccess);
