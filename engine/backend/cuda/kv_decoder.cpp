@@ -253,7 +253,7 @@ KvDecoder::Jobs KvDecoder::write(std::span<const EncodedPiece> pieces, const Siz
 // One processor copies a few GB/s, which would be slower than the device decodes.
 void KvDecoder::run_copies() {
   constexpr size_t kLarge = size_t{512} << 10;
-  constexpr int kCopiers = 6;
+  constexpr int kCopiers = 8;
   const auto run = [&](int /*worker*/, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) std::memcpy(copies_[i].to, copies_[i].from.data(), copies_[i].from.size());
   };
