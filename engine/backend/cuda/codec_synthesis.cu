@@ -10,6 +10,8 @@ namespace {
 constexpr int kRows = 8;      // tokens of a thread
 constexpr int kChannels = 4;  // of a thread: a lane takes four beside each other, a warp all of a group
 constexpr int kThreads = kSynthesisTokens / kRows * kWarp;
+constexpr int kUnpackedTokens = 16;  // of a thread, for tensor cores
+constexpr int kUnpackedWords = kUnpackedTokens / 4;
 constexpr int kWideLimit = 32767 / kComponentUnit - 1;  // integers whose component fits 16 bits
 static_assert(kWarp * kChannels == kSynthesisChannels);
 
@@ -47,17 +49,56 @@ __device__ void unpack(const SynthesisJob& job, const GroupRef& group, int first
   }
 }
 
+// Symbols of a component from one token on, four to a word. They begin anywhere: whole words are read around them,
+// those alone that hold a symbol of a token that is there.
+__device__ __forceinline__ void load_symbols(const uint8_t* from, int n_there, uint32_t (&symbols)[kUnpackedWords]) {
+  const auto before = static_cast<int>(reinterpret_cast<uintptr_t>(from) % sizeof(uint32_t));
+  const auto* const words = reinterpret_cast<const uint32_t*>(from - before);
+  const int n_read = min(n_there, kUnpackedTokens);
+  uint32_t read[kUnpackedWords + 1];
+#pragma unroll
+  for (int i = 0; i <= kUnpackedWords; ++i) read[i] = 4 * i - before < n_read ? __ldg(words + i) : 0;
+#pragma unroll
+  for (int i = 0; i < kUnpackedWords; ++i)
+    symbols[i] = static_cast<uint32_t>((uint64_t{read[i + 1]} << 32 | read[i]) >> (8 * before));
+}
+
+// A component of the tokens that a thread unpacks; zeros where there is no such component.
+struct ComponentRun {
+  uint32_t symbols[kUnpackedWords];
+  int reach;
+  int shrink;
+};
+__device__ __forceinline__ void load_run(const SynthesisJob& job, const GroupRef& group, int j, int token,
+                                         ComponentRun& run) {
+  const bool is_there = j < group.count;
+  const int place = is_there ? group.first + j : 0;
+  load_symbols(job.symbols + int64_t{place} * job.n_tokens + token, is_there ? job.n_tokens - token : -kUnpackedTokens,
+               run.symbols);
+  run.reach = is_there ? __ldg(job.reach + place) : 0;
+  run.shrink = is_there ? __ldg(job.shrink + place) : 0;
+}
+__device__ __forceinline__ float component_in(const ComponentRun& run, int word, int byte) {
+  const auto symbol = static_cast<int>(run.symbols[word] >> (8 * byte) & 0xffu);
+  return static_cast<float>(component_of(symbol - run.reach, run.shrink));
+}
+
+// A thread takes two components of kUnpackedTokens tokens, and asks for all that it needs before it writes any: the
+// block waits for memory once. Tokens that are not there become anything, and nothing of them is stored.
 __device__ void unpack_halves(const SynthesisJob& job, const GroupRef& group, int first_token, Tile& tile) {
-  constexpr int kPairsAtOnce = kMmaDepth / 2;
-  const int n_pairs = (group.count + kMmaDepth - 1) / kMmaDepth * kPairsAtOnce;
-#pragma unroll 4
-  for (int i = static_cast<int>(threadIdx.x); i < n_pairs * kSynthesisTokens; i += kThreads) {
-    const int pair = i / kSynthesisTokens;
-    const int t = i % kSynthesisTokens;
-    const int low = component_at(job, group, 2 * pair, first_token + t);
-    const int high = component_at(job, group, 2 * pair + 1, first_token + t);
-    tile.rows[t][pair] = pack_halves(static_cast<float>(low), static_cast<float>(high));
-  }
+  constexpr int kThreadsOfPair = kSynthesisTokens / kUnpackedTokens;
+  static_assert(kThreads / kThreadsOfPair == kSynthesisPairs);
+  const int n_pairs = (group.count + kMmaDepth - 1) / kMmaDepth * (kMmaDepth / 2);
+  const int pair = static_cast<int>(threadIdx.x) / kThreadsOfPair;
+  if (pair >= n_pairs) return;
+  const int t = static_cast<int>(threadIdx.x) % kThreadsOfPair * kUnpackedTokens;
+  ComponentRun low;
+  ComponentRun high;
+  load_run(job, group, 2 * pair, first_token + t, low);
+  load_run(job, group, 2 * pair + 1, first_token + t, high);
+#pragma unroll
+  for (int i = 0; i < kUnpackedTokens; ++i)
+    tile.rows[t + i][pair] = pack_halves(component_in(low, i / 4, i % 4), component_in(high, i / 4, i % 4));
 }
 
 // As repair(); says where a component is beyond what tensor cores take.
@@ -232,7 +273,7 @@ __global__ void __launch_bounds__(kThreads, 2)
   after_earlier_kernels();
   __shared__ Tile tile;
   const SynthesisTile own = tiles[blockIdx.x];
-  const SynthesisJob& job = jobs[own.job];
+  const SynthesisJob job = jobs[own.job];  // in registers: behind a reference it would be read again after every store
   const GroupRef group = job.groups[blockIdx.y];
   f16* const rows = (group.part == 0 ? job.keys : job.values) + int64_t{own.first_token} * shape.kv_dim;
   const Place at{job,

@@ -39,29 +39,42 @@ __device__ __forceinline__ uint32_t bytes_as_halves(uint32_t bytes) {
 #endif
 }
 
-// The basis of kMmaDepth components from `pair` on and kMmaColumns channels, as fragments of both parts.
-__device__ __forceinline__ void load_basis(const GroupRef& group, int group_dim, int pair, int channel,
-                                           uint32_t (&low)[2], uint32_t (&high)[2]) {
+// The basis of kMmaDepth components and kWarpColumns channels, as this lane's share of fragments, before it is taken
+// apart.
+struct BasisWords {
+  uint32_t words[kColumnTiles][2];
+};
+// Of components from `pair` on; zeros behind the last.
+__device__ __forceinline__ BasisWords load_basis(const GroupRef& group, int group_dim, int pair, int first_channel) {
   const int lane = static_cast<int>(threadIdx.x) % kWarp;
   const int n_pairs = (group.count + 1) / 2;
+  BasisWords basis;
 #pragma unroll
-  for (int half = 0; half < 2; ++half) {
-    const int own = pair + lane % 4 + 4 * half;
-    const uint32_t word = own < n_pairs ? __ldg(group.basis + int64_t{own} * group_dim + channel + lane / 4) : 0;
-    const uint32_t shifted = word ^ 0x80808080u;
-    low[half] = bytes_as_halves<0>(shifted);
-    high[half] = bytes_as_halves<2>(shifted);
+  for (int c = 0; c < kColumnTiles; ++c) {
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      const int own = pair + lane % 4 + 4 * half;
+      const int channel = first_channel + c * kMmaColumns + lane / 4;
+      basis.words[c][half] = own < n_pairs ? __ldg(group.basis + int64_t{own} * group_dim + channel) : 0;
+    }
   }
+  return basis;
 }
 
-__device__ __forceinline__ void multiply_depth(const HalfRows& rows, const GroupRef& group, int group_dim, int pair,
-                                               int first_channel, TensorSums& sums) {
+__device__ __forceinline__ void multiply_depth(const HalfRows& rows, const BasisWords& basis, int pair,
+                                               TensorSums& sums) {
   const int lane = static_cast<int>(threadIdx.x) % kWarp;
   uint32_t low[kColumnTiles][2];
   uint32_t high[kColumnTiles][2];
 #pragma unroll
-  for (int c = 0; c < kColumnTiles; ++c)
-    load_basis(group, group_dim, pair, first_channel + c * kMmaColumns, low[c], high[c]);
+  for (int c = 0; c < kColumnTiles; ++c) {
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      const uint32_t shifted = basis.words[c][half] ^ 0x80808080u;
+      low[c][half] = bytes_as_halves<0>(shifted);
+      high[c][half] = bytes_as_halves<2>(shifted);
+    }
+  }
 #pragma unroll
   for (int r = 0; r < kRowTiles; ++r) {
     uint32_t components[4];
@@ -75,29 +88,49 @@ __device__ __forceinline__ void multiply_depth(const HalfRows& rows, const Group
   }
 }
 
-// Rows of the block's tokens that are there; out: the first one's channels of the group.
+// What two channels beside each other are made of.
+struct ChannelScales {
+  float scale[2];
+  float mean[2];
+};
+
+__device__ __forceinline__ uint32_t numbers_of(const float* low, const float* high, const ChannelScales& by) {
+  float number[2];
+#pragma unroll
+  for (int k = 0; k < 2; ++k) number[k] = fmaf(fmaf(high[k], 64.0f, low[k]), by.scale[k], by.mean[k]);
+  return pack_halves(number[0], number[1]);
+}
+
+// Rows of the block's tokens that are there; out: the first one's channels of the group. Two lanes beside each other
+// exchange halves, so that each stores four channels of one column tile and a warp 32 bytes of a row at once.
 __device__ __forceinline__ void store_sums(const TensorSums& sums, const SynthesisJob& job, const GroupRef& group,
                                            int kv_dim, int n_rows, int first_channel, bool is_lost, f16* out) {
+  static_assert(kColumnTiles == 2);
   const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  ChannelScales by[kColumnTiles];
 #pragma unroll
   for (int c = 0; c < kColumnTiles; ++c) {
-    const int channel = first_channel + c * kMmaColumns + lane % 4 * 2;
-    const float scale[2] = {__fmul_rn(__ldg(group.scale + channel), job.step_scale),
-                            __fmul_rn(__ldg(group.scale + channel + 1), job.step_scale)};
-    const float mean[2] = {__ldg(group.mean + channel), __ldg(group.mean + channel + 1)};
 #pragma unroll
-    for (int i = 0; i < 2 * kRowTiles; ++i) {
-      const int row = i * (kMmaRows / 2) + lane / 4;
-      if (row >= n_rows) continue;
-      float number[2];
-#pragma unroll
-      for (int k = 0; k < 2; ++k) {
-        const float sum = fmaf(sums.high[i / 2][c][i % 2 * 2 + k], 64.0f, sums.low[i / 2][c][i % 2 * 2 + k]);
-        number[k] = fmaf(sum, scale[k], mean[k]);
-      }
-      *reinterpret_cast<uint32_t*>(out + int64_t{row} * kv_dim + channel) =
-          is_lost ? 0 : pack_halves(number[0], number[1]);
+    for (int k = 0; k < 2; ++k) {
+      const int channel = first_channel + c * kMmaColumns + lane % 4 * 2 + k;
+      by[c].scale[k] = __fmul_rn(__ldg(group.scale + channel), job.step_scale);
+      by[c].mean[k] = __ldg(group.mean + channel);
     }
+  }
+  const bool is_odd = lane % 2 != 0;
+  f16* const to = out + first_channel + (is_odd ? kMmaColumns : 0) + lane % 4 / 2 * 4;
+#pragma unroll
+  for (int i = 0; i < 2 * kRowTiles; ++i) {
+    const auto numbers = [&](int c) {
+      return numbers_of(&sums.low[i / 2][c][i % 2 * 2], &sums.high[i / 2][c][i % 2 * 2], by[c]);
+    };
+    const uint32_t first = numbers(0);
+    const uint32_t second = numbers(1);
+    const uint32_t other = __shfl_xor_sync(kAllLanes, is_odd ? first : second, 1);
+    const int row = i * (kMmaRows / 2) + lane / 4;
+    if (row >= n_rows) continue;
+    const uint2 four = is_odd ? uint2{other, second} : uint2{first, other};
+    *reinterpret_cast<uint2*>(to + int64_t{row} * kv_dim) = is_lost ? uint2{0, 0} : four;
   }
 }
 
@@ -108,8 +141,13 @@ __device__ __forceinline__ void synthesise_on_tensor_cores(const HalfRows& rows,
   const int first_channel = static_cast<int>(threadIdx.x) / kWarp * kWarpColumns;
   if (first_channel >= shape.group_dim) return;
   TensorSums sums{};
-  for (int pair = 0; 2 * pair < group.count; pair += kMmaDepth / 2)
-    multiply_depth(rows, group, shape.group_dim, pair, first_channel, sums);
+  BasisWords next = load_basis(group, shape.group_dim, 0, first_channel);
+#pragma unroll 1
+  for (int pair = 0; 2 * pair < group.count; pair += kMmaDepth / 2) {
+    const BasisWords basis = next;
+    next = load_basis(group, shape.group_dim, pair + kMmaDepth / 2, first_channel);
+    multiply_depth(rows, basis, pair, sums);
+  }
   store_sums(sums, job, group, shape.kv_dim, n_rows, first_channel, is_lost, out);
 }
 

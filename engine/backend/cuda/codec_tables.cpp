@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "engine/backend/cuda/codec_rans.h"
 #include "engine/backend/cuda/twin_memory.h"
 
 namespace mneme::engine::cuda {
@@ -11,6 +12,10 @@ namespace {
 
 size_t n_entries(const TransformCodec& codec) {
   return static_cast<size_t>(codec.tables().size()) * kRansTotal;
+}
+
+size_t packed_bytes(const TransformCodec& codec) {
+  return static_cast<size_t>(codec.tables().size()) * kPackedRansBytes;
 }
 
 size_t layer_bytes(const TransformPlan& plan) {
@@ -60,7 +65,8 @@ CodecTables::Layer write_layer(const TransformCodec& codec, int layer, TwinMemor
 
 Result<std::unique_ptr<CodecTables>> CodecTables::make(Device& device, const TransformCodec& codec) {
   const int n_layers = codec.shape().n_layers;
-  size_t n_bytes = TwinMemory::bytes_of<uint32_t>(n_entries(codec));
+  size_t n_bytes =
+      TwinMemory::bytes_of<uint32_t>(n_entries(codec)) + TwinMemory::bytes_of<std::byte>(packed_bytes(codec));
   for (int layer = 0; layer < n_layers; ++layer) n_bytes += layer_bytes(codec.plan(layer));
   MNEME_ASSIGN_OR_RETURN(DeviceBuffer buffer, device.memory().allocate(n_bytes, "the tables of a KV codec"));
   std::unique_ptr<CodecTables> tables(new CodecTables(codec.profile(), codec.level(), std::move(buffer)));
@@ -70,6 +76,9 @@ Result<std::unique_ptr<CodecTables>> CodecTables::make(Device& device, const Tra
   const auto entries = memory.take<uint32_t>(n_entries(codec));
   std::copy_n(codec.tables().entries(), n_entries(codec), entries.host);
   tables->entries_ = entries.device;
+  const auto packed = memory.take<std::byte>(packed_bytes(codec));
+  pack_rans_tables(codec.tables(), packed.host);
+  if (device.info().major >= 8) tables->packed_ = packed.device;
   for (int layer = 0; layer < n_layers; ++layer) tables->layers_.push_back(write_layer(codec, layer, memory));
   device.upload(host, tables->memory_.as(), device.copy_stream());
   return tables;

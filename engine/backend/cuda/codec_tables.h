@@ -28,6 +28,8 @@ class CodecTables {
 
   bool is_of(const TransformCodec& codec) const { return profile_ == codec.profile() && level_ == codec.level(); }
   const uint32_t* entries() const { return entries_; }
+  // As RansJob has them; null where the device does not take them.
+  const std::byte* packed() const { return packed_; }
   const Layer& layer(int layer) const { return layers_[static_cast<size_t>(layer)]; }
 
  private:
@@ -38,6 +40,7 @@ class CodecTables {
   const KvLevel level_;
   const DeviceBuffer memory_;
   const uint32_t* entries_ = nullptr;
+  const std::byte* packed_ = nullptr;
   std::vector<Layer> layers_;
 };
 

@@ -220,7 +220,8 @@ KvDecoder::Jobs KvDecoder::write(std::span<const EncodedPiece> pieces, const Siz
                         .n_words = static_cast<uint32_t>((bytes.size() - kStateBytes) / sizeof(uint16_t)),
                         .n_steps = static_cast<uint32_t>(n_symbols / kRansLanes),
                         .n_tables = static_cast<uint32_t>(plan.row),
-                        .run = static_cast<uint32_t>(stream.n_tokens)};
+                        .run = static_cast<uint32_t>(stream.n_tokens),
+                        .packed = tables->packed()};
       synthesis.host[job] = {.symbols = own_symbols,
                              .groups = layer.groups,
                              .reach = layer.reach,
@@ -252,7 +253,7 @@ KvDecoder::Jobs KvDecoder::write(std::span<const EncodedPiece> pieces, const Siz
 // One processor copies a few GB/s, which would be slower than the device decodes.
 void KvDecoder::run_copies() {
   constexpr size_t kLarge = size_t{512} << 10;
-  constexpr int kCopiers = 6;
+  constexpr int kCopiers = 8;
   const auto run = [&](int /*worker*/, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) std::memcpy(copies_[i].to, copies_[i].from.data(), copies_[i].from.size());
   };
@@ -279,7 +280,7 @@ void KvDecoder::enqueue(const Jobs& jobs, const Slot& slot) {
 
   check(cudaStreamWaitEvent(slot.stream, slot.copied, 0));
   check(times_.begin(batch_, DecodeTimes::kEntropy, slot.stream));
-  check(decode_rans(slot.stream, jobs.rans, jobs.n_streams));
+  check(decode_rans(slot.stream, jobs.rans, jobs.n_streams, device_.info().major >= 8));
   check(times_.end(batch_, DecodeTimes::kEntropy, slot.stream));
   check(cudaEventRecord(slot.has_symbols, slot.stream));
 

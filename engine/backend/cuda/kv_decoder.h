@@ -40,7 +40,7 @@ struct EncodedPiece {
 
 class KvDecoder {
  public:
-  static constexpr size_t kBatches = 8;  // under way at once
+  static constexpr size_t kBatches = 16;  // under way at once
 
   explicit KvDecoder(Device& device) : device_(device) {}
   ~KvDecoder();

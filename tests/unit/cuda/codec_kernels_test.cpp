@@ -57,6 +57,11 @@ struct Decoded {
 // One layer's payload through both kernels, its streams changed by `change` before.
 class DeviceDecoder {
  public:
+  struct alignas(16) Vector {
+    std::byte bytes[16];
+  };
+  using PackedTables = std::vector<Vector>;
+
   explicit DeviceDecoder(const TransformCodec& codec) : codec_(codec) {}
 
   Decoded decode(int n_tokens, ByteSpan payload, int damaged_word = -1) {
@@ -71,6 +76,9 @@ class DeviceDecoder {
     std::vector<uint8_t> tables(plan.table.begin(), plan.table.end());
     tables.push_back(static_cast<uint8_t>(codec_.padding_table()));
     const std::vector<GroupRef> groups = groups_of(plan, group_dim);
+    PackedTables all_packed(static_cast<size_t>(codec_.tables().size()) * kPackedRansBytes / 16);
+    auto* const packed = simt::machine().major >= 8 ? all_packed.front().bytes : nullptr;
+    pack_rans_tables(codec_.tables(), all_packed.front().bytes);
     std::vector<RansJob> rans(static_cast<size_t>(n_streams));
     std::vector<SynthesisJob> synthesis(static_cast<size_t>(n_streams));
     std::vector<SynthesisTile> tiles;
@@ -93,7 +101,8 @@ class DeviceDecoder {
                  static_cast<uint32_t>((bytes.size() - sizeof(uint32_t) * kRansLanes) / 2),
                  static_cast<uint32_t>(symbols[i].size() / kRansLanes),
                  static_cast<uint32_t>(plan.row),
-                 static_cast<uint32_t>(at.n_tokens)};
+                 static_cast<uint32_t>(at.n_tokens),
+                 packed};
       sort_repairs(plan, at, parsed->exceptions, repairs[i], begins[i]);
       const auto first = static_cast<size_t>(at.first_token) * static_cast<size_t>(kv_dim);
       synthesis[i] = {symbols[i].data(),         groups.data(),    plan.reach.data(), plan.shrink.data(),
@@ -101,7 +110,7 @@ class DeviceDecoder {
                       out.values.data() + first, at.n_tokens,      parsed->step_scale};
       for (int token = 0; token < at.n_tokens; token += kSynthesisTokens) tiles.push_back({s, token});
     }
-    EXPECT_EQ(decode_rans(nullptr, rans.data(), n_streams), cudaSuccess);
+    EXPECT_EQ(decode_rans(nullptr, rans.data(), n_streams, packed != nullptr), cudaSuccess);
     const SynthesisShape shape{static_cast<int>(groups.size()), group_dim, kv_dim, simt::machine().major >= 8};
     EXPECT_EQ(synthesise_kv(nullptr, shape, synthesis.data(), tiles.data(), static_cast<int>(tiles.size())),
               cudaSuccess);
