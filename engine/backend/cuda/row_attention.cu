@@ -9,7 +9,7 @@ namespace rows {
 namespace {
 
 constexpr int kBatch = 256;  // tokens whose places a block knows at once
-constexpr int kMergedParts = 128;
+constexpr int kMergedParts = 64;
 
 // Where the tokens of a batch lie.
 struct Places {
@@ -104,44 +104,68 @@ __global__ void __launch_bounds__(G::kThreads, G::kBlocks) rows_kernel(RowAttent
   });
 }
 
-// One query head's parts and the estimate of the rest, each weighted by its maximum.
+// One query head's parts and the estimate of the rest, each weighted by its maximum. Groups of threads take every
+// fourth part each, kPartsAtOnce asked for together; the first ones while the weights are found.
+constexpr int kMergeGroups = 4;
+constexpr int kPartsAtOnce = kMergedParts / kMergeGroups;
 template <typename G>
-__global__ void __launch_bounds__(G::kWidth) merge_kernel(RowAttention call) {
+__global__ void __launch_bounds__(kMergeGroups* G::kWidth) merge_kernel(RowAttention call) {
   after_earlier_kernels();
+  constexpr int kThreads = kMergeGroups * G::kWidth;
   __shared__ float weights[kMergedParts];
+  __shared__ float of_groups[kMergeGroups][G::kWidth];
   const auto head = static_cast<int>(blockIdx.x);
   const auto thread = static_cast<int>(threadIdx.x);
+  const int group = thread / G::kWidth;
+  const int d = thread % G::kWidth;
   const int heads_per_kv = call.shape.n_heads / call.shape.n_kv_heads;
   const int kv_head = head / heads_per_kv;
-  const int tile = head % heads_per_kv / G::kQueries;
-  const int query = head % heads_per_kv % G::kQueries;
   int first_block = 0;
   for (int h = 0; h < kv_head; ++h) first_block += blocks_of(call, h);
   const int n_parts = blocks_of(call, kv_head);
+  const auto part_at = [&](int p) {
+    const int query = head % heads_per_kv;
+    return partial_of<G>(call, first_block + p, query / G::kQueries, query % G::kQueries);
+  };
+  float values[kPartsAtOnce];
+  const auto load = [&](int first) {
+#pragma unroll
+    for (int j = 0; j < kPartsAtOnce; ++j) {
+      const int p = first + j * kMergeGroups + group;
+      values[j] = p < n_parts ? part_at(p)[d] : 0.0f;
+    }
+  };
+  load(0);
   const bool has_tail = call.tail_values != nullptr && call.tail_sums[head] > 0.0f;
   float maximum = has_tail && thread == 0 ? call.tail_maxima[head] : -INFINITY;
-  for (int p = thread; p < n_parts; p += G::kWidth)
-    maximum = fmaxf(maximum, partial_of<G>(call, first_block + p, tile, query)[G::kWidth]);
+  for (int p = thread; p < n_parts; p += kThreads) maximum = fmaxf(maximum, part_at(p)[G::kWidth]);
   maximum = block_max(maximum);
-  const int64_t at = int64_t{head} * call.shape.head_dim + thread;
   const float of_tail = has_tail ? expf(call.tail_maxima[head] - maximum) : 0.0f;
   float sum = has_tail && thread == 0 ? of_tail * call.tail_sums[head] : 0.0f;
-  float value = has_tail && thread < call.shape.head_dim ? of_tail * call.tail_values[at] : 0.0f;
+  float value = 0.0f;
+#pragma unroll 1
   for (int first = 0; first < n_parts; first += kMergedParts) {
-    const int n = min(kMergedParts, n_parts - first);
+    if (first > 0) load(first);
     __syncthreads();  // the weights before have been used
-    for (int p = thread; p < n; p += G::kWidth) {
-      const float* part = partial_of<G>(call, first_block + first + p, tile, query);
-      const float weight = part[G::kWidth] == -INFINITY ? 0.0f : expf(part[G::kWidth] - maximum);
-      weights[p] = weight;
-      sum += weight * part[G::kWidth + 1];
+    const int p = first + thread;
+    if (thread < kMergedParts) {
+      const float of_part = p < n_parts ? part_at(p)[G::kWidth] : -INFINITY;
+      const float weight = of_part == -INFINITY ? 0.0f : expf(of_part - maximum);
+      weights[thread] = weight;
+      sum += weight > 0.0f ? weight * part_at(p)[G::kWidth + 1] : 0.0f;
     }
     __syncthreads();
-#pragma unroll 4
-    for (int p = 0; p < n; ++p) value += weights[p] * partial_of<G>(call, first_block + first + p, tile, query)[thread];
+#pragma unroll
+    for (int j = 0; j < kPartsAtOnce; ++j) value = fmaf(weights[j * kMergeGroups + group], values[j], value);
   }
+  of_groups[group][d] = value;
   sum = block_sum(sum);
-  if (thread < call.shape.head_dim) call.out[at] = sum > 0.0f ? value / sum : 0.0f;
+  if (group != 0 || d >= call.shape.head_dim) return;
+  const int64_t at = int64_t{head} * call.shape.head_dim + d;
+  value = has_tail ? of_tail * call.tail_values[at] : 0.0f;
+#pragma unroll
+  for (int g = 0; g < kMergeGroups; ++g) value += of_groups[g][d];
+  call.out[at] = sum > 0.0f ? value / sum : 0.0f;
 }
 
 template <typename G>
@@ -150,7 +174,8 @@ cudaError_t run(cudaStream_t stream, const RowAttention& call) {
   const dim3 grid(static_cast<unsigned>(call.n_blocks), static_cast<unsigned>(n_tiles));
   const cudaError_t error = launch(stream, grid, G::kThreads, G::kSharedBytes, rows_kernel<G>, call);
   if (error != cudaSuccess) return error;
-  return launch(stream, dim3(static_cast<unsigned>(call.shape.n_heads)), G::kWidth, 0, merge_kernel<G>, call);
+  return launch(stream, dim3(static_cast<unsigned>(call.shape.n_heads)), kMergeGroups * G::kWidth, 0, merge_kernel<G>,
+                call);
 }
 
 template <int kLanes, bool kBytes, typename Body>
