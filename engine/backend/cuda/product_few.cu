@@ -64,13 +64,16 @@ __device__ __forceinline__ const uint8_t* weight_row(const MatrixRef& w, int out
   return reinterpret_cast<const uint8_t*>(w.data) + min(output, w.n_out - 1) * w.stride_bytes;
 }
 
-// A lane's loads go round in two halves: those of one are under way while the other is summed up. Several rows keep
-// their sums in the registers instead, and read as they go.
-constexpr int kHalves = 2;
+// How many steps a lane's loads are begun for together: a warp that waits for one vector at a time leaves memory idle.
+// Several rows keep their sums in the registers instead.
 template <int kRows>
-constexpr int half_of(int at_once) {
-  return kRows == 1 ? at_once / kHalves : 0;
+constexpr int unrolled(int most) {
+  return kRows == 1 ? most : 1;
 }
+
+// Plain weights' loads go round in two halves: those of one are under way while the other is summed up. Quantised ones,
+// whose sums wait for more of x, were slower so on an H100.
+constexpr int kHalves = 2;
 
 // Between loads and sums: the compiler would spread the loads among the sums, so that a warp waits for memory several
 // times, but moves none past a meeting of the lanes. All of them must come here.
@@ -203,44 +206,52 @@ __device__ __forceinline__ Selected select_and_wait(const Work& work, LoadFirst 
 template <typename Reader, int kRows>
 __global__ void __launch_bounds__(kWarps* kWarp, kRows == 1 ? 4 : 0)
     multiply_int8(Work work, RoundedRows x, int n_rows) {
-  constexpr int kHalf = half_of<kRows>(Reader::kAtOnce);
-  constexpr int kStep = kHalf * kWarp;
+  constexpr int kAtOnce = unrolled<kRows>(Reader::kAtOnce);
+  constexpr int kStep = kAtOnce * kWarp;
   using Raw = typename Reader::Raw;
   const uint8_t* rows[kOutputs];
-  Raw read[kHalves][kHalf > 0 ? kHalf : 1][kOutputs];
-  const auto load = [&](int half, int piece) {
-#pragma unroll
-    for (int step = 0; step < kHalf; ++step)
-#pragma unroll
-      for (int o = 0; o < kOutputs; ++o) Reader::load(rows[o], piece + step * kWarp, read[half][step][o]);
-  };
+  Raw read[kAtOnce][kOutputs];
   int piece = static_cast<int>(threadIdx.x) % kWarp;
+  const auto load_steps = [&] {
+#pragma unroll
+    for (int step = 0; step < kAtOnce; ++step)
+#pragma unroll
+      for (int o = 0; o < kOutputs; ++o) Reader::load(rows[o], piece + step * kWarp, read[step][o]);
+  };
   int n_whole = 0;  // pieces that are read in whole steps
   const Selected at = select_and_wait(work, [&](const Selected& selected) {
 #pragma unroll
     for (int o = 0; o < kOutputs; ++o) rows[o] = weight_row(selected.w, selected.first_output + o);
-    if constexpr (kHalf > 0) {
-      n_whole = selected.w.n_in / (Reader::kUnits * kUnit) / kStep * kStep;
-      load_halves<kStep>(piece, n_whole, load);
-    }
+    n_whole = kAtOnce > 1 ? selected.w.n_in / (Reader::kUnits * kUnit) / kStep * kStep : 0;
+    if (n_whole > 0) load_steps();
   });
   if (at.first_output >= at.w.n_out) return;
   const Target<kRows> target(work, at, n_rows);
   float sums[kOutputs][kRows] = {};
-  if constexpr (kHalf > 0) {
-    piece = add_halves<kStep>(piece, n_whole, load, [&](int half, int first) {
+  if constexpr (kAtOnce > 1) {
+    while (piece < n_whole) {
+      keep_loads_together();
 #pragma unroll
-      for (int step = 0; step < kHalf; ++step)
-        add_piece<Reader, kRows>(read[half][step], first + step * kWarp, at, x, n_rows, sums);
-    });
+      for (int step = 0; step < kAtOnce; ++step)
+        add_piece<Reader, kRows>(read[step], piece + step * kWarp, at, x, n_rows, sums);
+      piece += kStep;
+      if (piece < n_whole) load_steps();
+    }
   }
   const int n_pieces = at.w.n_in / (Reader::kUnits * kUnit);
+  constexpr int kRest = kAtOnce > 1 ? 2 : 1;  // the rest of a row of 14,336 elements is two pieces a lane
 #pragma unroll 1
-  for (; piece < n_pieces; piece += kWarp) {
-    Raw raw[kOutputs];
+  for (; piece < n_pieces; piece += kRest * kWarp) {
+    Raw raw[kRest][kOutputs];
 #pragma unroll
-    for (int o = 0; o < kOutputs; ++o) Reader::load(rows[o], piece, raw[o]);
-    add_piece<Reader, kRows>(raw, piece, at, x, n_rows, sums);
+    for (int step = 0; step < kRest; ++step)
+#pragma unroll
+      for (int o = 0; o < kOutputs; ++o)
+        if (step == 0 || piece + step * kWarp < n_pieces) Reader::load(rows[o], piece + step * kWarp, raw[step][o]);
+#pragma unroll
+    for (int step = 0; step < kRest; ++step)
+      if (step == 0 || piece + step * kWarp < n_pieces)
+        add_piece<Reader, kRows>(raw[step], piece + step * kWarp, at, x, n_rows, sums);
   }
   target.write(sums);
 }
@@ -313,7 +324,7 @@ __device__ __forceinline__ void add_vector(const RawVector<kType> (&raw)[kOutput
 template <TensorType kType, int kRows, bool kGated>
 __global__ void __launch_bounds__(kWarps* kWarp) multiply_float(Work work, const float* x, int n_rows) {
   constexpr int kLanes = kWarp * kVector;
-  constexpr int kHalf = half_of<kRows>(kType == TensorType::kF32 ? 2 : 4);
+  constexpr int kHalf = unrolled<kRows>(kType == TensorType::kF32 ? 2 : 4) / kHalves;  // 0 of several rows
   constexpr int kStep = kHalf * kLanes;
   const uint8_t* rows[kOutputs];
   RawVector<kType> raw[kHalves][kHalf > 0 ? kHalf : 1][kOutputs];
