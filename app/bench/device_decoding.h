@@ -1,5 +1,6 @@
 // How fast a device decodes stored KV by itself: prompts of 32 layers of a number of passages (made-up KV has fewer, in
-// turn), a layer at a time as fusion asks for them, from the host's memory into a cache. Ownership: borrows the backend. Threads: the main thread.
+// turn), a layer at a time as fusion asks for them, from the host's memory into a cache. Ownership: borrows the
+// backend. Threads: the main thread.
 #pragma once
 
 #include <optional>

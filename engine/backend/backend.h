@@ -283,8 +283,8 @@ class Backend {
   virtual Status read(const Activations& x, int n_rows, std::span<float> out) = 0;
   // Whether the device picks out the likeliest tokens of logits, which saves copying them.
   virtual bool finds_likeliest() const { return false; }
-  // Some of the likeliest tokens of a row of logits and the total of all where temperature is above 0, else the likeliest
-  // alone. Synchronises.
+  // Some of the likeliest tokens of a row of logits and the total of all where temperature is above 0, else the
+  // likeliest alone. Synchronises.
   virtual Result<LikeliestTokens> likeliest(const Activations& /*logits*/, int /*row*/, float /*temperature*/) {
     return unsupported("this backend picks no tokens out");
   }
