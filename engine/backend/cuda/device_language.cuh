@@ -41,8 +41,8 @@ inline int64_t device_nanoseconds() {
 }
 #else
 // Waits until what was launched before is done and seen; then lets what is launched next take its place. Every thread
-// of every kernel does it, and before it nothing but reading weights (launch_overlap.h): a block that ends without it
-// would count as done before its turn.
+// of every kernel does it, and before it nothing but what launch_overlap.h allows: a block that ends without it would
+// count as done before its turn.
 __device__ __forceinline__ void after_earlier_kernels() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");
