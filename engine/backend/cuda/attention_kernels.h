@@ -7,8 +7,8 @@
 
 #include <cstdint>
 
-#include "engine/backend/cuda/fetch_ahead.h"
 #include "engine/backend/cuda/kv_view.h"
+#include "engine/backend/cuda/next_weights.h"
 #include "engine/backend/cuda/rounded_rows.h"
 
 namespace mneme::engine::cuda {
@@ -74,7 +74,7 @@ struct AttentionCall {
   float* out = nullptr;     // as q
   // Of single rows: codes for the product behind, where heads are whole blocks of them; null: none.
   RoundedRows rounded = {};
-  FetchAhead ahead = {};  // of single rows: the product behind
+  NextWeights ahead = {};  // of single rows: the product behind
   bool operator==(const AttentionCall&) const = default;
 };
 cudaError_t attend(cudaStream_t stream, const AttentionCall& call);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/backend/cuda/attention_tile.cuh"
-#include "engine/backend/cuda/fetch_ahead.cuh"
+#include "engine/backend/cuda/next_weights.cuh"
 #include "engine/backend/cuda/rounding.cuh"
 #include "engine/backend/cuda/row_attention_tile.cuh"
 
@@ -181,7 +181,7 @@ __global__ void __launch_bounds__(G::kThreads, 2) single_kernel(AttentionCall ca
   if (threadIdx.x == 0) piece = piece_of<G>(call, group);
   __syncthreads();
   if (threadIdx.x < kWarp) fetch_rows(call, group.kv, piece);
-  fetch_ahead(call.ahead);
+  fetch_weights(call.ahead);
   after_earlier_kernels();
   if (static_cast<int>(blockIdx.z) >= piece.n_splits) return;
   const int head_dim = call.shape.head_dim;
@@ -264,7 +264,8 @@ cudaError_t attend_single_rows(cudaStream_t stream, const AttentionCall& call) {
                   static_cast<unsigned>(call.plan.n_splits));
   return rows::with_geometry(call.shape, call.is_q8, [&](auto geometry) {
     using G = decltype(geometry);
-    static_assert(G::kSharedBytes + (kMostSplits + 33) * G::kQueries * sizeof(float) + 64 <= size_t{48} << 10);
+    constexpr size_t kMergeBytes = (kMostSplits + rows::Merge<G>::kAtOnce + 1) * G::kQueries * sizeof(float);
+    static_assert(G::kSharedBytes + kMergeBytes + sizeof(rows::Piece) + 64 <= kSharedBytesOfAnyKernel);
     return launch(stream, grid, G::kThreads, G::kSharedBytes, rows::single_kernel<G>, call);
   });
 }

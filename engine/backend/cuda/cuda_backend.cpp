@@ -215,8 +215,8 @@ void CudaBackend::multiply_qkv(const ModelConfig& config, const AttentionWeights
   const RoundedRows rows = products_.rows_for({cast(weights.qkv), cast(weights.q), cast(weights.k), cast(weights.v)},
                                               n_rows, config.dim, false);
   if (!device_->ok()) return;
-  const FetchAhead ahead =
-      products_.fetch_ahead({cast(weights.qkv), cast(weights.q), cast(weights.k), cast(weights.v)}, n_rows);
+  const NextWeights ahead =
+      products_.next_weights({cast(weights.qkv), cast(weights.q), cast(weights.k), cast(weights.v)}, n_rows);
   check(norm_rows(stream(), data_of(x), nullptr, n_rows, norm_ref(config, weights.input_norm), rows, ahead),
         "normalising");
   if (weights.qkv != nullptr) return products_.multiply(cast(*weights.qkv), rows, n_rows, {qkv, width});
@@ -296,7 +296,7 @@ void CudaBackend::attend_in_full(const ModelConfig& config, int layer, const Row
   if (call.plan.single && n_partial > 0) call.counters = zeroed_counters(call.n_tiles * config.n_heads);
   if (call.plan.single && attended_by_ != nullptr && config.head_dim % kRoundBlock == 0)
     call.rounded = products_.codes_beside({attended_by_}, call.out, rows.n_rows(), config.n_heads * config.head_dim);
-  if (call.plan.single) call.ahead = products_.fetch_ahead({attended_by_}, rows.n_rows());
+  if (call.plan.single) call.ahead = products_.next_weights({attended_by_}, rows.n_rows());
   if (device_->ok()) check(cuda::attend(stream(), call), "computing attention");
 }
 
@@ -378,7 +378,7 @@ void CudaBackend::logits(const ModelConfig& config, const NormWeights& norm, con
   const int* chosen = upload_ints(rows, chosen_rows_);
   const RoundedRows normed = products_.rows_for({&cast(output)}, n_rows, config.dim, false);
   if (!device_->ok()) return;
-  const FetchAhead ahead = products_.fetch_ahead({&cast(output)}, n_rows);
+  const NextWeights ahead = products_.next_weights({&cast(output)}, n_rows);
   check(norm_rows(stream(), data_of(x), chosen, n_rows, norm_ref(config, norm), normed, ahead), "normalising");
   products_.multiply(cast(output), normed, n_rows, {data_of(logits), logits.width});
   if (!device_->ok() || (config.logit_scale == 1.0f && config.logit_softcap <= 0)) return;

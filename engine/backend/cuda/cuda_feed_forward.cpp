@@ -9,7 +9,7 @@
 namespace mneme::engine::cuda {
 
 void FeedForward::activate(const ModelConfig& config, const GatedRows& in, const RoundedRows& rows, int n_rows,
-                           const FetchAhead& ahead) {
+                           const NextWeights& ahead) {
   GatedRows gated = in;
   gated.activation = config.activation;
   RoundedRows first_pass = rows;
@@ -28,7 +28,8 @@ RoundedRows FeedForward::hidden_rows(const ModelConfig& config, const FeedForwar
   const RoundedRows normed =
       products_.rows_for({cast(weights.gate_up), cast(weights.gate), cast(weights.up)}, n_rows, config.dim, false);
   if (!device_.ok()) return {};
-  const FetchAhead ahead = products_.fetch_ahead({cast(weights.gate_up), cast(weights.gate), cast(weights.up)}, n_rows);
+  const NextWeights ahead =
+      products_.next_weights({cast(weights.gate_up), cast(weights.gate), cast(weights.up)}, n_rows);
   device_.check(
       norm_rows(device_.stream(), data_of(x), nullptr, n_rows, norm_ref(config, weights.input_norm), normed, ahead),
       "normalising");
@@ -50,7 +51,7 @@ RoundedRows FeedForward::hidden_rows(const ModelConfig& config, const FeedForwar
   activate(
       config,
       {.gate = gated ? hidden : nullptr, .up = hidden + (gated ? ffn_dim : 0), .stride = width, .up_bias = up_bias},
-      rows, n_rows, products_.fetch_ahead({cast(weights.down)}, n_rows));
+      rows, n_rows, products_.next_weights({cast(weights.down)}, n_rows));
   return rows;
 }
 

@@ -27,7 +27,7 @@ class FeedForward {
   struct ExpertStep;
 
   void activate(const ModelConfig& config, const GatedRows& in, const RoundedRows& rows, int n_rows,
-                const FetchAhead& ahead = {});
+                const NextWeights& ahead = {});
   void run_pairs(const ExpertStep& step);
   void run_groups(const ExpertStep& step);
 

@@ -77,6 +77,11 @@ struct KvDecoder::Jobs {
   size_t n_bytes = 0;
 };
 
+// A batch takes up to 30 MB: of each GiB one.
+KvDecoder::KvDecoder(Device& device)
+    : device_(device),
+      n_slots_(std::clamp(static_cast<size_t>(device.info().memory_bytes >> 30), kFewestBatches, kMostBatches)) {}
+
 KvDecoder::~KvDecoder() {
   wait();
   for (Slot& slot : slots_) {
@@ -294,7 +299,7 @@ void KvDecoder::enqueue(const Jobs& jobs, const Slot& slot) {
 
 KvDecoder::Decoded KvDecoder::begin(std::span<const EncodedPiece> pieces) {
   if (pieces.empty() || !device_.begin()) return {};
-  current_ = (current_ + 1) % kBatches;
+  current_ = (current_ + 1) % n_slots_;
   Slot& slot = slots_[current_];
   const Sizes sizes = sizes_of(pieces);
   if (!open(slot) || !make_room(slot, sizes)) return {};

@@ -40,9 +40,10 @@ struct EncodedPiece {
 
 class KvDecoder {
  public:
-  static constexpr size_t kBatches = 16;  // under way at once
+  static constexpr size_t kMostBatches = 16;  // under way at once; of a small device's memory they would take too much
+  static constexpr size_t kFewestBatches = 4;
 
-  explicit KvDecoder(Device& device) : device_(device) {}
+  explicit KvDecoder(Device& device);
   ~KvDecoder();
   KvDecoder(const KvDecoder&) = delete;
   KvDecoder& operator=(const KvDecoder&) = delete;
@@ -96,7 +97,8 @@ class KvDecoder {
 
   Device& device_;
   std::vector<std::unique_ptr<CodecTables>> tables_;
-  std::array<Slot, kBatches> slots_;
+  std::array<Slot, kMostBatches> slots_;
+  const size_t n_slots_;  // of them, in use
   DeviceBuffer decoded_;
   size_t current_ = 0;
   DecodeTimes times_;

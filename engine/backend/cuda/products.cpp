@@ -93,8 +93,8 @@ RoundedRows Products::round(std::initializer_list<const CudaMatrix*> matrices, c
 }
 
 // Where kernels do not overlap it would come too late.
-FetchAhead Products::fetch_ahead(std::initializer_list<const CudaMatrix*> matrices, int n_rows) const {
-  FetchAhead ahead;
+NextWeights Products::next_weights(std::initializer_list<const CudaMatrix*> matrices, int n_rows) const {
+  NextWeights ahead;
   if (n_rows > kFewRows || !launches_overlap) return ahead;
   const auto bytes_of = [](const CudaMatrix* matrix) {
     return matrix != nullptr ? matrix->ref().stride_bytes * matrix->ref().n_out : 0;
@@ -104,10 +104,10 @@ FetchAhead Products::fetch_ahead(std::initializer_list<const CudaMatrix*> matric
   const double share = all > kMostAhead ? static_cast<double>(kMostAhead) / static_cast<double>(all) : 1.0;
   int n = 0;
   for (const CudaMatrix* matrix : matrices) {
-    if (matrix == nullptr || n == FetchAhead::kMostParts) continue;
+    if (matrix == nullptr || n == NextWeights::kMostParts) continue;
     ahead.parts[n] = matrix->ref().data;
     const auto taken = static_cast<int64_t>(share * static_cast<double>(bytes_of(matrix)));
-    ahead.bytes[n++] = taken / FetchAhead::kAlignment * FetchAhead::kAlignment;
+    ahead.bytes[n++] = taken / NextWeights::kAlignment * NextWeights::kAlignment;
   }
   return ahead;
 }

@@ -13,7 +13,7 @@
 #include "engine/backend/cuda/blas.h"
 #include "engine/backend/cuda/cuda_objects.h"
 #include "engine/backend/cuda/device.h"
-#include "engine/backend/cuda/fetch_ahead.h"
+#include "engine/backend/cuda/next_weights.h"
 #include "engine/backend/cuda/product_kernels.h"
 
 namespace mneme::engine::cuda {
@@ -36,7 +36,7 @@ class Products {
   // do, unless other rows have been asked for meanwhile. No codes where another form is needed, too, or none.
   RoundedRows codes_beside(std::initializer_list<const CudaMatrix*> matrices, const float* x, int n_rows, int width);
   // The beginning of matrices that few rows will be multiplied with, the same part of each; null ones are left out.
-  FetchAhead fetch_ahead(std::initializer_list<const CudaMatrix*> matrices, int n_rows) const;
+  NextWeights next_weights(std::initializer_list<const CudaMatrix*> matrices, int n_rows) const;
   // Fills the scaled halves of rows whose values are there, where a kernel could not.
   void finish_scaled(const RoundedRows& rows, int n_rows);
 

@@ -6,7 +6,7 @@
 
 #include "engine/backend/cuda/activation.cuh"
 #include "engine/backend/cuda/device_language.cuh"
-#include "engine/backend/cuda/fetch_ahead.cuh"
+#include "engine/backend/cuda/next_weights.cuh"
 #include "engine/backend/cuda/product_kernels.h"
 #include "engine/backend/cuda/quant_units.cuh"
 #include "engine/backend/cuda/rounding.cuh"
@@ -14,10 +14,10 @@
 namespace mneme::engine::cuda {
 namespace {
 
-constexpr int kThreads = 256;       // whole warps: rounding to int8 exchanges among 32 neighbours
-constexpr int kMostThreads = 1024;  // of a block that has a whole row
-constexpr int kAtOnce = 4;          // elements of a thread that works in vectors
-constexpr int kFetchingBlocks = 128;
+constexpr int kThreads = 256;         // whole warps: rounding to int8 exchanges among 32 neighbours
+constexpr int kMostThreads = 1024;    // of a block that has a whole row
+constexpr int kAtOnce = 4;            // elements of a thread that works in vectors
+constexpr int kFetchingBlocks = 128;  // about as many as a large GPU has multiprocessors
 
 // A thread takes a unit, so that a block of a quantised type is taken apart once.
 __global__ void __launch_bounds__(kThreads) embed(MatrixRef table, const int* ids, float scale, bool add, float* x) {
@@ -118,9 +118,9 @@ __device__ RowMoments moments(const NormRef& norm, int width, const Elements& el
 // A block a row; those behind them only ask for weights, which takes many multiprocessors.
 template <int kHeld, int kVector>
 __global__ void __launch_bounds__(kMostThreads)
-    norm_kernel(const float* x, const int* rows, int n_rows, NormRef norm, RoundedRows out, FetchAhead ahead) {
+    norm_kernel(const float* x, const int* rows, int n_rows, NormRef norm, RoundedRows out, NextWeights ahead) {
   if (static_cast<int>(blockIdx.x) >= n_rows) {
-    fetch_ahead(ahead, n_rows);
+    fetch_weights(ahead, n_rows);
     after_earlier_kernels();
     return;
   }
@@ -171,8 +171,8 @@ __device__ __forceinline__ float activated(const GatedRows& in, float gate, floa
   return in.gate != nullptr ? activation_of(in.activation, gate) * up : activation_of(in.activation, up);
 }
 
-__global__ void __launch_bounds__(kThreads) activate(GatedRows in, RoundedRows out, FetchAhead ahead) {
-  fetch_ahead(ahead);
+__global__ void __launch_bounds__(kThreads) activate(GatedRows in, RoundedRows out, NextWeights ahead) {
+  fetch_weights(ahead);
   after_earlier_kernels();
   const int64_t row = blockIdx.x;
   // The last warps of a row whose width is no multiple of 32 are not whole; int8 is not wanted then.
@@ -183,8 +183,8 @@ __global__ void __launch_bounds__(kThreads) activate(GatedRows in, RoundedRows o
 }
 
 // The same of four neighbours a thread, in vectors.
-__global__ void __launch_bounds__(kThreads) activate_vectors(GatedRows in, RoundedRows out, FetchAhead ahead) {
-  fetch_ahead(ahead);
+__global__ void __launch_bounds__(kThreads) activate_vectors(GatedRows in, RoundedRows out, NextWeights ahead) {
+  fetch_weights(ahead);
   after_earlier_kernels();
   const int64_t row = blockIdx.x;
   const int i = static_cast<int>(blockIdx.y * kThreads + threadIdx.x) * kAtOnce;
@@ -376,7 +376,7 @@ cudaError_t gather_rows(cudaStream_t stream, const float* x, int width, const in
 }
 
 cudaError_t norm_rows(cudaStream_t stream, const float* x, const int* rows, int n_rows, const NormRef& norm,
-                      const RoundedRows& out, const FetchAhead& ahead) {
+                      const RoundedRows& out, const NextWeights& ahead) {
   if (n_rows == 0) return cudaSuccess;
   const dim3 grid(count(n_rows + (ahead.is_empty() ? 0 : kFetchingBlocks)));
   const bool in_vectors = suits_vectors(x, out.width, out);
@@ -396,7 +396,7 @@ cudaError_t add_block(cudaStream_t stream, const BlockOut& block, int n_rows, in
 }
 
 cudaError_t activate_rows(cudaStream_t stream, const GatedRows& in, int n_rows, const RoundedRows& out,
-                          const FetchAhead& ahead) {
+                          const NextWeights& ahead) {
   if (suits_vectors(in.gate, in.stride, out) && suits_vectors(in.up, in.stride, out))
     return launch(stream, dim3(count(n_rows), blocks(out.width, kAtOnce * kThreads)), kThreads, 0, activate_vectors, in,
                   out, ahead);

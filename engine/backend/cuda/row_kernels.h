@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-#include "engine/backend/cuda/fetch_ahead.h"
 #include "engine/backend/cuda/matrix_ref.h"
+#include "engine/backend/cuda/next_weights.h"
 #include "engine/backend/cuda/rounded_rows.h"
 #include "engine/model/model_config.h"
 
@@ -30,7 +30,7 @@ cudaError_t gather_rows(cudaStream_t stream, const float* x, int width, const in
 // out[i] = norm(x[rows[i]]), rows null: x[i]; without a weight just x. In every form that `out` asks for. `ahead`: of
 // the product behind.
 cudaError_t norm_rows(cudaStream_t stream, const float* x, const int* rows, int n_rows, const NormRef& norm,
-                      const RoundedRows& out, const FetchAhead& ahead = {});
+                      const RoundedRows& out, const NextWeights& ahead = {});
 // What a block adds to the residual stream: x += norm(block), or x = norm(x + block) with after_residual, where
 // block = product * row_scale + bias.
 struct BlockOut {
@@ -54,7 +54,7 @@ struct GatedRows {
   bool operator==(const GatedRows&) const = default;
 };
 cudaError_t activate_rows(cudaStream_t stream, const GatedRows& in, int n_rows, const RoundedRows& out,
-                          const FetchAhead& ahead = {});
+                          const NextWeights& ahead = {});
 
 // x = softcap(x * scale), softcap 0: none.
 cudaError_t finish_logits(cudaStream_t stream, float scale, float softcap, int64_t n, float* x);

@@ -98,7 +98,7 @@ TEST(RowKernels, NormsAndActivationsAskForTheWeightsBehindThem) {
   const std::vector<std::byte> weights(3'000'000);
   for (const std::vector<int64_t>& bytes :
        {std::vector<int64_t>{16, 0, 0}, {8192, 8208, 16}, {2'999'984, 32, 0}, {1'000'000, 2'000'000, 2'500'000}}) {
-    FetchAhead ahead;
+    NextWeights ahead;
     for (size_t part = 0; part < bytes.size(); ++part) {
       ahead.parts[part] = weights.data() + (weights.size() - static_cast<size_t>(bytes[part]));
       ahead.bytes[part] = bytes[part];

@@ -18,9 +18,9 @@ Result<std::unique_ptr<engine::Backend>> open_cuda(int) {
 // Tensor cores take attention's queries and weights in f16: up to 1.6e-3 was seen in logits on the pretended GPU
 // (MNEME_SIMT_MAJOR=8), 3.3e-3 in single rows, where the same tests with MNEME_CUDA_MATH=exact keep to the processor's
 // tolerances. cuBLAS takes activations in the weights' type (docs/cuda.md has the errors; single rows of an H100's were
-// at 7.3e-3 with F16 and 3.3e-2 with BF16). Where two experts are nearly
-// as likely, the other one may be taken, which no rounding bounds: 1.6e-2 was seen in one family on an H200; models
-// without experts keep to the processor's tolerance.
+// at 7.3e-3 with F16 and 3.3e-2 with BF16). Where two experts are nearly as likely, the other one may be taken, which
+// no rounding bounds: 1.6e-2 was seen in one family on an H200; models without experts keep to the processor's
+// tolerance.
 void allow_tensor_cores() {
   TestDevice& device = test_device();
   device.pass_tolerance = 2.5e-3;

@@ -9,12 +9,12 @@
 
 namespace mneme::engine::cuda {
 
-struct FetchAhead {
+struct NextWeights {
   static constexpr int kMostParts = 3;  // a product's matrices
   static constexpr int kAlignment = 16;
   const std::byte* parts[kMostParts] = {};
   int64_t bytes[kMostParts] = {};  // multiples of kAlignment
-  bool operator==(const FetchAhead&) const = default;
+  bool operator==(const NextWeights&) const = default;
   bool is_empty() const { return bytes[0] == 0; }
 };
 
