@@ -36,7 +36,7 @@ Verbosity verbosity_of(bool quiet, bool verbose) {
 
 int fail(Output output, const Status& status) {
   output.error(status);
-  if (Status flushed = output.flush(); !flushed.ok()) return static_cast<int>(ExitCode::kFailed);
+  if (!output.flush().ok()) return static_cast<int>(ExitCode::kFailed);
   return static_cast<int>(exit_code(status.code()));
 }
 
