@@ -113,6 +113,13 @@ class KvCache {
   virtual Status read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,
                       std::span<f16> values) const = 0;
 
+  // Encodes all layers' KV at [first, first + n_tokens), n_tokens > 0, where it lies, keys before RoPE: to the bytes of
+  // the codec, which is of this cache's shape. Needs keep_unrotated_keys. Without layers where the device does not
+  // encode for this codec. Synchronises.
+  virtual Result<EncodedLayers> encode(TokenPos /*first*/, int /*n_tokens*/, const KvCodec& /*codec*/) {
+    return EncodedLayers();
+  }
+
   // Bytes held for keys and values.
   virtual int64_t memory_bytes() const = 0;
   // Memory for more tokens, where the device has so much free.

@@ -1,6 +1,7 @@
-// Stored KV that a device decodes by itself. A layer's bytes of many chunks go up in one batch, are decoded, their keys
-// rotated, and put in place, all enqueued: the next layer is on its way while this one is computed with. Bytes are
-// hostile: lengths are checked before anything is enqueued, what only decoding can find out is told by finish().
+// Stored KV that a device decodes and encodes by itself. A layer's bytes of many chunks go up in one batch, are
+// decoded, their keys rotated, and put in place, all enqueued: the next layer is on its way while this one is computed
+// with. Bytes are hostile: lengths are checked before anything is enqueued, what only decoding can find out is told by
+// finish().
 #pragma once
 
 #include <cstdint>
@@ -26,6 +27,12 @@ struct DeviceDecoding {
   double decode_ms = 0.0;     // in which the device was decoding, whatever else it did
   std::vector<TokenPos>
       damaged;  // where chunks begin whose streams do not come out even; what is in place of them is 0
+};
+
+// A chunk's KV, each layer as its codec's encode_layer() encodes it.
+struct EncodedLayers {
+  std::vector<std::vector<std::byte>> layers;  // empty: nothing was encoded, the codec can do it on the host
+  bool is_finite = true;                       // all keys and values are numbers
 };
 
 // The chunks of one prompt. Ownership: borrows the cache and its backend. Threads: takes() from any; else as the

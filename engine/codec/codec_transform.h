@@ -48,6 +48,20 @@ class TransformCodec final : public KvCodec {
   const RansTables& tables() const { return tables_; }
   uint32_t padding_table() const { return padding_table_; }
 
+  // For encoders there: what encode_layer() works with.
+  const KvForwardTransform& forward(int layer, int part) const {
+    return forward_[static_cast<size_t>(layer)][static_cast<size_t>(part)];
+  }
+  std::span<const uint32_t> costs() const { return costs_; }  // 256 per coding table, in 1/256 bits; padding's has none
+  // A layer takes the finest scale at which every stride-th of its tokens, n_tokens in all, cost no more than `budget`,
+  // in 1/256 bits; the last one whatever it costs.
+  struct Judging {
+    int stride = 1;
+    int n_tokens = 0;
+    uint64_t budget = 0;
+  };
+  Judging judging(int layer, int n_tokens) const;
+
  private:
   static constexpr int kScales = kTransformScales;
   static float step_scale(int n) { return transform_step_scale(n); }

@@ -1,20 +1,14 @@
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "engine/codec/codec_transform.h"
 
 namespace mneme::engine {
 namespace {
 
-constexpr uint32_t kExceptionCost = 48 * 256;  // in 1/256 bits
 constexpr double kBudgetSlack = 1.01;
 constexpr int kMaxGroup = 128;  // channels, see kv_group_dim()
-
-template <typename T>
-void put(std::vector<std::byte>& out, T value) {
-  const auto bytes = std::as_bytes(std::span(&value, 1));
-  out.insert(out.end(), bytes.begin(), bytes.end());
-}
 
 }  // namespace
 
@@ -32,14 +26,19 @@ struct TransformCodec::GroupScale {
   }
 };
 
-// The finest step at which the layer keeps to its share of bits, judged by some of the tokens.
-int TransformCodec::choose_scale(int layer, int n_tokens, const PartComponents& components) const {
-  const TransformPlan& plan = plans_[layer];
+TransformCodec::Judging TransformCodec::judging(int layer, int n_tokens) const {
   constexpr int kJudged = 64;
   const int stride = std::max(1, n_tokens / kJudged);
   const int n_judged = (n_tokens + stride - 1) / stride;
   const auto budget =
       static_cast<uint64_t>(256 * kBudgetSlack * coding().layer_bits[layer] * 2 * shape().kv_dim() * n_judged);
+  return {stride, n_judged, budget};
+}
+
+// The finest step at which the layer keeps to its share of bits, judged by some of the tokens.
+int TransformCodec::choose_scale(int layer, int n_tokens, const PartComponents& components) const {
+  const TransformPlan& plan = plans_[layer];
+  const auto [stride, n_judged, budget] = judging(layer, n_tokens);
   for (int scale = 0; scale < kScales - 1; ++scale) {
     uint64_t cost = 0;
     for (const CodedGroup& group : plan.groups) {
@@ -65,7 +64,7 @@ uint64_t TransformCodec::row_cost(const TransformPlan& plan, const CodedGroup& g
   if (!outside) return cost;
   for (int j = 0; j < group.count; ++j) {
     const int integer = quantise_component(components[j], quantiser.factor[j]);
-    if (std::abs(integer) > plan.reach[group.first + j]) cost += kExceptionCost;
+    if (std::abs(integer) > plan.reach[group.first + j]) cost += kTransformExceptionCost;
   }
   return cost;
 }
@@ -124,25 +123,20 @@ Status TransformCodec::encode_layer(int layer, int n_tokens, std::span<const f16
   const int scale = choose_scale(layer, n_tokens, components);
   std::vector<Exception> exceptions;
   thread_local std::vector<uint8_t> symbols;
-  thread_local std::vector<std::byte> streams;
-  streams.clear();
+  thread_local std::vector<std::byte> bytes;
+  bytes.clear();
   const int n_streams = transform_stream_count(n_tokens, plan.row);
-  std::vector<uint32_t> lengths;
+  std::vector<size_t> ends;
   for (int s = 0; s < n_streams; ++s) {
     const Stream stream = transform_stream_at(n_tokens, n_streams, s, plan.row);
     quantise(plan, stream, scale, components, symbols, exceptions);
-    const size_t before = streams.size();
-    rans_encode(tables_, plan.runs(stream.n_tokens, padding_table_), symbols, streams);
-    lengths.push_back(static_cast<uint32_t>(streams.size() - before));
+    rans_encode(tables_, plan.runs(stream.n_tokens, padding_table_), symbols, bytes);
+    ends.push_back(bytes.size());
   }
-  put(out, static_cast<uint8_t>(scale));
-  put(out, static_cast<uint32_t>(exceptions.size()));
-  for (const uint32_t length : lengths) put(out, length);
-  for (const Exception& exception : exceptions) {
-    put(out, exception.index);
-    put(out, exception.value);
-  }
-  out.insert(out.end(), streams.begin(), streams.end());
+  std::vector<ByteSpan> streams;
+  size_t begin = 0;
+  for (const size_t end : ends) streams.push_back(ByteSpan(bytes).subspan(std::exchange(begin, end), end - begin));
+  write_transform_payload(scale, exceptions, streams, out);
   return {};
 }
 

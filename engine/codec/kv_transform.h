@@ -19,6 +19,11 @@ class KvForwardTransform {
   // as they are. NaN and infinities count as the channel's mean, so that they touch nothing else.
   void apply(const CodecKernels& kernels, int n_tokens, std::span<const f16> in, std::vector<float>& out) const;
 
+  // For other processors. Of a group, (group_dim channels, width) and how many components are computed.
+  std::span<const float> matrix(int group) const { return matrices_[static_cast<size_t>(group)]; }
+  int width(int group) const { return widths_[static_cast<size_t>(group)]; }
+  std::span<const float> mean() const { return mean_; }  // (kv_dim)
+
  private:
   int kv_dim_;
   int group_dim_;

@@ -14,7 +14,6 @@ constexpr uint32_t kLow = 1u << 16;  // states stay in [kLow, 2^32)
 
 // Division by multiplication, exact for every state x < frequency * 2^21 and frequency f <= 2^11: with
 // r = ceil(2^43 / f) and e = r f - 2^43 < f, x e < 2^43, so the error stays below 1 / f; and x r < 2^64.
-constexpr int kReciprocalBits = 43;
 
 }  // namespace
 
@@ -67,7 +66,7 @@ Result<int> RansTables::add(const RansFrequencies& frequencies) {
       entries_.push_back(symbol << 24 | uint32_t{frequencies[symbol]} << 12 | i);
     }
     if (const uint64_t frequency = frequencies[symbol]; frequency > 0) {
-      steps_.push_back({((uint64_t{1} << kReciprocalBits) + frequency - 1) / frequency,
+      steps_.push_back({((uint64_t{1} << kRansReciprocalBits) + frequency - 1) / frequency,
                         static_cast<uint32_t>((frequency << (32 - kRansBits)) - 1), static_cast<uint16_t>(start),
                         static_cast<uint16_t>(frequency)});
     } else {
@@ -96,7 +95,7 @@ struct Encoder {
     const unsigned gives = x > step.limit ? 1 : 0;
     next -= gives;
     x >>= 16 * gives;
-    const auto quotient = static_cast<uint32_t>(x * step.reciprocal >> kReciprocalBits);
+    const auto quotient = static_cast<uint32_t>(x * step.reciprocal >> kRansReciprocalBits);
     states[n % kRansLanes] = (quotient << kRansBits) + (x - quotient * step.frequency) + step.start;
   }
 };

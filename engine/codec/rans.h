@@ -26,6 +26,7 @@ namespace mneme::engine {
 inline constexpr int kRansLanes = 32;
 inline constexpr int kRansBits = 11;
 inline constexpr uint32_t kRansTotal = 1u << kRansBits;
+inline constexpr int kRansReciprocalBits = 43;  // of RansTables::Step
 
 // Frequencies of the 256 symbols, adding up to kRansTotal; 0: the symbol cannot be coded.
 using RansFrequencies = std::vector<uint16_t>;

@@ -21,6 +21,12 @@ Status read_exceptions(ByteReader& reader, size_t n_symbols, std::vector<Transfo
   return {};
 }
 
+template <typename T>
+void put(std::vector<std::byte>& out, T value) {
+  const auto bytes = std::as_bytes(std::span(&value, 1));
+  out.insert(out.end(), bytes.begin(), bytes.end());
+}
+
 }  // namespace
 
 int transform_stream_count(int n_tokens, int row) {
@@ -59,6 +65,18 @@ Result<TransformPayload> parse_transform_payload(ByteSpan payload, int n_tokens,
   if (!reader.ok()) return corruption("an encoded KV layer is damaged");
   if (reader.left() != 0) return corruption("an encoded KV layer is longer than it should be");
   return parsed;
+}
+
+void write_transform_payload(int scale, std::span<const TransformException> exceptions,
+                             std::span<const ByteSpan> streams, std::vector<std::byte>& out) {
+  put(out, static_cast<uint8_t>(scale));
+  put(out, static_cast<uint32_t>(exceptions.size()));
+  for (const ByteSpan stream : streams) put(out, static_cast<uint32_t>(stream.size()));
+  for (const TransformException& exception : exceptions) {
+    put(out, exception.index);
+    put(out, exception.value);
+  }
+  for (const ByteSpan stream : streams) out.insert(out.end(), stream.begin(), stream.end());
 }
 
 }  // namespace mneme::engine

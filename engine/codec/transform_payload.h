@@ -1,9 +1,11 @@
-// A layer of the transform codec taken apart: what its decoders, of the processor and of a GPU, begin with. Layout of
-// the bytes: kv_payload_format.md. Ownership: borrows the payload. Threads: values.
+// A layer of the transform codec taken apart, and put together: what its decoders, of the processor and of a GPU, begin
+// with, and its encoders end with. Layout of the bytes: kv_payload_format.md. Ownership: borrows the payload. Threads:
+// values.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/bytes.h"
@@ -33,6 +35,8 @@ TransformStream transform_stream_at(int n_tokens, int n_streams, int index, int 
 // A chunk that would take more than its share is coded with a coarser step: 2^(n / 4) times as large, stored as n.
 inline constexpr int kTransformScales = 32;
 float transform_step_scale(int n);
+// What an exception counts for when a scale is chosen, in 1/256 bits.
+inline constexpr uint32_t kTransformExceptionCost = 8 * kTransformExceptionBytes * 256;
 
 struct TransformPayload {
   float step_scale = 1.0f;
@@ -43,5 +47,9 @@ struct TransformPayload {
 // kCorruption for lengths that do not come out even and for exceptions that are not in the layer; n_tokens > 0. What is
 // in the streams is for the decoder to check.
 Result<TransformPayload> parse_transform_payload(ByteSpan payload, int n_tokens, int row);
+
+// Appends a layer put together: its step scale's number, exceptions in ascending order, and streams.
+void write_transform_payload(int scale, std::span<const TransformException> exceptions,
+                             std::span<const ByteSpan> streams, std::vector<std::byte>& out);
 
 }  // namespace mneme::engine

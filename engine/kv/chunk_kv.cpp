@@ -23,18 +23,29 @@ ChunkKvCalculator::ChunkKvCalculator(LanguageModel& model, std::unique_ptr<Seque
     : model_(model), sequence_(std::move(sequence)), n_prefix_(n_prefix), max_chunk_tokens_(max_chunk_tokens) {}
 
 Result<ChunkKv> ChunkKvCalculator::calculate(std::span<const TokenId> chunk, const CancelToken& cancel) {
+  MNEME_RETURN_IF_ERROR(compute(chunk, cancel));
+  return read();
+}
+
+Status ChunkKvCalculator::compute(std::span<const TokenId> chunk, const CancelToken& cancel) {
   const int n_tokens = static_cast<int>(chunk.size());
   if (n_tokens == 0 || n_tokens > max_chunk_tokens_) {
     return usage_error("a chunk of " + std::to_string(n_tokens) + " tokens cannot be cached; 1 to " +
                        std::to_string(max_chunk_tokens_) + " can");
   }
+  n_computed_ = 0;
   sequence_->truncate(n_prefix_);
   MNEME_RETURN_IF_ERROR(sequence_->append(chunk, cancel));
+  n_computed_ = n_tokens;
+  return {};
+}
+
+Result<ChunkKv> ChunkKvCalculator::read() {
   const EngineQueue::Turn turn = model_.queue().enter(Priority::kBackground);
   const ModelConfig& config = model_.config();
-  const size_t n_elements = chunk.size() * static_cast<size_t>(config.kv_dim());
+  const size_t n_elements = static_cast<size_t>(n_computed_) * static_cast<size_t>(config.kv_dim());
   ChunkKv kv;
-  kv.n_tokens = n_tokens;
+  kv.n_tokens = n_computed_;
   kv.keys.resize(static_cast<size_t>(config.n_layers));
   kv.values.resize(static_cast<size_t>(config.n_layers));
   for (int layer = 0; layer < config.n_layers; ++layer) {
@@ -42,9 +53,15 @@ Result<ChunkKv> ChunkKvCalculator::calculate(std::span<const TokenId> chunk, con
     std::vector<f16>& values = kv.values[static_cast<size_t>(layer)];
     keys.resize(n_elements);
     values.resize(n_elements);
-    MNEME_RETURN_IF_ERROR(sequence_->kv().read(layer, n_prefix_, n_tokens, /*unrotated=*/true, keys, values));
+    MNEME_RETURN_IF_ERROR(sequence_->kv().read(layer, n_prefix_, n_computed_, /*unrotated=*/true, keys, values));
   }
   return kv;
+}
+
+Result<EncodedLayers> ChunkKvCalculator::encode(const KvCodec& codec) {
+  if (n_computed_ == 0) return EncodedLayers();
+  const EngineQueue::Turn turn = model_.queue().enter(Priority::kBackground);
+  return sequence_->kv().encode(n_prefix_, n_computed_, codec);
 }
 
 }  // namespace mneme::engine

@@ -11,6 +11,7 @@
 #include "base/cancel.h"
 #include "base/f16.h"
 #include "base/status.h"
+#include "engine/backend/encoded_kv.h"
 #include "engine/language_model.h"
 
 namespace mneme::engine {
@@ -31,6 +32,12 @@ class ChunkKvCalculator {
   // kCancelled leaves the calculator usable. kUsage for an empty or too long chunk.
   Result<ChunkKv> calculate(std::span<const TokenId> chunk, const CancelToken& cancel = never_cancelled());
 
+  // The same in two steps. The KV of the chunk that was computed last stays where it is until the next one.
+  Status compute(std::span<const TokenId> chunk, const CancelToken& cancel = never_cancelled());
+  Result<ChunkKv> read();
+  // Encoded by the device that has it; without layers where it does not (KvCache::encode).
+  Result<EncodedLayers> encode(const KvCodec& codec);
+
  private:
   ChunkKvCalculator(LanguageModel& model, std::unique_ptr<Sequence> sequence, int n_prefix, int max_chunk_tokens);
 
@@ -38,6 +45,7 @@ class ChunkKvCalculator {
   std::unique_ptr<Sequence> sequence_;
   const int n_prefix_;
   const int max_chunk_tokens_;
+  int n_computed_ = 0;  // tokens of the chunk behind the prefix
 };
 
 }  // namespace mneme::engine

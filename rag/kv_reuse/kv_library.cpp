@@ -2,16 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <utility>
 
-#include "base/f16.h"
 #include "base/guarded.h"
-#include "base/mutex.h"
 #include "base/trace.h"
 #include "engine/fusion/selection_fingerprint.h"
-#include "engine/kv/chunk_kv.h"
 #include "engine/language_model.h"
+#include "rag/kv_reuse/chunk_encoder.h"
 #include "rag/kv_reuse/kv_codecs.h"
 #include "rag/kv_reuse/kv_key.h"
 #include "rag/kv_reuse/loading_controller.h"
@@ -26,25 +23,6 @@ namespace {
 // The share that blending recomputes at least (CacheBlend's r*), where no gate said otherwise.
 constexpr double kLeastRatio = 0.15;
 
-// Longest chunk that is cached; the chunker's hard limit is far below it.
-constexpr int kMaxChunkTokens = 4096;
-
-bool is_finite(const std::vector<std::vector<f16>>& layers) {
-  constexpr uint16_t kExponent = 0x7c00;  // all ones: infinities and NaN
-  return std::all_of(layers.begin(), layers.end(), [](const std::vector<f16>& layer) {
-    return std::none_of(layer.begin(), layer.end(), [](f16 x) { return (x.bits & kExponent) == kExponent; });
-  });
-}
-
-// Levels that round would make ordinary numbers of infinities and NaN, and the answer would differ from the computed
-// one.
-Status check_storable(engine::KvLevel level, const engine::ChunkKv& kv) {
-  if (level == engine::KvLevel::kExact || (is_finite(kv.keys) && is_finite(kv.values))) return {};
-  return unsupported("keys or values of a passage are larger than fp16 holds, so its cache is not stored at level " +
-                     std::string(engine::kv_level_name(level)) +
-                     " and every answer computes it; level exact can store it");
-}
-
 }  // namespace
 
 struct KvLibrary::State {
@@ -53,10 +31,8 @@ struct KvLibrary::State {
   PromptFrame frame;
   KvCodecs codecs;
   SpeedBook speed;
+  ChunkEncoder encoder;
   std::unique_ptr<storage::ChunkStore> store;
-
-  Mutex calculator_mutex;
-  std::unique_ptr<engine::ChunkKvCalculator> calculator MNEME_GUARDED_BY(calculator_mutex);
 
   int64_t times_forgotten = 0;  // when this was opened, so before any text that is stored was read
 
@@ -64,10 +40,15 @@ struct KvLibrary::State {
 
   State(engine::LanguageModel& m, storage::Catalogue& c, storage::FileEnv& env, const std::string& models_folder,
         std::vector<engine::KvLevel> levels)
-      : model(m), catalogue(c), codecs(m, env, models_folder), speed(c, m), wanted_levels(std::move(levels)) {}
+      : model(m),
+        catalogue(c),
+        codecs(m, env, models_folder),
+        speed(c, m),
+        encoder(m, speed),
+        wanted_levels(std::move(levels)) {}
 
-  Result<engine::ChunkKv> calculate(const ChunkTokens& chunk, const CancelToken& cancel);
-  Status store_at(engine::KvLevel level, const ChunkTokens& chunk, const engine::ChunkKv& kv);
+  Status store_at(engine::KvLevel level, const engine::KvCodec& codec, const ChunkTokens& chunk,
+                  std::span<const std::vector<std::byte>> layers);
   Status put(const storage::ChunkFileInfo& info, std::span<const ByteSpan> layers, size_t first_root);
   Result<bool> was_forgotten(const Hash128& text_hash);
   void save_counters();
@@ -191,49 +172,36 @@ Result<KvLibrary::Estimate> KvLibrary::estimate(int64_t tokens, int64_t chunk_to
 
 Status KvLibrary::compute(const ChunkTokens& chunk, engine::KvLevel level, const CancelToken& cancel) {
   const trace::Span span("compute kv", "kv");
-  MNEME_RETURN_IF_ERROR(state_->codecs.of(level, cancel).status());
-  MNEME_ASSIGN_OR_RETURN(const engine::ChunkKv kv, state_->calculate(chunk, cancel));
+  std::vector<engine::KvLevel> levels;
+  std::vector<const engine::KvCodec*> codecs;
   for (const engine::KvLevel one : levels_beside(level)) {
     if (one != level && contains(chunk, one)) continue;
-    MNEME_RETURN_IF_ERROR(state_->store_at(one, chunk, kv));
+    MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, state_->codecs.of(one, cancel));
+    levels.push_back(one);
+    codecs.push_back(codec);
+  }
+  MNEME_ASSIGN_OR_RETURN(ChunkEncoder::Computed computed,
+                         state_->encoder.compute(state_->frame.prefix, chunk.ids, codecs, cancel));
+  for (size_t i = 0; i < levels.size(); ++i) {
+    MNEME_ASSIGN_OR_RETURN(const auto layers, state_->encoder.layers_of(computed, i, *codecs[i]));
+    MNEME_RETURN_IF_ERROR(state_->store_at(levels[i], *codecs[i], chunk, layers));
   }
   return {};
 }
 
-Result<engine::ChunkKv> KvLibrary::State::calculate(const ChunkTokens& chunk, const CancelToken& cancel) {
-  MutexLock lock(calculator_mutex);
-  if (calculator == nullptr) {
-    const int context = model.config().context_length;
-    const int limit = std::min(kMaxChunkTokens, context - static_cast<int>(frame.prefix.size()));
-    MNEME_ASSIGN_OR_RETURN(calculator, engine::ChunkKvCalculator::make(model, frame.prefix, limit));
-  }
-  return calculator->calculate(chunk.ids, cancel);
-}
-
-Status KvLibrary::State::store_at(engine::KvLevel level, const ChunkTokens& chunk, const engine::ChunkKv& kv) {
-  MNEME_RETURN_IF_ERROR(check_storable(level, kv));
-  MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, codecs.of(level));
-  const int n_tokens = static_cast<int>(chunk.ids.size());
-  const auto begin = std::chrono::steady_clock::now();
-  std::vector<std::vector<std::byte>> layers(kv.keys.size());
-  std::vector<ByteSpan> payloads;
-  for (size_t layer = 0; layer < layers.size(); ++layer) {
-    MNEME_RETURN_IF_ERROR(
-        codec->encode_layer(static_cast<int>(layer), n_tokens, kv.keys[layer], kv.values[layer], layers[layer]));
-    payloads.push_back(layers[layer]);
-  }
-  speed.learn_encoding(level, static_cast<double>(n_tokens) * model.config().kv_bytes_per_token(),
-                       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+Status KvLibrary::State::store_at(engine::KvLevel level, const engine::KvCodec& codec, const ChunkTokens& chunk,
+                                  std::span<const std::vector<std::byte>> layers) {
   storage::ChunkFileInfo info;
-  info.key = kv_key(model.identity(), frame.prefix, chunk.ids, *codec, codecs.calibration(level));
+  info.key = kv_key(model.identity(), frame.prefix, chunk.ids, codec, codecs.calibration(level));
   info.text_hash = chunk.text_hash;
   info.model_id = model.identity();
-  info.codec = codec->id();
+  info.codec = codec.id();
   info.calibration_id = codecs.calibration(level).low;
   info.token_ids.assign(chunk.ids.begin(), chunk.ids.end());
   uint64_t bytes = 0;
-  for (const ByteSpan& payload : payloads) bytes += payload.size();
-  return put(info, payloads, root_for(n_tokens, bytes));
+  for (const std::vector<std::byte>& layer : layers) bytes += layer.size();
+  const std::vector<ByteSpan> payloads(layers.begin(), layers.end());
+  return put(info, payloads, root_for(static_cast<int>(chunk.ids.size()), bytes));
 }
 
 // A text without a chunk may be of a file that was named beside the index, or of a chat: only after something was

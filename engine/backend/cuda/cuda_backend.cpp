@@ -53,6 +53,7 @@ class CudaBackend final : public Backend {
         ropes_(*device_),
         staging_(*device_),
         decoder_(*device_),
+        encoder_(*device_),
         look_scores_(*device_),
         step_rows_(*device_, !options.exact && device_->info().major >= kTensorCoreMajor),
         feed_forward_(*device_, products_),
@@ -122,6 +123,7 @@ class CudaBackend final : public Backend {
   RopeAngles ropes_;
   LayerStaging staging_;
   KvDecoder decoder_;
+  KvEncoder encoder_;
   LookScores look_scores_;
   StepRows step_rows_;
   FeedForward feed_forward_;
@@ -168,8 +170,8 @@ Result<std::unique_ptr<Activations>> CudaBackend::make_activations(int max_rows,
 }
 
 Result<std::unique_ptr<KvCache>> CudaBackend::make_kv_cache(const KvCacheOptions& options) {
-  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<CudaKvCache> cache,
-                         CudaKvCache::make(options, kv_home_, *device_, ropes_, staging_, decoder_));
+  const SharedByCaches shared{*device_, ropes_, staging_, decoder_, encoder_};
+  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<CudaKvCache> cache, CudaKvCache::make(options, kv_home_, shared));
   return std::unique_ptr<KvCache>(std::move(cache));
 }
 

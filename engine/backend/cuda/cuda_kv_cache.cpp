@@ -58,9 +58,13 @@ void LayerStaging::end() {
 
 // --- CudaKvCache ----------------------------------------------------------------------------------------------------
 
-CudaKvCache::CudaKvCache(const KvCacheOptions& options, Device& device, RopeAngles& ropes, LayerStaging& staging,
-                         KvDecoder& decoder)
-    : KvCache(options), device_(device), ropes_(ropes), staging_(staging), decoder_(decoder) {
+CudaKvCache::CudaKvCache(const KvCacheOptions& options, const SharedByCaches& shared)
+    : KvCache(options),
+      device_(shared.device),
+      ropes_(shared.ropes),
+      staging_(shared.staging),
+      decoder_(shared.decoder),
+      encoder_(shared.encoder) {
   const int64_t elements = int64_t{kPageTokens} * options.head_dim;
   const int64_t f16_bytes = sizeof(f16);
   head_bytes_ =
@@ -69,15 +73,15 @@ CudaKvCache::CudaKvCache(const KvCacheOptions& options, Device& device, RopeAngl
   layer_bytes_ = aligned(options.n_kv_heads * head_bytes_ + unrotated);
 }
 
-Result<std::unique_ptr<CudaKvCache>> CudaKvCache::make(const KvCacheOptions& options, KvHome home, Device& device,
-                                                       RopeAngles& ropes, LayerStaging& staging, KvDecoder& decoder) {
+Result<std::unique_ptr<CudaKvCache>> CudaKvCache::make(const KvCacheOptions& options, KvHome home,
+                                                       const SharedByCaches& shared) {
   if (options.head_dim > kMaxHeadDim)
     return unsupported("heads wider than " + std::to_string(kMaxHeadDim) +
                        " are not supported on a GPU; use --device cpu");
   if (options.type == KvType::kQ8_0 && options.head_dim % kKvBlock != 0)
     return unsupported("a Q8_0 KV cache needs heads of a multiple of " + std::to_string(kKvBlock) +
                        " elements, this model has " + std::to_string(options.head_dim) + "; use f16");
-  std::unique_ptr<CudaKvCache> cache(new CudaKvCache(options, device, ropes, staging, decoder));
+  std::unique_ptr<CudaKvCache> cache(new CudaKvCache(options, shared));
   MNEME_RETURN_IF_ERROR(cache->open(home));
   return cache;
 }
@@ -208,6 +212,15 @@ Status CudaKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated
                   kDoing);
   MNEME_RETURN_IF_ERROR(device_.download(out.as(), std::as_writable_bytes(keys), kDoing));
   return device_.download(out.as() + half, std::as_writable_bytes(values), kDoing);
+}
+
+Result<EncodedLayers> CudaKvCache::encode(TokenPos first, int n_tokens, const KvCodec& codec) {
+  const TransformCodec* const transform = KvDecoder::known(codec);
+  if (transform == nullptr || !options_.keep_unrotated_keys) return EncodedLayers();
+  assert(codec.shape().n_layers == options_.n_layers &&
+         codec.shape().kv_dim() == options_.n_kv_heads * options_.head_dim);
+  assert(first >= 0 && n_tokens > 0 && first + n_tokens <= n_reserved());
+  return encoder_.encode(*transform, {host_ != nullptr ? host_->home() : view(), first, n_tokens});
 }
 
 int64_t CudaKvCache::memory_bytes() const {

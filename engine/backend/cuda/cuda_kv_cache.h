@@ -15,6 +15,7 @@
 #include "engine/backend/cuda/device.h"
 #include "engine/backend/cuda/host_kv.h"
 #include "engine/backend/cuda/kv_decoder.h"
+#include "engine/backend/cuda/kv_encoder.h"
 #include "engine/backend/cuda/kv_view.h"
 #include "engine/backend/cuda/rope_angles.h"
 
@@ -53,11 +54,20 @@ class LayerStaging {
 // Where a cache's pages lie: in the device's memory where that holds all the cache may ever hold, or in the host's.
 enum class KvHome { kWhereItFits, kHost };
 
+// What the caches of one backend share.
+struct SharedByCaches {
+  Device& device;
+  RopeAngles& ropes;
+  LayerStaging& staging;
+  KvDecoder& decoder;
+  KvEncoder& encoder;
+};
+
 class CudaKvCache final : public KvCache {
  public:
-  // kUnsupported for heads wider than kMaxHeadDim; kResource. All but the options are the backend's.
-  static Result<std::unique_ptr<CudaKvCache>> make(const KvCacheOptions& options, KvHome home, Device& device,
-                                                   RopeAngles& ropes, LayerStaging& staging, KvDecoder& decoder);
+  // kUnsupported for heads wider than kMaxHeadDim; kResource.
+  static Result<std::unique_ptr<CudaKvCache>> make(const KvCacheOptions& options, KvHome home,
+                                                   const SharedByCaches& shared);
   ~CudaKvCache() override;
 
   Status reserve(int n_tokens) override;
@@ -66,6 +76,7 @@ class CudaKvCache final : public KvCache {
   std::unique_ptr<EncodedKvPlacer> place_encoded(int first_layer) override;
   Status read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,
               std::span<f16> values) const override;
+  Result<EncodedLayers> encode(TokenPos first, int n_tokens, const KvCodec& codec) override;
   int64_t memory_bytes() const override;
   int64_t free_bytes(int64_t of_device) const override;
   bool in_host_memory() const override { return host_ != nullptr; }
@@ -82,8 +93,7 @@ class CudaKvCache final : public KvCache {
   CudaRetrieval* retrieval() const { return retrieval_.get(); }  // null: everything is attended to
 
  private:
-  CudaKvCache(const KvCacheOptions& options, Device& device, RopeAngles& ropes, LayerStaging& staging,
-              KvDecoder& decoder);
+  CudaKvCache(const KvCacheOptions& options, const SharedByCaches& shared);
   Status open(KvHome home);
   Status open_in_host_memory();
   int most_pages() const { return (options_.max_tokens + kPageTokens - 1) / kPageTokens; }
@@ -97,6 +107,7 @@ class CudaKvCache final : public KvCache {
   RopeAngles& ropes_;
   LayerStaging& staging_;
   KvDecoder& decoder_;
+  KvEncoder& encoder_;
   int64_t head_bytes_ = 0;
   int64_t layer_bytes_ = 0;
   DeviceBuffer page_table_;  // pointers to the pages, for as many as max_tokens need

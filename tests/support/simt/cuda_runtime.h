@@ -232,6 +232,12 @@ inline float __fmul_rn(float a, float b) {
 inline float __fadd_rn(float a, float b) {
   return a + b;
 }
+inline float __fsub_rn(float a, float b) {
+  return a - b;
+}
+inline float __fdiv_rn(float a, float b) {
+  return a / b;
+}
 inline float __uint_as_float(unsigned bits) {
   return std::bit_cast<float>(bits);
 }

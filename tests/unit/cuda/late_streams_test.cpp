@@ -60,11 +60,13 @@ TEST_P(BatchesOfLateStreams, TakeTurnsWithTheirMemory) {
   cuda::RopeAngles ropes(*device);
   cuda::LayerStaging staging(*device);
   cuda::KvDecoder decoder(*device);
+  cuda::KvEncoder encoder(*device);
+  const cuda::SharedByCaches shared{*device, ropes, staging, decoder, encoder};
   const KvShape shape = kv_shape();
   const KvCacheOptions options{
       .n_layers = 2, .n_kv_heads = shape.n_kv_heads, .head_dim = shape.head_dim, .max_tokens = 1100};
-  auto cache = *cuda::CudaKvCache::make(options, cuda::KvHome::kWhereItFits, *device, ropes, staging, decoder);
-  auto expected = *cuda::CudaKvCache::make(options, cuda::KvHome::kWhereItFits, *device, ropes, staging, decoder);
+  auto cache = *cuda::CudaKvCache::make(options, cuda::KvHome::kWhereItFits, shared);
+  auto expected = *cuda::CudaKvCache::make(options, cuda::KvHome::kWhereItFits, shared);
   ASSERT_TRUE(cache->reserve(1100).ok() && expected->reserve(1100).ok());
   const RopeConfig& rope = model_->config().ropes[0];
   cuda::CudaEncodedPlacer placer(
