@@ -1,4 +1,4 @@
-// bench codec: every KV codec and level on the same chunk, one core; and the device, where it decodes by itself.
+// bench codec: every KV codec and level on the same chunk, one core; and the device, where it codes by itself.
 #include <zstd.h>
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/bench/bench_kv.h"
-#include "app/bench/device_decoding.h"
+#include "app/bench/device_coding.h"
 #include "app/eval/kv_codec_set.h"
 #include "app/measure/envelope.h"
 #include "app/measure/statistics.h"
@@ -48,7 +48,7 @@ struct Contender {
   std::optional<double> entropy_bound;
 
   std::vector<double> encode_mb_s, decode_mb_s;
-  std::optional<DeviceDecodingRates> device;
+  std::optional<DeviceCodingRates> device;
 };
 
 size_t fp16_bytes(const ChunkKv& kv) {
@@ -207,12 +207,12 @@ class CodecBench {
 
   void add(Contender contender) { contenders_.push_back(std::move(contender)); }
 
-  // What the backend decodes by itself, each codec in turn.
+  // What the backend codes by itself, each codec in turn.
   Status measure_device(engine::Backend& backend, int n_passages, int reps) {
     for (Contender& contender : contenders_) {
       if (contender.owned == nullptr || contender.input != nullptr) continue;
       MNEME_ASSIGN_OR_RETURN(contender.device,
-                             device_decoding(backend, *contender.owned, chunk_.front(), n_passages, reps));
+                             device_coding(backend, *contender.owned, chunk_.front(), n_passages, reps));
     }
     return {};
   }
@@ -294,15 +294,15 @@ class CodecBench {
                 {"decode_mb_s", spread_of(contender.decode_mb_s).median},
                 {"encode_spread", spread_json(contender.encode_mb_s)},
                 {"decode_spread", spread_json(contender.decode_mb_s)},
-                {"device_decode_gb_s", rates_json(contender.device, &DeviceDecodingRates::decode_gb_s)},
-                {"device_place_gb_s", rates_json(contender.device, &DeviceDecodingRates::place_gb_s)},
+                {"device_decode_gb_s", rates_json(contender.device, &DeviceCodingRates::decode_gb_s)},
+                {"device_place_gb_s", rates_json(contender.device, &DeviceCodingRates::place_gb_s)},
+                {"device_encode_gb_s", rates_json(contender.device, &DeviceCodingRates::encode_gb_s)},
                 {"operations_per_element", operations},
                 {"key_error", contender.input == nullptr ? json(key_error) : json(nullptr)},
                 {"value_error", contender.input == nullptr ? json(value_error) : json(nullptr)}};
   }
 
-  static json rates_json(const std::optional<DeviceDecodingRates>& rates,
-                         std::vector<double> DeviceDecodingRates::* of) {
+  static json rates_json(const std::optional<DeviceCodingRates>& rates, std::vector<double> DeviceCodingRates::* of) {
     return rates && !((*rates).*of).empty() ? spread_json((*rates).*of) : json(nullptr);
   }
 
