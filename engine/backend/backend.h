@@ -259,7 +259,7 @@ class Backend {
   // caches at `layer`, leaves the rotated queries in q (n_rows, n_heads * head_dim).
   virtual void project_qkv(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
                            const Activations& x, Activations& q) = 0;
-  // Attention of the queries to their sequences' caches: streaming softmax, scale, soft cap, causal by position,
+  // Attention of the queries to their sequences' caches: streaming softmax, scale, soft cap, sinks, causal by position,
   // window. out (n_rows, n_heads * head_dim); out may not alias q.
   virtual void attend(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q,
                       Activations& out) = 0;
@@ -278,9 +278,9 @@ class Backend {
 
   // --- Host --------------------------------------------------------------------------------------------------------
   // Adds, per token of [0, mass.size()) of the rows' one sequence, the attention that some of the rows pay to it:
-  // softmax over the keys a row sees, summed over rows and heads, to 1e-4 of itself, without the soft cap. `looking`
-  // are indices into the rows, q is what project_qkv() left. Synchronises. kUnsupported: it is left to the host, which
-  // has the numbers by read() (engine/fusion/row_scores.h).
+  // softmax over the keys a row sees, summed over rows and heads, to 1e-4 of itself, without soft cap and sinks.
+  // `looking` are indices into the rows, q is what project_qkv() left. Synchronises. kUnsupported: it is left to the
+  // host, which has the numbers by read() (engine/fusion/row_scores.h).
   virtual Status add_attention_mass(const ModelConfig& /*config*/, int /*layer*/, const RowSet& /*rows*/,
                                     std::span<const int> /*looking*/, const Activations& /*q*/,
                                     std::span<float> /*mass*/) {

@@ -34,7 +34,7 @@ std::vector<float> kv_deviation(const ModelConfig& config, const LayerSnapshot& 
 
 // Adds, per position of the snapshot, the attention that the queries pay to it: softmax over the keys a row sees
 // (positions <= its own, > its own - window), summed over rows and heads. Weights are good to 1e-4 of themselves; a
-// soft cap is left out, since it leaves the order of a head's scores as it is.
+// soft cap and sinks are left out, since they leave the order of a head's scores as it is.
 //   queries (positions.size(), n_heads * head_dim) after RoPE; positions relative to the snapshot's first token.
 //   window 0: all.
 void add_attention_mass(const ModelConfig& config, std::span<const float> queries, std::span<const int> positions,

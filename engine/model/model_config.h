@@ -109,10 +109,9 @@ struct ModelConfig {
 
   // Whether it makes vectors or scores of whole texts, and no tokens.
   bool is_encoder() const { return !causal || pooling != Pooling::kNone; }
-  bool has_sinks() const { return !layers.empty() && !layers[0].sinks.empty(); }
   // Whether it needs what only the processor's backend computes.
   bool needs_cpu() const {
-    return has_sinks() || distance_bias > 0 || shared_ffn_dim > 0 || !gated_experts || !routing.is_plain();
+    return activation == Activation::kSiluClamped || shared_ffn_dim > 0 || !gated_experts || !routing.is_plain();
   }
   // Width of a layer's own feed-forward part where it has no experts.
   int dense_width() const { return n_experts > 0 ? dense_ffn_dim : ffn_dim; }

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <utility>
 
+#include "base/random.h"
 #include "engine/devices/open_backend.h"
 #include "engine/model/config_reader.h"
 #include "tests/support/process_folder.h"
@@ -67,6 +68,14 @@ std::unique_ptr<LoadedModel> load_model(std::vector<std::byte> bytes, int n_thre
   const Status status = load(*model, n_threads, max_rows, context_tokens);
   EXPECT_TRUE(status.ok()) << status.message();
   return status.ok() ? std::move(model) : nullptr;
+}
+
+void give_sinks(LoadedModel& model, uint64_t seed) {
+  Random random(seed);
+  for (engine::LayerConfig& layer : model.config.layers) {
+    layer.sinks.resize(static_cast<size_t>(model.config.n_heads));
+    for (float& sink : layer.sinks) sink = 3.0f + 2.0f * random.gaussian();
+  }
 }
 
 std::string write_temporary(const std::vector<std::byte>& bytes, const std::string& name) {

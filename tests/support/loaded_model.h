@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -53,6 +54,9 @@ struct LoadedModel {
 // Fails the test (null) when anything goes wrong.
 std::unique_ptr<LoadedModel> load_model(std::vector<std::byte> bytes, int n_threads = 2, int max_rows = 512,
                                         int context_tokens = 0);
+
+// Gives every head of every layer a sink (engine::LayerConfig), whatever the family.
+void give_sinks(LoadedModel& model, uint64_t seed);
 
 // Writes bytes to a file of this test in the process's folder and gives its path.
 std::string write_temporary(const std::vector<std::byte>& bytes, const std::string& name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/backend/cuda/attention_merge.cuh"
+#include "engine/backend/cuda/attention_sinks.cuh"
 #include "engine/backend/cuda/attention_tile.cuh"
 #include "engine/backend/cuda/device_language.cuh"
 
@@ -144,6 +145,8 @@ __device__ void attend_keys(const AttentionCall& call, const Tile& tile, int fir
     const bool sees = key >= first_key(call, row) && key < min(tile.end, end_key(call, tile.group, row));
     float score = weights[j];
     if (call.shape.softcap > 0.0f) score = call.shape.softcap * tanhf(score / call.shape.softcap);
+    if (call.shape.slopes != nullptr)
+      score -= call.shape.slopes[tile.head(query)] * fabsf(static_cast<float>(call.rows.positions[row] - key));
     weights[j] = soften<G>(score, sees, j, state);
   }
   add_values<G>(shared, lane, weights, state);
@@ -155,7 +158,11 @@ __device__ void write_query(const AttentionCall& call, const Tile& tile, int que
   const int64_t head = int64_t{tile.row(query)} * call.shape.n_heads + tile.head(query);
   const bool whole = call.plan.n_splits == 1;
   float* out = whole ? call.out + head * call.shape.head_dim : partial_of<G>(call, static_cast<int>(blockIdx.z), query);
-  const float scale = !whole ? 1.0f : state.sum[j] > 0.0f ? 1.0f / state.sum[j] : 0.0f;
+  float scale = 1.0f;
+  if (whole) {
+    const float sum = state.sum[j] + sink_weight(call.shape, tile.head(query), state.maximum[j]);
+    scale = sum > 0.0f ? 1.0f / sum : 0.0f;
+  }
   for (int i = 0; i < WarpState<G>::kPairs; ++i)
     for (int k = 0; k < 2; ++k) {
       const int d = 2 * (lane + kWarp * i) + k;
@@ -225,11 +232,12 @@ void split_keys(const AttentionShape& shape, const StepSize& step, const Attenti
 AttentionPlan plan_attention(const AttentionShape& shape, const StepSize& step, const AttentionMeans& means) {
   AttentionPlan plan;
   plan.few = step.most_rows <= kFewRows;
-  if (step.most_rows == 1 && means.one_kind) {
+  if (step.most_rows == 1 && means.one_kind && shape.slopes == nullptr) {
     plan_single_rows(shape, step, means.n_processors, plan);
     return plan;
   }
-  plan.tensor_cores = !plan.few && means.tensor_cores && suits_tensor_cores(shape.head_dim);
+  const bool caps_alone = shape.softcap <= 0 || shape.slopes == nullptr;
+  plan.tensor_cores = !plan.few && means.tensor_cores && caps_alone && suits_tensor_cores(shape.head_dim);
   const int n_queries = plan.tensor_cores ? kTensorQueries : with_geometry(shape.head_dim, plan.few, [](auto geometry) {
     return decltype(geometry)::kQueries;
   });

@@ -28,12 +28,15 @@ struct AttentionShape {
   float softcap = 0;  // 0: none
   int window = 0;     // 0: everything; as LayerConfig::sliding_window
   bool causal = true;
+  // (n_heads) each, on the device (head_numbers.h); null: none.
+  const float* sinks = nullptr;   // logits that take part in the softmax and have no value
+  const float* slopes = nullptr;  // a score falls by as much with every token between its query and its key
   bool operator==(const AttentionShape&) const = default;
 };
 
 // How a step is cut. Where rows and heads make too few blocks, they are cut along the keys as well and merged.
 struct AttentionPlan {
-  bool single = false;  // every group has one row: attend_single_rows
+  bool single = false;  // every group has one row, and no slopes: attend_single_rows
   bool few = false;
   bool tensor_cores = false;
   int rows_per_tile = 1;   // a block's
@@ -79,7 +82,7 @@ struct AttentionCall {
 };
 cudaError_t attend(cudaStream_t stream, const AttentionCall& call);
 
-// Single rows (attention_single.cu): row i is group i, and all groups have one kind of KV.
+// Single rows (attention_single.cu): row i is group i, and all groups have one kind of KV. Without slopes.
 inline constexpr int kTokensAtOnce = 64;  // that a block reads
 inline constexpr int kMostSplits = 128;
 void plan_single_rows(const AttentionShape& shape, const StepSize& step, int n_processors, AttentionPlan& plan);
@@ -87,7 +90,7 @@ int64_t single_partial_floats(const AttentionShape& shape, const AttentionPlan& 
 cudaError_t attend_single_rows(cudaStream_t stream, const AttentionCall& call);
 
 // Many rows on the tensor cores, compute capability 8.0 and newer. Queries and, after the softmax, weights are rounded
-// to f16, as keys and values are.
+// to f16, as keys and values are. A soft cap or slopes, not both.
 inline constexpr int kTensorQueries = 128;  // of a block
 inline constexpr int kTensorKeys = 64;      // of a tile
 constexpr bool suits_tensor_cores(int head_dim) {

@@ -2,6 +2,7 @@
 // geometry: kQueries of a block, kDim what a head's width is filled up to, kTileKeys of a tile.
 #pragma once
 
+#include "engine/backend/cuda/attention_sinks.cuh"
 #include "engine/backend/cuda/attention_tile.cuh"
 
 namespace mneme::engine::cuda {
@@ -58,7 +59,7 @@ __global__ void __launch_bounds__(G::kDim) merge_kernel(AttentionCall call) {
 #pragma unroll 8
     for (int s = 0; s < n; ++s) value += weights[s] * partial_of<G>(call, first + s, query)[thread];
   }
-  sum = block_sum(sum);
+  sum = block_sum(sum) + sink_weight(call.shape, tile.head(query), maximum);
   const int64_t head = int64_t{tile.row(query)} * call.shape.n_heads + tile.head(query);
   if (thread < call.shape.head_dim) call.out[head * call.shape.head_dim + thread] = sum > 0.0f ? value / sum : 0.0f;
 }

@@ -2,6 +2,7 @@
 // lie, a row of 16 bytes a lane; the block that is done last merges the parts, so that nothing is launched for it.
 #include <algorithm>
 
+#include "engine/backend/cuda/attention_sinks.cuh"
 #include "engine/backend/cuda/attention_tile.cuh"
 #include "engine/backend/cuda/next_weights.cuh"
 #include "engine/backend/cuda/rounding.cuh"
@@ -65,9 +66,11 @@ __device__ __forceinline__ bool comes_last(int* counter, int n_blocks) {
   return before == n_blocks - 1;
 }
 
-// A warp finds the weights of a query's splits and what they sum up to.
+// A warp finds the weights of a query's splits and what they and its sink sum up to.
 template <typename G>
-__device__ __forceinline__ float weigh_splits(const AttentionCall& call, int n_splits, int query, float* weights) {
+__device__ __forceinline__ float weigh_splits(const AttentionCall& call, const Piece& piece, int query,
+                                              float* weights) {
+  const int n_splits = piece.n_splits;
   const int lane = static_cast<int>(threadIdx.x) % kWarp;
   constexpr int kEach = kMostSplits / kWarp;
   float maxima[kEach];
@@ -89,7 +92,7 @@ __device__ __forceinline__ float weigh_splits(const AttentionCall& call, int n_s
     weights[lane + kWarp * i] = weight;
     sum += weight * sums[i];
   }
-  return warp_sum(sum);
+  return warp_sum(sum) + sink_weight(call.shape, piece.first_head + query, maximum);
 }
 
 // Element d of query q's output, by all lanes of a warp at once, 32 neighbours.
@@ -131,7 +134,7 @@ __device__ void merge_splits(const AttentionCall& call, const Piece& piece) {
   merge.load(call, piece, 0);
   for (int q = static_cast<int>(threadIdx.x) / kWarp; q < piece.n_queries; q += G::kWarps) {
     const int lane = static_cast<int>(threadIdx.x) % kWarp;
-    const float sum = weigh_splits<G>(call, piece.n_splits, q, weights[q]);
+    const float sum = weigh_splits<G>(call, piece, q, weights[q]);
     if (lane == 0) sums[q] = sum;
     if (lane < M::kAtOnce) weights[q][kMostSplits + lane] = 0.0f;
   }
@@ -200,7 +203,8 @@ __global__ void __launch_bounds__(G::kThreads, 2) single_kernel(AttentionCall ca
   const bool whole = piece.n_splits == 1;
   merge_parts<G>(state, piece.n_queries, [&](int q, int d, float value, float maximum, float sum) {
     if (whole) {
-      write_output(call, piece, q, d, sum > 0.0f ? value / sum : 0.0f);
+      const float total = sum + sink_weight(call.shape, piece.first_head + q, maximum);
+      write_output(call, piece, q, d, total > 0.0f ? value / total : 0.0f);
       return;
     }
     float* part = partial_of<G>(call, static_cast<int>(blockIdx.z), q);

@@ -4,6 +4,7 @@
 // where scores have grown by much, as FlashAttention-4 does. Every loop over what lies in registers must be unrolled:
 // an index that is not a constant moves the array to memory.
 #include "engine/backend/cuda/attention_merge.cuh"
+#include "engine/backend/cuda/attention_sinks.cuh"
 #include "engine/backend/cuda/attention_tile.cuh"
 #include "engine/backend/cuda/tensor_core.cuh"
 
@@ -23,6 +24,15 @@ constexpr float kLn2 = 0.6931471805599453f;
 // Powers of two by which weights may exceed 1 before outputs are scaled anew: far from f16's largest.
 constexpr float kSlack = 8.0f;
 
+// What becomes of a score before its weight is taken.
+enum class Scored { kPlain, kCapped, kSloped };
+
+// What scores of a query fall by, as a power of two, with every token from where it stands.
+struct Slope {
+  float each;
+  int position;
+};
+
 // The geometry, also of merging (attention_merge.cuh).
 template <int kDimIn>
 struct Geometry {
@@ -35,10 +45,11 @@ struct Geometry {
 
 template <typename G>
 struct Shared {
-  f16* queries;  // (kQueries, kStride), scaled
-  f16* keys;     // (kKeys, kStride)
-  f16* values;   // likewise
-  int2* limits;  // (kQueries): the first key that a query sees, and the one behind the last
+  f16* queries;   // (kQueries, kStride), scaled
+  f16* keys;      // (kKeys, kStride)
+  f16* values;    // likewise
+  int2* limits;   // (kQueries): the first key that a query sees, and the one behind the last
+  Slope* slopes;  // (kQueries) behind kSharedBytes, of kSloped
 };
 template <typename G>
 __device__ Shared<G> shared_of() {
@@ -47,6 +58,7 @@ __device__ Shared<G> shared_of() {
   shared.keys = shared.queries + G::kQueries * G::kStride;
   shared.values = shared.keys + kKeys * G::kStride;
   shared.limits = reinterpret_cast<int2*>(shared.values + kKeys * G::kStride);
+  shared.slopes = reinterpret_cast<Slope*>(shared.limits + G::kQueries);
   return shared;
 }
 
@@ -83,7 +95,7 @@ __device__ __forceinline__ float query_scale(const AttentionCall& call) {
 }
 
 // Queries and their limits; zeros wherever the head is narrower than the geometry: they are multiplied along.
-template <typename G>
+template <typename G, Scored kScored>
 __device__ void load_queries(const AttentionCall& call, const Tile& tile, const Shared<G>& shared) {
   constexpr int kVectors = G::kDim / kVector;
   const int head_dim = call.shape.head_dim;
@@ -103,7 +115,10 @@ __device__ void load_queries(const AttentionCall& call, const Tile& tile, const 
     *reinterpret_cast<uint4*>(shared.queries + query * G::kStride + d) = bits;
   }
   const auto query = static_cast<int>(threadIdx.x);
-  const int row = tile.row(min(query, tile.n_queries() - 1));
+  const int last = tile.n_queries() - 1;
+  const int row = tile.row(min(query, last));
+  if constexpr (kScored == Scored::kSloped)
+    shared.slopes[query] = {call.shape.slopes[tile.head(min(query, last))] * kLog2E, call.rows.positions[row]};
   shared.limits[query] = {first_key(call, row), min(tile.end, end_key(call, tile.group, row))};
   const int n_beyond = G::kDim - head_dim;
   for (int i = query; i < 2 * kKeys * n_beyond; i += kThreads)
@@ -224,6 +239,17 @@ __device__ __forceinline__ void cap(float softcap, Scores& scores) {
              [&](int, int, float& score) { score = most - 2.0f * most * reciprocal_of(1.0f + exp2_of(score)); });
 }
 
+template <typename G>
+__device__ void lower_by_distance(const Shared<G>& shared, int first, Scores& scores) {
+  Slope slopes[kSlots];
+#pragma unroll
+  for (int slot = 0; slot < kSlots; ++slot) slopes[slot] = shared.slopes[query_of(slot)];
+  each_score(scores, [&](int slot, int key, float& score) {
+    const auto distance = static_cast<float>(first + key - slopes[slot].position);
+    score = fmaf(-slopes[slot].each, fabsf(distance), score);
+  });
+}
+
 __device__ __forceinline__ float max_of_four(float value) {
   value = fmaxf(value, __shfl_xor_sync(kAllLanes, value, 1));
   return fmaxf(value, __shfl_xor_sync(kAllLanes, value, 2));
@@ -314,6 +340,8 @@ __device__ void write(const AttentionCall& call, const Tile& tile, const WarpSta
     const int64_t head = int64_t{tile.row(query)} * call.shape.n_heads + tile.head(query);
     float* out =
         whole ? call.out + head * call.shape.head_dim : partial_of<G>(call, static_cast<int>(blockIdx.z), query);
+    const float maximum = state.maximum[slot] * kLn2;
+    if (whole) sum += sink_weight(call.shape, tile.head(query), maximum);
     const float scale = !whole ? 1.0f : sum > 0.0f ? 1.0f / sum : 0.0f;
 #pragma unroll
     for (int i = 0; i < G::kDim / 8; ++i) {
@@ -322,12 +350,12 @@ __device__ void write(const AttentionCall& call, const Tile& tile, const WarpSta
       if (d < call.shape.head_dim) *reinterpret_cast<float2*>(out + d) = {pair[0] * scale, pair[1] * scale};
     }
     if (whole || lane_id() % 4 != 0) continue;
-    out[G::kDim] = state.maximum[slot] * kLn2;
+    out[G::kDim] = maximum;
     out[G::kDim + 1] = sum;
   }
 }
 
-template <typename G, bool kCapped>
+template <typename G, Scored kScored>
 __global__ void __launch_bounds__(kThreads, 2) attend_kernel(AttentionCall call) {
   after_earlier_kernels();
   const Tile tile = tile_of<kKeys>(call);
@@ -335,7 +363,7 @@ __global__ void __launch_bounds__(kThreads, 2) attend_kernel(AttentionCall call)
   if (blockIdx.z > 0 && tile.begin >= tile.end) return;
   const Shared<G> shared = shared_of<G>();
   const Reach reach = reach_of(call, tile);
-  load_queries(call, tile, shared);
+  load_queries<G, kScored>(call, tile, shared);
   WarpState<G> state;
   clear(state);
   if (tile.begin < tile.end) bring<G>(call, tile, tile.begin, false, shared.keys);
@@ -350,7 +378,8 @@ __global__ void __launch_bounds__(kThreads, 2) attend_kernel(AttentionCall call)
     __syncthreads();  // the values are there, the keys have been used
     if (first + kKeys < tile.end) bring<G>(call, tile, first + kKeys, false, shared.keys);
     if (!sees) continue;
-    if constexpr (kCapped) cap(call.shape.softcap, scores);
+    if constexpr (kScored == Scored::kCapped) cap(call.shape.softcap, scores);
+    if constexpr (kScored == Scored::kSloped) lower_by_distance(shared, first, scores);
     if (first < reach.every.x || first + kKeys > reach.every.y) hide_unseen(shared, first, scores);
     soften(scores, state);
     add_values(shared, scores, state);
@@ -358,20 +387,29 @@ __global__ void __launch_bounds__(kThreads, 2) attend_kernel(AttentionCall call)
   if (warp_id() * kRows < tile.n_queries()) write(call, tile, state);
 }
 
-template <typename G>
+template <typename G, Scored kScored>
 cudaError_t run(cudaStream_t stream, const AttentionCall& call) {
-  const auto kernel = call.shape.softcap > 0.0f ? attend_kernel<G, true> : attend_kernel<G, false>;
+  const auto kernel = attend_kernel<G, kScored>;
+  constexpr size_t kBytes = G::kSharedBytes + (kScored == Scored::kSloped ? G::kQueries * sizeof(Slope) : 0);
   cudaError_t error = cudaSuccess;
-  if constexpr (G::kSharedBytes > kSharedBytesOfAnyKernel)
-    error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, G::kSharedBytes);
-  if (error == cudaSuccess) error = launch(stream, attention_grid(call), kThreads, G::kSharedBytes, kernel, call);
+  if constexpr (kBytes > kSharedBytesOfAnyKernel)
+    error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes);
+  if (error == cudaSuccess) error = launch(stream, attention_grid(call), kThreads, kBytes, kernel, call);
   return error == cudaSuccess ? merge_splits<G>(stream, call) : error;
+}
+
+template <typename G>
+cudaError_t run_scored(cudaStream_t stream, const AttentionCall& call) {
+  if (call.shape.slopes != nullptr) return run<G, Scored::kSloped>(stream, call);
+  if (call.shape.softcap > 0.0f) return run<G, Scored::kCapped>(stream, call);
+  return run<G, Scored::kPlain>(stream, call);
 }
 
 }  // namespace
 
 cudaError_t attend_on_tensor_cores(cudaStream_t stream, const AttentionCall& call) {
-  return tensor_width(call.shape.head_dim) == 64 ? run<Geometry<64>>(stream, call) : run<Geometry<128>>(stream, call);
+  return tensor_width(call.shape.head_dim) == 64 ? run_scored<Geometry<64>>(stream, call)
+                                                 : run_scored<Geometry<128>>(stream, call);
 }
 
 }  // namespace mneme::engine::cuda

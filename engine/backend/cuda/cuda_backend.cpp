@@ -14,6 +14,7 @@
 #include "engine/backend/cuda/cuda_retrieval.h"
 #include "engine/backend/cuda/device.h"
 #include "engine/backend/cuda/head_kernels.h"
+#include "engine/backend/cuda/head_numbers.h"
 #include "engine/backend/cuda/kv_decoder.h"
 #include "engine/backend/cuda/likeliest_reader.h"
 #include "engine/backend/cuda/look_scores.h"
@@ -51,6 +52,7 @@ class CudaBackend final : public Backend {
         name_("cuda:" + std::to_string(device_->index())),
         products_(*device_, std::move(blas), options.exact),
         ropes_(*device_),
+        head_numbers_(*device_),
         staging_(*device_),
         decoder_(*device_),
         encoder_(*device_),
@@ -121,6 +123,7 @@ class CudaBackend final : public Backend {
   const std::string name_;
   Products products_;
   RopeAngles ropes_;
+  HeadNumbers head_numbers_;
   LayerStaging staging_;
   KvDecoder decoder_;
   KvEncoder encoder_;
@@ -271,7 +274,7 @@ void CudaBackend::attend(const ModelConfig& config, int layer, const RowSet& row
   if (apart) attended_by_ = nullptr;
   if (!all_rows_retrieve(layer, rows)) attend_in_full(config, layer, rows, q, out);
   attended_by_ = nullptr;
-  attend_by_retrieval(config, layer, rows, data_of(q), data_of(out));
+  attend_by_retrieval(config, layer, rows, {head_numbers_.sinks(config, layer), data_of(q), data_of(out)});
 }
 
 void CudaBackend::attend_in_full(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q,
@@ -283,7 +286,9 @@ void CudaBackend::attend_in_full(const ModelConfig& config, int layer, const Row
                 .scale = config.attention_scale,
                 .softcap = config.attention_softcap,
                 .window = config.layers[static_cast<size_t>(layer)].sliding_window,
-                .causal = config.causal};
+                .causal = config.causal,
+                .sinks = head_numbers_.sinks(config, layer),
+                .slopes = head_numbers_.slopes(config)};
   call.layer = layer;
   call.rows = step_rows_.view(rows);
   const StepRows::Tiles tiles = step_rows_.tiles(call.shape);

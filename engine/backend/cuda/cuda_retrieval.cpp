@@ -166,21 +166,21 @@ bool CudaRetrieval::shares_choice(int layer, int n_tokens, const StepBudget& bud
   return true;
 }
 
-void CudaRetrieval::attend(const KvView& kv, int layer, int n_tokens, const float* q, float* out) {
+void CudaRetrieval::attend(const KvView& kv, int layer, int n_tokens, const Heads& heads) {
   const StepBudget budget = this->budget(layer, n_tokens);
   if (!device_.begin() || !open()) return;
   open_block_cache(kv);
   bool tail = false;
   if (!shares_choice(layer, n_tokens, budget)) {
     if (options_.method == RetrievalMethod::kPq && budget.retrieved > 0) {
-      tail = choose(kv, layer, n_tokens, budget, q);
+      tail = choose(kv, layer, n_tokens, budget, heads.q);
     } else {
       const size_t n_bytes = sizeof(HeadChoice) * static_cast<size_t>(kv_.n_kv_heads);
       device_.check(cudaMemsetAsync(choice_.heads, 0, n_bytes, device_.stream()), kChoosing);
     }
     shared_ = {layer, n_tokens, budget.window_begin, options_.shared_layers - 1};
   }
-  attend_chosen(kv, layer, n_tokens, budget, tail, q, out);
+  attend_chosen(kv, layer, n_tokens, budget, tail, heads);
   if (layer == first_layer_) ++counts_.steps;
   counts_.budget_tokens = budget.sinks + budget.retrieved + n_tokens - budget.window_begin;
   counts_.attended_sum += counts_.budget_tokens;
@@ -217,13 +217,14 @@ bool CudaRetrieval::choose(const KvView& kv, int layer, int n_tokens, const Step
 }
 
 void CudaRetrieval::attend_chosen(const KvView& kv, int layer, int n_tokens, const StepBudget& budget, bool tail,
-                                  const float* q, float* out) {
+                                  const Heads& heads) {
   RowAttention call;
   call.shape = {.n_heads = config_.n_heads,
                 .n_kv_heads = kv_.n_kv_heads,
                 .head_dim = kv_.head_dim,
                 .scale = config_.attention_scale,
-                .softcap = config_.attention_softcap};
+                .softcap = config_.attention_softcap,
+                .sinks = heads.sinks};
   call.kv = kv;
   call.layer = layer;
   call.tokens = {.sinks = budget.sinks,
@@ -235,8 +236,8 @@ void CudaRetrieval::attend_chosen(const KvView& kv, int layer, int n_tokens, con
   if (kv.far && blocks_ != nullptr) use_block_cache(call, budget);
   const int64_t of_head = int64_t{budget.sinks} + budget.retrieved + n_tokens - budget.window_begin;
   plan_rows(call, of_head * kv_.n_kv_heads, device_.info().n_processors);
-  call.q = q;
-  call.out = out;
+  call.q = heads.q;
+  call.out = heads.out;
   if (tail) {
     call.tail_values = choice_.tail_values;
     call.tail_sums = choice_.tail_sums;
@@ -281,14 +282,15 @@ bool any_row_retrieves(int layer, const RowSet& rows) {
   });
 }
 
-void attend_by_retrieval(const ModelConfig& config, int layer, const RowSet& rows, const float* q, float* out) {
+void attend_by_retrieval(const ModelConfig& config, int layer, const RowSet& rows,
+                         const CudaRetrieval::Heads& of_rows) {
   const int64_t width = int64_t{config.n_heads} * config.head_dim;
   for (const RowGroup& group : rows.groups) {
     CudaRetrieval* retrieval = group.n_rows == 1 ? retrieval_of(layer, rows, group) : nullptr;
     if (retrieval == nullptr) continue;
     const int n_tokens = rows.positions[static_cast<size_t>(group.first_row)] + 1;
-    retrieval->attend(cache_of(group).view(), layer, n_tokens, q + group.first_row * width,
-                      out + group.first_row * width);
+    const int64_t at = group.first_row * width;
+    retrieval->attend(cache_of(group).view(), layer, n_tokens, {of_rows.sinks, of_rows.q + at, of_rows.out + at});
   }
 }
 

@@ -47,8 +47,13 @@ class CudaRetrieval {
   }
   // What the new token of a sequence of n_tokens (itself included) attends to in this layer.
   StepBudget budget(int layer, int n_tokens) const;
-  // As Backend::attend for one row at n_tokens - 1, whose budget does not hold everything. q, out: (n_heads, head_dim).
-  void attend(const KvView& kv, int layer, int n_tokens, const float* q, float* out);
+  // As Backend::attend for one row at n_tokens - 1, whose budget does not hold everything.
+  struct Heads {
+    const float* sinks = nullptr;  // (n_heads) of the layer; null: none
+    const float* q = nullptr;      // (n_heads, head_dim)
+    float* out = nullptr;          // as q
+  };
+  void attend(const KvView& kv, int layer, int n_tokens, const Heads& heads);
 
   const RetrievalOptions& options() const { return options_; }
   // The choice that was last enqueued, for tests.
@@ -62,8 +67,8 @@ class CudaRetrieval {
   void open_block_cache(const KvView& kv);
   bool shares_choice(int layer, int n_tokens, const StepBudget& budget);
   bool choose(const KvView& kv, int layer, int n_tokens, const StepBudget& budget, const float* q);
-  void attend_chosen(const KvView& kv, int layer, int n_tokens, const StepBudget& budget, bool tail, const float* q,
-                     float* out);
+  void attend_chosen(const KvView& kv, int layer, int n_tokens, const StepBudget& budget, bool tail,
+                     const Heads& heads);
   void use_block_cache(RowAttention& call, const StepBudget& budget);
 
   Device& device_;
@@ -102,7 +107,7 @@ class CudaRetrieval {
 // Whether every row of a step is attended to by retrieval in this layer.
 bool all_rows_retrieve(int layer, const RowSet& rows);
 bool any_row_retrieves(int layer, const RowSet& rows);
-// Attends for those rows that are; q, out: (n_rows, n_heads * head_dim).
-void attend_by_retrieval(const ModelConfig& config, int layer, const RowSet& rows, const float* q, float* out);
+// Attends for those rows that are; q and out of them: (n_rows, n_heads * head_dim).
+void attend_by_retrieval(const ModelConfig& config, int layer, const RowSet& rows, const CudaRetrieval::Heads& of_rows);
 
 }  // namespace mneme::engine::cuda

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/backend/cuda/attention_sinks.cuh"
 #include "engine/backend/cuda/row_attention_tile.cuh"
 
 namespace mneme::engine::cuda {
@@ -159,7 +160,7 @@ __global__ void __launch_bounds__(kMergeGroups* G::kWidth) merge_kernel(RowAtten
     for (int j = 0; j < kPartsAtOnce; ++j) value = fmaf(weights[j * kMergeGroups + group], values[j], value);
   }
   of_groups[group][d] = value;
-  sum = block_sum(sum);
+  sum = block_sum(sum) + sink_weight(call.shape, head, maximum);
   if (group != 0 || d >= call.shape.head_dim) return;
   const int64_t at = int64_t{head} * call.shape.head_dim + d;
   value = has_tail ? of_tail * call.tail_values[at] : 0.0f;

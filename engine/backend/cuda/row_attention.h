@@ -26,7 +26,7 @@ struct AttendedTokens {
 };
 
 struct RowAttention {
-  AttentionShape shape = {};
+  AttentionShape shape = {};  // without slopes
   KvView kv = {};
   int layer = 0;
   // (n_kv_heads, blocks_stride): where the tokens of a page lie for a head, instead of in the page; null: there.

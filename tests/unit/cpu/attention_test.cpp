@@ -2,6 +2,7 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -21,7 +22,18 @@ struct Shape {
   float softcap = 0;
   bool causal = true;
   KvType type = KvType::kF16;
+  std::optional<float> sink = {};  // about which the heads' sinks lie
+  float distance_bias = 0;
 };
+Shape with_sinks(float about, Shape s) {
+  s.sink = about;
+  return s;
+}
+Shape with_slopes(Shape s) {
+  s.distance_bias = 8.0f;
+  s.causal = false;
+  return s;
+}
 
 class AttentionTest : public ::testing::TestWithParam<Shape> {};
 INSTANTIATE_TEST_SUITE_P(
@@ -52,6 +64,63 @@ INSTANTIATE_TEST_SUITE_P(
         // Many scattered rows, as fusion repairs them: larger blocks.
         Shape{2, 1, 64, 1100, 280}, Shape{4, 4, 32, 700, 300, 90}));
 
+constexpr float kAbove = 1e30f;  // all scores: outputs are zero
+constexpr float kBelow = -1e30f;
+INSTANTIATE_TEST_SUITE_P(
+    Sinks, AttentionTest,
+    ::testing::Values(
+        // One key; many rows, with windows and caps, wide heads and odd ones; cut along the keys.
+        with_sinks(0, {1, 1, 64, 1, 1}), with_sinks(1, {4, 2, 64, 40, 40}), with_sinks(3, {8, 2, 64, 300, 300}),
+        with_sinks(2, {4, 1, 128, 257, 37, 70}), with_sinks(1, {2, 1, 256, 140, 140, 0, 30.0f}),
+        with_sinks(2, {6, 2, 36, 150, 40}), with_sinks(4, {2, 1, 128, 1500, 40}),
+        with_sinks(1, {4, 1, 64, 127, 60, 0, 0, true, KvType::kQ8_0}), with_sinks(2, {4, 2, 64, 200, 90, 0, 20.0f}),
+        // Few rows, as drafts have them, and one.
+        with_sinks(5, {16, 4, 64, 2000, 3}), with_sinks(3, {4, 4, 64, 900, 2, 33}), with_sinks(2, {4, 2, 64, 60, 8}),
+        with_sinks(6, {8, 1, 128, 1300, 1}), with_sinks(2, {3, 3, 256, 70, 1}), with_sinks(2, {6, 2, 36, 150, 1}),
+        with_sinks(1, {8, 2, 64, 1, 1}), with_sinks(5, {8, 2, 128, 1300, 1, 0, 0, true, KvType::kQ8_0}),
+        with_sinks(4, {4, 2, 64, 700, 1, 100, 0, true, KvType::kQ8_0}), with_sinks(4, {16, 2, 64, 9300, 1, 128}),
+        // Far above all scores and far below: each of the kernels.
+        with_sinks(kAbove, {4, 2, 64, 1, 1}), with_sinks(kAbove, {8, 2, 64, 700, 1}),
+        with_sinks(kAbove, {8, 2, 64, 700, 3}), with_sinks(kAbove, {4, 2, 64, 200, 200}),
+        with_sinks(kAbove, {2, 1, 128, 1500, 40}), with_sinks(kBelow, {4, 2, 64, 1, 1}),
+        with_sinks(kBelow, {8, 2, 64, 700, 1}), with_sinks(kBelow, {8, 2, 64, 700, 3}),
+        with_sinks(kBelow, {4, 2, 64, 200, 200}), with_sinks(kBelow, {2, 1, 128, 1500, 40})));
+
+INSTANTIATE_TEST_SUITE_P(Slopes, AttentionTest,
+                         ::testing::Values(with_slopes({4, 4, 32, 200, 200}), with_slopes({12, 12, 64, 300, 300}),
+                                           with_slopes({6, 6, 64, 130, 5}), with_slopes({12, 12, 64, 700, 1}),
+                                           with_slopes({3, 3, 96, 900, 40}), with_slopes({2, 2, 256, 140, 90}),
+                                           with_slopes({6, 2, 40, 129, 128}), with_slopes({1, 1, 64, 1, 1}),
+                                           with_slopes({4, 2, 128, 500, 129, 70}), with_slopes({5, 5, 10, 90, 60}),
+                                           with_slopes({8, 8, 64, 300, 90, 0, 20.0f}),
+                                           with_slopes({4, 4, 64, 300, 90, 0, 0, false, KvType::kQ8_0}),
+                                           with_sinks(2, with_slopes({4, 4, 64, 300, 90}))));
+
+// Output of one row's head, in double.
+std::vector<double> attended(const Shape& s, const ModelConfig& config, int position, int head, const float* query,
+                             const std::vector<f16>& keys, const std::vector<f16>& values) {
+  const auto at = [&](int token) {
+    return (static_cast<size_t>(token) * s.n_kv_heads + head / (s.n_heads / s.n_kv_heads)) * s.head_dim;
+  };
+  std::vector<double> weight(s.n_keys, 0.0);
+  double sum = s.sink ? std::exp(double{config.layers[1].sinks[head]}) : 0.0;
+  for (int t = 0; t < s.n_keys; ++t) {
+    if (s.causal && t > position) continue;
+    if (s.window > 0 && s.causal && t <= position - s.window) continue;
+    if (s.window > 0 && !s.causal && std::abs(t - position) > s.window / 2) continue;
+    double dot = 0;
+    for (int d = 0; d < s.head_dim; ++d) dot += double{query[d]} * to_f32(keys[at(t) + d]);
+    dot *= config.attention_scale;
+    if (s.softcap > 0) dot = s.softcap * std::tanh(dot / s.softcap);
+    if (s.distance_bias > 0) dot -= double{config.slope_of(head)} * std::abs(t - position);
+    sum += weight[t] = std::exp(dot);
+  }
+  std::vector<double> out(s.head_dim, 0.0);
+  for (int t = 0; t < s.n_keys; ++t)
+    for (int d = 0; d < s.head_dim; ++d) out[d] += weight[t] / sum * to_f32(values[at(t) + d]);
+  return out;
+}
+
 TEST_P(AttentionTest, EqualsDoublePrecision) {
   const Shape s = GetParam();
   Random random(s.n_keys * 31 + s.head_dim);
@@ -66,6 +135,7 @@ TEST_P(AttentionTest, EqualsDoublePrecision) {
   config.causal = s.causal;
   config.layers.resize(2);
   config.layers[1].sliding_window = s.window;
+  config.distance_bias = s.distance_bias;
 
   KvCacheOptions options;
   options.n_layers = 2;
@@ -95,6 +165,8 @@ TEST_P(AttentionTest, EqualsDoublePrecision) {
   // Queries reach the backend as embeddings of an F32 table.
   std::vector<float> queries(static_cast<size_t>(s.n_rows) * s.n_heads * s.head_dim);
   for (float& x : queries) x = 2.0f * random.gaussian();
+  if (s.sink)
+    for (int h = 0; h < s.n_heads; ++h) config.layers[1].sinks.push_back(*s.sink + random.gaussian());
   TensorView view;
   view.name = "queries";
   view.n_out = s.n_rows;
@@ -116,33 +188,15 @@ TEST_P(AttentionTest, EqualsDoublePrecision) {
   std::vector<float> coarse(queries.size());
   ASSERT_TRUE(backend->read(*out, s.n_rows, coarse).ok());
 
-  const int group_size = s.n_heads / s.n_kv_heads;
   for (int row = 0; row < s.n_rows; ++row)
     for (int h = 0; h < s.n_heads; ++h) {
       const float* query = queries.data() + (static_cast<size_t>(row) * s.n_heads + h) * s.head_dim;
-      std::vector<double> weight(s.n_keys, 0.0);
-      double sum = 0;
-      for (int t = 0; t < s.n_keys; ++t) {
-        if (s.causal && t > positions[row]) continue;
-        if (s.window > 0 && s.causal && t <= positions[row] - s.window) continue;
-        if (s.window > 0 && !s.causal && std::abs(t - positions[row]) > s.window / 2) continue;
-        double dot = 0;
-        for (int d = 0; d < s.head_dim; ++d)
-          dot += double{query[d]} *
-                 to_f32(keys[(static_cast<size_t>(t) * s.n_kv_heads + h / group_size) * s.head_dim + d]);
-        dot *= config.attention_scale;
-        if (s.softcap > 0) dot = s.softcap * std::tanh(dot / s.softcap);
-        sum += weight[t] = std::exp(dot);
-      }
+      const auto expected = attended(s, config, positions[row], h, query, keys, values);
       for (int d = 0; d < s.head_dim; ++d) {
-        double expected = 0;
-        for (int t = 0; t < s.n_keys; ++t)
-          expected += weight[t] / sum *
-                      to_f32(values[(static_cast<size_t>(t) * s.n_kv_heads + h / group_size) * s.head_dim + d]);
         const size_t at = (static_cast<size_t>(row) * s.n_heads + h) * s.head_dim + d;
-        ASSERT_NEAR(result[at], expected, tolerance) << "row " << row << " head " << h;
+        ASSERT_NEAR(result[at], expected[d], tolerance) << "row " << row << " head " << h;
         // bf16: scores of some units move by hundredths, their weights by as much of themselves.
-        ASSERT_NEAR(coarse[at], expected, 4e-2) << "row " << row << " head " << h;
+        ASSERT_NEAR(coarse[at], expected[d], 4e-2) << "row " << row << " head " << h;
       }
     }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "base/f16.h"
@@ -23,6 +24,8 @@ struct Shape {
   float softcap = 0;
   bool causal = true;
   KvType type = KvType::kF16;
+  std::optional<float> sink = {};  // about which the heads' sinks lie
+  float distance_bias = 0;
 };
 
 class TensorAttention : public ::testing::TestWithParam<Shape> {
@@ -40,7 +43,17 @@ INSTANTIATE_TEST_SUITE_P(
                       // Cut along the keys: ends of parts, rows that see nothing of one, windows, other kinds of KV.
                       Shape{4, 2, 64, {130}, {700}}, Shape{2, 1, 128, {40}, {1500}}, Shape{1, 1, 64, {20}, {900}, 300},
                       Shape{2, 1, 64, {30}, {1200}, 0, 20.0f}, Shape{2, 1, 128, {30}, {700}, 0, 0, false},
-                      Shape{2, 1, 64, {30, 12}, {1100, 50}, 0, 0, true, KvType::kQ8_0}));
+                      Shape{2, 1, 64, {30, 12}, {1100, 50}, 0, 0, true, KvType::kQ8_0},
+                      // Sinks, whole and cut along the keys; slopes, which encoders have.
+                      Shape{4, 2, 64, {70}, {200}, 0, 0, true, KvType::kF16, 4.0f},
+                      Shape{8, 2, 128, {17, 33}, {700, 33}, 70, 0, true, KvType::kF16, 2.0f},
+                      Shape{2, 1, 64, {30}, {1200}, 0, 20.0f, true, KvType::kF16, 6.0f},
+                      Shape{2, 1, 128, {40}, {1500}, 0, 0, true, KvType::kQ8_0, 5.0f},
+                      Shape{140, 1, 16, {10}, {40}, 0, 0, true, KvType::kF16, 1.0f},
+                      Shape{12, 12, 64, {90, 64, 9}, {90, 64, 9}, 0, 0, false, KvType::kF16, {}, 8.0f},
+                      Shape{6, 2, 128, {130}, {300}, 0, 0, false, KvType::kF16, {}, 8.0f},
+                      Shape{4, 4, 40, {60}, {1100}, 100, 0, false, KvType::kF16, {}, 8.0f},
+                      Shape{2, 1, 96, {40}, {1300}, 0, 0, false, KvType::kQ8_0, 3.0f, 8.0f}));
 
 std::vector<float> attend_on(int major, const Shape& s) {
   simt::machine().major = major;
@@ -53,6 +66,7 @@ std::vector<float> attend_on(int major, const Shape& s) {
   config.attention_softcap = s.softcap;
   config.causal = s.causal;
   config.layers = {{.sliding_window = s.window}};
+  config.distance_bias = s.distance_bias;
   Random random(7);
   std::vector<std::unique_ptr<KvCache>> caches;
   std::vector<RowGroup> groups;
@@ -72,6 +86,7 @@ std::vector<float> attend_on(int major, const Shape& s) {
   const int width = s.n_heads * s.head_dim;
   std::vector<float> queries(static_cast<size_t>(n_rows * width));
   for (float& x : queries) x = 2.0f * random.gaussian();
+  for (int head = 0; s.sink && head < s.n_heads; ++head) config.layers[0].sinks.push_back(*s.sink + random.gaussian());
   TensorView view{.name = "q", .n_out = n_rows, .n_in = width, .bytes = std::as_bytes(std::span(queries))};
   auto table = *backend->load_matrix(view);
   auto q = *backend->make_activations(n_rows, width);
@@ -165,6 +180,11 @@ TEST(TensorAttentionPlan, OnlyManyRowsOfFittingHeads) {
   EXPECT_FALSE(plan_attention({.n_heads = 4, .n_kv_heads = 2, .head_dim = 128}, {.most_rows = 8}, means).tensor_cores);
   EXPECT_FALSE(plan_attention({.n_heads = 4, .n_kv_heads = 2, .head_dim = 256}, {.most_rows = 9}, means).tensor_cores);
   EXPECT_FALSE(plan_attention({.n_heads = 4, .n_kv_heads = 2, .head_dim = 10}, {.most_rows = 9}, means).tensor_cores);
+  const float slopes[4] = {};
+  AttentionShape sloped{.n_heads = 4, .n_kv_heads = 2, .head_dim = 64, .slopes = slopes};
+  EXPECT_TRUE(plan_attention(sloped, {.most_rows = 9}, means).tensor_cores);
+  sloped.softcap = 20.0f;
+  EXPECT_FALSE(plan_attention(sloped, {.most_rows = 9}, means).tensor_cores) << "the plain kernel takes both";
 }
 
 }  // namespace

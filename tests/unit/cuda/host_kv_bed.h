@@ -19,6 +19,7 @@ struct Conversation {
   engine::cuda::CudaOptions options = {};
   bool retrieves = true;
   int block_cache_tokens = 256;
+  bool sinks = false;
 };
 
 // What it came out with.
@@ -37,6 +38,7 @@ class Converser {
     model_ = load_model(random_gguf(of.model));
     test_device().open = opener;
     if (model_ == nullptr) return;
+    if (of.sinks) give_sinks(*model_, 21);
     auto cache = model_->backend->make_kv_cache({.n_layers = model_->config.n_layers,
                                                  .n_kv_heads = model_->config.n_kv_heads,
                                                  .head_dim = model_->config.head_dim,

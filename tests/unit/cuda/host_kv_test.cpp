@@ -16,7 +16,9 @@ std::vector<Conversation> conversations() {
           {.model = llama, .block_cache_tokens = 0},
           {.model = llama, .retrieves = false},
           {.model = {.n_layers = 2, .head_dim = 32, .seed = 13}, .type = engine::KvType::kQ8_0},
-          {.model = windows}};
+          {.model = windows},
+          {.model = llama, .sinks = true},
+          {.model = windows, .type = engine::KvType::kQ8_0, .retrieves = false, .sinks = true}};
 }
 
 class HostKvConversations : public ::testing::TestWithParam<size_t> {};
@@ -42,7 +44,8 @@ TEST_P(HostKvConversations, ComeOutAsInTheDevicesMemory) {
 
 // More query heads to a KV head than a warp takes at once: those read over the bus are taken eight at a time.
 TEST(HostKv, ManyQueryHeadsShareOneReading) {
-  for (const Shape& s : {Shape{7, 1, 64, 500}, Shape{12, 1, 128, 460, engine::KvType::kQ8_0}, Shape{6, 1, 256, 420}}) {
+  for (const Shape& s : {Shape{7, 1, 64, 500}, Shape{12, 1, 128, 460, engine::KvType::kQ8_0}, Shape{6, 1, 256, 420},
+                         Shape{.n_heads = 7, .n_kv_heads = 1, .head_dim = 64, .n_tokens = 500, .logit = 8.0f}}) {
     std::vector<float> results[2];
     const auto q = gaussian(static_cast<size_t>(s.n_heads * s.head_dim), 3);
     for (const bool in_host_memory : {false, true}) {

@@ -16,6 +16,7 @@ namespace {
 struct Case {
   int n_heads, n_kv_heads, head_dim, n_tokens, n_looking, window;
   KvType type = KvType::kF16;
+  bool sinks = false;  // which neither side takes for a token
 };
 
 void PrintTo(const Case& c, std::ostream* out) {
@@ -36,6 +37,7 @@ TEST_P(LookScores, AreTheHosts) {
   config.attention_scale = 1.0f / std::sqrt(static_cast<float>(c.head_dim));
   config.layers.resize(2);
   config.layers[1].sliding_window = c.window;
+  if (c.sinks) config.layers[1].sinks.assign(static_cast<size_t>(c.n_heads), 4.0f);
 
   auto cache = backend->make_kv_cache(
       {.n_layers = 2, .n_kv_heads = c.n_kv_heads, .head_dim = c.head_dim, .max_tokens = c.n_tokens, .type = c.type});
@@ -82,7 +84,7 @@ TEST_P(LookScores, AreTheHosts) {
 INSTANTIATE_TEST_SUITE_P(Shapes, LookScores,
                          ::testing::Values(Case{4, 2, 16, 90, 4, 0}, Case{8, 1, 64, 300, 3, 0},
                                            Case{4, 4, 20, 257, 9, 40}, Case{2, 2, 32, 140, 1, 1000, KvType::kQ8_0},
-                                           Case{1, 1, 256, 31, 5, 3}));
+                                           Case{1, 1, 256, 31, 5, 3}, Case{4, 2, 64, 150, 4, 0, KvType::kF16, true}));
 
 }  // namespace
 }  // namespace mneme::engine

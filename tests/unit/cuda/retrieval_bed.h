@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/random.h"
@@ -24,6 +25,7 @@ struct Shape {
   int n_sinks = 32;
   double share = 0.2;
   float softcap = 0;
+  std::optional<float> logit = {};  // about which the heads' own sinks lie (LayerConfig::sinks)
 };
 
 inline engine::ModelConfig config_of(const Shape& s) {
@@ -35,6 +37,9 @@ inline engine::ModelConfig config_of(const Shape& s) {
   config.attention_scale = 1.0f / std::sqrt(static_cast<float>(s.head_dim));
   config.attention_softcap = s.softcap;
   config.layers.resize(2);
+  Random random(17);
+  for (engine::LayerConfig& layer : config.layers)
+    for (int head = 0; s.logit && head < s.n_heads; ++head) layer.sinks.push_back(*s.logit + random.gaussian());
   return config;
 }
 

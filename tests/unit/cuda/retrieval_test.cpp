@@ -160,7 +160,9 @@ std::vector<double> attended(const Bed& bed, const PqStep& step, const Head& hea
   const size_t of_query = static_cast<size_t>(kv_head * step.heads_per_kv + query);
   std::vector<double> out(dim);
   const double relative_to = head.left_out[static_cast<size_t>(query)];
-  double sum = 0;
+  double sum = s.logit
+                   ? std::exp(double{bed.config.layers[static_cast<size_t>(step.layer)].sinks[of_query]} - relative_to)
+                   : 0.0;
   for (const int i : positions) {
     double score = 0;
     for (size_t d = 0; d < dim; ++d)
@@ -182,12 +184,16 @@ std::vector<double> attended(const Bed& bed, const PqStep& step, const Head& hea
 }
 
 class CudaRetrievalTest : public ::testing::TestWithParam<Shape> {};
-INSTANTIATE_TEST_SUITE_P(Shapes, CudaRetrievalTest,
-                         ::testing::Values(Shape{8, 2, 64, 700}, Shape{4, 1, 128, 900, engine::KvType::kQ8_0},
-                                           Shape{3, 3, 32, 500, engine::KvType::kF16, false}, Shape{6, 1, 256, 420},
-                                           Shape{4, 2, 20, 600, engine::KvType::kF16, true, true, 4, 5},
-                                           Shape{5, 1, 80, 610, engine::KvType::kF16, false, false, 6, 0, 0.9},
-                                           Shape{8, 2, 64, 700, engine::KvType::kF16, true, false, 6, 32, 0.1, 20.0f}));
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, CudaRetrievalTest,
+    ::testing::Values(Shape{8, 2, 64, 700}, Shape{4, 1, 128, 900, engine::KvType::kQ8_0},
+                      Shape{3, 3, 32, 500, engine::KvType::kF16, false}, Shape{6, 1, 256, 420},
+                      Shape{4, 2, 20, 600, engine::KvType::kF16, true, true, 4, 5},
+                      Shape{5, 1, 80, 610, engine::KvType::kF16, false, false, 6, 0, 0.9},
+                      Shape{8, 2, 64, 700, engine::KvType::kF16, true, false, 6, 32, 0.1, 20.0f},
+                      Shape{8, 2, 64, 700, engine::KvType::kF16, true, false, 6, 32, 0.2, 0, 8.0f},
+                      Shape{4, 1, 128, 600, engine::KvType::kQ8_0, true, false, 6, 32, 0.2, 0, 5.0f},
+                      Shape{3, 3, 32, 500, engine::KvType::kF16, false, false, 6, 32, 0.2, 0, 1e30f}));
 
 TEST_P(CudaRetrievalTest, ChoosesAndAttendsAsTheProcessorsParts) {
   const Shape s = GetParam();
