@@ -130,7 +130,7 @@ __device__ void add_values(const Shared<G>& shared, int lane, const float (&weig
   }
 }
 
-template <typename G>
+template <typename G, bool kSloped>
 __device__ void attend_keys(const AttentionCall& call, const Tile& tile, int first, const Shared<G>& shared,
                             WarpState<G>& state) {
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
@@ -145,7 +145,7 @@ __device__ void attend_keys(const AttentionCall& call, const Tile& tile, int fir
     const bool sees = key >= first_key(call, row) && key < min(tile.end, end_key(call, tile.group, row));
     float score = weights[j];
     if (call.shape.softcap > 0.0f) score = call.shape.softcap * tanhf(score / call.shape.softcap);
-    if (call.shape.slopes != nullptr)
+    if constexpr (kSloped)
       score -= call.shape.slopes[tile.head(query)] * fabsf(static_cast<float>(call.rows.positions[row] - key));
     weights[j] = soften<G>(score, sees, j, state);
   }
@@ -173,7 +173,7 @@ __device__ void write_query(const AttentionCall& call, const Tile& tile, int que
   out[G::kDim + 1] = state.sum[j];
 }
 
-template <typename G>
+template <typename G, bool kSloped>
 __global__ void __launch_bounds__(G::kThreads) attend_kernel(AttentionCall call) {
   after_earlier_kernels();
   const Tile tile = tile_of<kKeys>(call);
@@ -191,7 +191,7 @@ __global__ void __launch_bounds__(G::kThreads) attend_kernel(AttentionCall call)
     __syncthreads();
     load_keys_values<kKeys, G::kThreads>(call, tile, first, {shared.keys, shared.values, G::kKeyStride, G::kDim});
     __syncthreads();
-    attend_keys<G>(call, tile, first, shared, state);
+    attend_keys<G, kSloped>(call, tile, first, shared, state);
   }
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   for (int j = 0; j < G::kPerWarp; ++j)
@@ -200,7 +200,8 @@ __global__ void __launch_bounds__(G::kThreads) attend_kernel(AttentionCall call)
 
 template <typename G>
 cudaError_t run(cudaStream_t stream, const AttentionCall& call) {
-  const cudaError_t error = launch(stream, attention_grid(call), G::kThreads, G::kSharedBytes, attend_kernel<G>, call);
+  const auto kernel = call.shape.slopes != nullptr ? attend_kernel<G, true> : attend_kernel<G, false>;
+  const cudaError_t error = launch(stream, attention_grid(call), G::kThreads, G::kSharedBytes, kernel, call);
   return error == cudaSuccess ? merge_splits<G>(stream, call) : error;
 }
 

@@ -96,6 +96,24 @@ INSTANTIATE_TEST_SUITE_P(Slopes, AttentionTest,
                                            with_slopes({4, 4, 64, 300, 90, 0, 0, false, KvType::kQ8_0}),
                                            with_sinks(2, with_slopes({4, 4, 64, 300, 90}))));
 
+// Of two layers, of which the second attends.
+ModelConfig config_of(const Shape& s) {
+  ModelConfig config;
+  config.n_layers = 2;
+  config.n_heads = s.n_heads;
+  config.n_kv_heads = s.n_kv_heads;
+  config.head_dim = s.head_dim;
+  config.attention_scale = 1.0f / std::sqrt(static_cast<float>(s.head_dim));
+  config.attention_softcap = s.softcap;
+  config.causal = s.causal;
+  config.distance_bias = s.distance_bias;
+  config.layers.resize(2);
+  config.layers[1].sliding_window = s.window;
+  Random random(s.n_heads);
+  for (int h = 0; s.sink && h < s.n_heads; ++h) config.layers[1].sinks.push_back(*s.sink + random.gaussian());
+  return config;
+}
+
 // Output of one row's head, in double.
 std::vector<double> attended(const Shape& s, const ModelConfig& config, int position, int head, const float* query,
                              const std::vector<f16>& keys, const std::vector<f16>& values) {
@@ -125,25 +143,9 @@ TEST_P(AttentionTest, EqualsDoublePrecision) {
   const Shape s = GetParam();
   Random random(s.n_keys * 31 + s.head_dim);
   auto backend = mneme::testing::open_test_backend(2);
-  ModelConfig config;
-  config.n_layers = 2;
-  config.n_heads = s.n_heads;
-  config.n_kv_heads = s.n_kv_heads;
-  config.head_dim = s.head_dim;
-  config.attention_scale = 1.0f / std::sqrt(static_cast<float>(s.head_dim));
-  config.attention_softcap = s.softcap;
-  config.causal = s.causal;
-  config.layers.resize(2);
-  config.layers[1].sliding_window = s.window;
-  config.distance_bias = s.distance_bias;
-
-  KvCacheOptions options;
-  options.n_layers = 2;
-  options.n_kv_heads = s.n_kv_heads;
-  options.head_dim = s.head_dim;
-  options.max_tokens = s.n_keys;
-  options.type = s.type;
-  auto cache = *backend->make_kv_cache(options);
+  const ModelConfig config = config_of(s);
+  auto cache = *backend->make_kv_cache(
+      {.n_layers = 2, .n_kv_heads = s.n_kv_heads, .head_dim = s.head_dim, .max_tokens = s.n_keys, .type = s.type});
   ASSERT_TRUE(cache->reserve(s.n_keys).ok());
   const size_t kv_elements = static_cast<size_t>(s.n_keys) * s.n_kv_heads * s.head_dim;
   std::vector<f16> keys(kv_elements), values(kv_elements);
@@ -165,14 +167,11 @@ TEST_P(AttentionTest, EqualsDoublePrecision) {
   // Queries reach the backend as embeddings of an F32 table.
   std::vector<float> queries(static_cast<size_t>(s.n_rows) * s.n_heads * s.head_dim);
   for (float& x : queries) x = 2.0f * random.gaussian();
-  if (s.sink)
-    for (int h = 0; h < s.n_heads; ++h) config.layers[1].sinks.push_back(*s.sink + random.gaussian());
-  TensorView view;
-  view.name = "queries";
-  view.n_out = s.n_rows;
-  view.n_in = s.n_heads * s.head_dim;
-  view.bytes = std::as_bytes(std::span(queries));
-  view.use = MatrixUse::kLookup;
+  const TensorView view{.name = "queries",
+                        .n_out = s.n_rows,
+                        .n_in = s.n_heads * s.head_dim,
+                        .bytes = std::as_bytes(std::span(queries)),
+                        .use = MatrixUse::kLookup};
   auto table = *backend->load_matrix(view);
   std::vector<TokenId> ids(s.n_rows);
   std::iota(ids.begin(), ids.end(), 0);
