@@ -144,9 +144,9 @@ __device__ void attend_keys(const AttentionCall& call, const Tile& tile, int fir
     const int row = tile.row(query);
     const bool sees = key >= first_key(call, row) && key < min(tile.end, end_key(call, tile.group, row));
     float score = weights[j];
-    if (call.shape.softcap > 0.0f) score = call.shape.softcap * tanhf(score / call.shape.softcap);
     if constexpr (kSloped)
       score -= call.shape.slopes[tile.head(query)] * fabsf(static_cast<float>(call.rows.positions[row] - key));
+    if (call.shape.softcap > 0.0f) score = call.shape.softcap * tanhf(score / call.shape.softcap);
     weights[j] = soften<G>(score, sees, j, state);
   }
   add_values<G>(shared, lane, weights, state);

@@ -129,8 +129,8 @@ std::vector<double> attended(const Shape& s, const ModelConfig& config, int posi
     double dot = 0;
     for (int d = 0; d < s.head_dim; ++d) dot += double{query[d]} * to_f32(keys[at(t) + d]);
     dot *= config.attention_scale;
-    if (s.softcap > 0) dot = s.softcap * std::tanh(dot / s.softcap);
     if (s.distance_bias > 0) dot -= double{config.slope_of(head)} * std::abs(t - position);
+    if (s.softcap > 0) dot = s.softcap * std::tanh(dot / s.softcap);
     sum += weight[t] = std::exp(dot);
   }
   std::vector<double> out(s.head_dim, 0.0);
