@@ -64,7 +64,9 @@ Result<ChunkEncoder::Computed> ChunkEncoder::compute(std::span<const engine::Tok
     if (!encoded->layers.empty()) learn(*codec, computed.n_tokens, seconds_since(begin));
     computed.encoded.push_back(*std::move(encoded));
   }
-  if (needs_numbers) MNEME_ASSIGN_OR_RETURN(computed.kv, calculator_->read());
+  if (needs_numbers) {
+    MNEME_ASSIGN_OR_RETURN(computed.kv, calculator_->read());
+  }
   return computed;
 }
 
