@@ -51,17 +51,6 @@ Result<std::unique_ptr<Backend>> open_cpu(const ModelToLoad& model, const ModelO
   return backend;
 }
 
-// For models that need what only the processor's backend computes.
-Result<std::unique_ptr<Backend>> open_cpu_alone(const ModelToLoad& model, const ModelOptions& options) {
-  const DeviceOptions& device = options.device;
-  const bool layers_asked = device.device != "cpu" && device.gpu_layers.value_or(0) > 0;
-  if (layers_asked || (!no_device_asked(device) && device.device != "cpu"))
-    return unsupported("cannot use the model " + model.path + " on " +
-                       (no_device_asked(device) ? std::string("a GPU") : device.device) + ": " +
-                       model.config.architecture + " runs on the processor only; use --device cpu");
-  return open_cpu(model, options);
-}
-
 // A number of layers was asked for, so a GPU was: what keeps it from being used is said.
 Result<std::unique_ptr<Backend>> open_with_layers(const ModelToLoad& model, const ModelOptions& options, int n_layers) {
   DeviceOptions device = options.device;
@@ -78,7 +67,6 @@ Result<std::unique_ptr<Backend>> open_with_layers(const ModelToLoad& model, cons
 
 Result<std::unique_ptr<Backend>> open_model_backend(const ModelToLoad& model, const ModelOptions& options) {
   const DeviceOptions& device = options.device;
-  if (model.config.needs_cpu()) return open_cpu_alone(model, options);
   if (device.device == "cpu" || device.gpu_layers == 0) return open_cpu(model, options);
   if (device.gpu_layers) return open_with_layers(model, options, *device.gpu_layers);
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Backend> backend, open_backend(device));

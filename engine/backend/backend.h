@@ -191,7 +191,6 @@ struct AttentionWeights {
 struct ExpertWeights {  // mixture of experts; empty when n_experts == 0
   int n_experts = 0;
   int n_used = 0;
-  bool normalise = true;                      // the used experts' weights sum to one (ExpertRouting)
   const Matrix* router = nullptr;             // (n_experts, dim)
   std::vector<const Matrix*> gate, up, down;  // gate is empty where they are not gated
   // How much of the shared expert a row takes: by the sigmoid of what this (1, dim) makes of it; null: all of it.

@@ -213,6 +213,13 @@ int64_t row_bytes(TensorType type, int64_t n_elements) {
   return n_elements / info->block_elements * info->block_bytes;
 }
 
+bool scales_fit_f16(TensorType type, std::span<const std::byte> blocks) {
+  if (type != TensorType::kMXFP4) return true;
+  for (size_t at = 0; at + sizeof(BlockMXFP4) <= blocks.size(); at += sizeof(BlockMXFP4))
+    if (std::to_integer<int>(blocks[at]) > kMxfp4HighestExponent) return false;
+  return true;
+}
+
 void read_block(TensorType type, const std::byte* source, IntegerBlock& block) {
   block.n_elements = kSuperBlock;
   block.zero = 0;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "engine/gguf/tensor_type.h"
 
@@ -11,6 +12,9 @@ namespace mneme::gguf {
 
 // Bytes of a row of n_elements; n_elements is a whole number of blocks. 0 for an unknown type or a broken row.
 int64_t row_bytes(TensorType type, int64_t n_elements);
+
+// Whether no scale of these blocks is beyond f16, which kernels may keep scales as: those of MXFP4 may be.
+bool scales_fit_f16(TensorType type, std::span<const std::byte> blocks);
 
 // source: row_bytes(type, n_elements) bytes; target: n_elements floats. Source need not be aligned.
 void dequantize_row(TensorType type, const std::byte* source, int64_t n_elements, float* target);

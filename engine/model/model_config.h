@@ -62,7 +62,7 @@ struct ExpertRouting {
   int n_groups = 1;       // experts come in groups of equal size (DeepSeek-V3 2412.19437): a group is worth the sum of
   int n_groups_used = 1;  // its best two, and experts are chosen of the best groups only
 
-  bool is_plain() const { return !sigmoid && scale == 1.0f && !choice_bias && n_groups == 1; }
+  bool operator==(const ExpertRouting&) const = default;
 };
 
 struct ModelConfig {
@@ -109,10 +109,6 @@ struct ModelConfig {
 
   // Whether it makes vectors or scores of whole texts, and no tokens.
   bool is_encoder() const { return !causal || pooling != Pooling::kNone; }
-  // Whether it needs what only the processor's backend computes.
-  bool needs_cpu() const {
-    return activation == Activation::kSiluClamped || shared_ffn_dim > 0 || !gated_experts || !routing.is_plain();
-  }
   // Width of a layer's own feed-forward part where it has no experts.
   int dense_width() const { return n_experts > 0 ? dense_ffn_dim : ffn_dim; }
   // The widest feed-forward part there is.

@@ -258,7 +258,6 @@ class WeightLoader {
     const int64_t ffn_dim = config_.ffn_dim;
     weights.n_experts = config_.n_experts;
     weights.n_used = config_.n_experts_used;
-    weights.normalise = config_.routing.normalise;
     MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_gate_inp.weight", config_.n_experts, dim, kRequired, weights.router));
     MNEME_RETURN_IF_ERROR(
         vector(prefix + "exp_probs_b.bias", config_.n_experts, architecture_.choice_bias, weights.choice_bias));

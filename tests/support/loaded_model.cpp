@@ -36,15 +36,6 @@ TestDevice& test_device() {
   return device;
 }
 
-bool runs_on_test_device(const std::vector<std::byte>& bytes) {
-  if (test_device().name == "cpu") return true;
-  const auto file = gguf::GgufFile::parse(bytes, "test.gguf");
-  EXPECT_TRUE(file.ok()) << file.status().message();
-  const auto config = engine::read_model_config(*file);
-  EXPECT_TRUE(config.ok()) << config.status().message();
-  return config.ok() && !config->needs_cpu();
-}
-
 std::unique_ptr<engine::Backend> open_test_backend(int n_threads) {
   auto backend = test_device().open(n_threads);
   EXPECT_TRUE(backend.ok()) << backend.status().message();

@@ -35,8 +35,6 @@ struct TestDevice {
   double fused_expert_tolerance = 5e-3;  // the same of models with experts, of which a device may choose another
 };
 TestDevice& test_device();
-// Whether the device computes all that the model needs; the CPU does.
-bool runs_on_test_device(const std::vector<std::byte>& bytes);
 // Fails the test (null) when it does not open.
 std::unique_ptr<engine::Backend> open_test_backend(int n_threads);
 

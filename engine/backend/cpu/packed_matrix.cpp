@@ -40,17 +40,6 @@ uint8_t index_of(const uint8_t* levels, uint8_t code) {
   return static_cast<uint8_t>(std::lower_bound(levels, levels + 16, code) - levels);
 }
 
-// Scales that are no f16 would be infinite.
-Status check_scales(const TensorView& tensor) {
-  if (tensor.type != TensorType::kMXFP4) return {};
-  const size_t n_blocks = tensor.bytes.size() / sizeof(gguf::BlockMXFP4);
-  for (size_t i = 0; i < n_blocks; ++i) {
-    if (std::to_integer<int>(tensor.bytes[i * sizeof(gguf::BlockMXFP4)]) > gguf::kMxfp4HighestExponent)
-      return unsupported("tensor " + std::string(tensor.name) + " has scales above 32768, which are not supported");
-  }
-  return {};
-}
-
 constexpr uint32_t kLowNibbles = 0x0f0f0f0f;
 
 // As they lie, in either byte order: only operations within bytes are applied to them.
@@ -80,7 +69,8 @@ int64_t PackedMatrix::bytes_of_panel() const {
 }
 
 Status PackedMatrix::pack(const TensorView& tensor, ThreadPool& pool, WeightArena& arena, ScalePlace scale_place) {
-  MNEME_RETURN_IF_ERROR(check_scales(tensor));
+  if (!gguf::scales_fit_f16(tensor.type, tensor.bytes))
+    return unsupported("tensor " + std::string(tensor.name) + " has scales above 32768, which are not supported");
   format_ = format_of(tensor.type);
   n_out_ = tensor.n_out;
   n_in_ = static_cast<int>(tensor.n_in);

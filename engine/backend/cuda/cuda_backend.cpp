@@ -8,6 +8,7 @@
 #include "base/memory_limit.h"
 #include "engine/backend/cuda/attention_kernels.h"
 #include "engine/backend/cuda/cuda_casts.h"
+#include "engine/backend/cuda/cuda_experts.h"
 #include "engine/backend/cuda/cuda_feed_forward.h"
 #include "engine/backend/cuda/cuda_kv_cache.h"
 #include "engine/backend/cuda/cuda_objects.h"
@@ -59,6 +60,7 @@ class CudaBackend final : public Backend {
         look_scores_(*device_),
         step_rows_(*device_, !options.exact && device_->info().major >= kTensorCoreMajor),
         feed_forward_(*device_, products_),
+        experts_(*device_, products_, feed_forward_),
         likeliest_(*device_) {}
 
   std::string_view name() const override { return name_; }
@@ -130,6 +132,7 @@ class CudaBackend final : public Backend {
   LookScores look_scores_;
   StepRows step_rows_;
   FeedForward feed_forward_;
+  Experts experts_;
   LikeliestReader likeliest_;
   // What multiplies the rows that the next attention makes; null: not known.
   const CudaMatrix* attended_by_ = nullptr;
@@ -365,7 +368,7 @@ void CudaBackend::feed_forward(const ModelConfig& config, const LayerWeights& we
     return;
   }
   float* block = device_->grow_floats(block_, int64_t{n_rows} * config.dim);
-  if (feed_forward_.run_experts(config, ffn, n_rows, x, block)) add_block_rows(end, nullptr, n_rows, x);
+  if (experts_.run(config, ffn, n_rows, x, block)) add_block_rows(end, nullptr, n_rows, x);
 }
 
 void CudaBackend::keep_rows(std::span<const int> keep, Activations& x) {

@@ -1,10 +1,9 @@
-// The feed-forward part of a layer on a GPU: gated or plain, dense or a mixture of experts. What fails is remembered by
-// the device. Threads: one call at a time.
+// The dense feed-forward part of a layer on a GPU, gated or plain; also an expert's that all rows share. What fails is
+// remembered by the device. Threads: one call at a time.
 #pragma once
 
 #include "engine/backend/backend.h"
 #include "engine/backend/cuda/device.h"
-#include "engine/backend/cuda/expert_tables.h"
 #include "engine/backend/cuda/products.h"
 #include "engine/backend/cuda/row_kernels.h"
 
@@ -13,29 +12,33 @@ namespace mneme::engine::cuda {
 class FeedForward {
  public:
   // products: of the backend that the calls belong to.
-  FeedForward(Device& device, Products& products) : device_(device), products_(products), experts_(device) {}
+  FeedForward(Device& device, Products& products) : device_(device), products_(products) {}
 
   // activation(gate) * up of the normed rows of x, in the forms that the down product takes; nothing after a failure.
   RoundedRows hidden_rows(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows,
                           const Activations& x);
-  // block (n_rows, dim) becomes what the experts chosen for each row make of the normed rows of x, mixed; false after a
-  // failure.
-  bool run_experts(const ModelConfig& config, const FeedForwardWeights& ffn, int n_rows, const Activations& x,
-                   float* block);
 
- private:
-  struct ExpertStep;
-
+  // The same in steps, for rows that are normed already.
+  struct Hidden {
+    float* rows = nullptr;  // (n_rows, gate + up), or (n_rows, ffn_dim) where there is no gate or all is activated
+    int ffn_dim = 0;
+    bool gated = false;
+    bool activated = false;
+    int width() const { return gated ? 2 * ffn_dim : ffn_dim; }
+  };
+  Hidden make_room(const FeedForwardWeights& weights, int n_rows, DeviceBuffer& buffer);
+  void multiply_in(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows, const RoundedRows& normed,
+                   Hidden& hidden);
+  RoundedRows activated_rows(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows,
+                             const Hidden& hidden);
+  // `in` in the forms of `rows`.
   void activate(const ModelConfig& config, const GatedRows& in, const RoundedRows& rows, int n_rows,
                 const NextWeights& ahead = {});
-  void run_pairs(const ExpertStep& step);
-  void run_groups(const ExpertStep& step);
 
+ private:
   Device& device_;
   Products& products_;
-  ExpertTables experts_;
-  DeviceBuffer hidden_;  // (rows, gate + up)
-  DeviceBuffer router_, expert_choice_, expert_weights_, expert_places_, expert_out_;
+  DeviceBuffer hidden_;
 };
 
 }  // namespace mneme::engine::cuda

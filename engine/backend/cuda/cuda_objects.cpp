@@ -15,9 +15,6 @@ namespace {
 constexpr size_t kLaidOutBytes = size_t{4} << 20;  // of rows that are laid out and copied up together
 
 Status check_shape(const TensorView& tensor) {
-  if (tensor.type == gguf::TensorType::kMXFP4)
-    return unsupported("tensor " + std::string(tensor.name) +
-                       " is of type MXFP4, which runs on the processor only; use --device cpu");
   if (!gguf::tensor_type_info(tensor.type))
     return unsupported("tensor " + std::string(tensor.name) + " has an unknown type; supported are " +
                        std::string(gguf::supported_tensor_types()));
@@ -27,16 +24,15 @@ Status check_shape(const TensorView& tensor) {
     return corruption("tensor " + std::string(tensor.name) + " is shorter than its shape or has broken rows");
   if (tensor.n_in > INT_MAX / 4 || tensor.n_out > INT_MAX / 4)
     return unsupported("tensor " + std::string(tensor.name) + " has too many rows or too long ones");
+  if (!gguf::scales_fit_f16(tensor.type, tensor.bytes))
+    return unsupported("tensor " + std::string(tensor.name) + " has scales above 32768, which are not supported");
   return {};
-}
-
-bool lies_as_in_file(gguf::TensorType type, size_t row_bytes, int64_t stride_bytes) {
-  return type != gguf::TensorType::kQ8_0 && row_bytes == static_cast<size_t>(stride_bytes);
 }
 
 void upload_matrix(Device& device, gguf::TensorType type, std::span<const std::byte> bytes, size_t row_bytes,
                    const MatrixRef& ref, std::byte* to) {
-  if (lies_as_in_file(type, row_bytes, ref.stride_bytes)) return device.upload(bytes, to, device.stream());
+  if (lies_as_in_file(type) && row_bytes == static_cast<size_t>(ref.stride_bytes))
+    return device.upload(bytes, to, device.stream());
   const auto stride = static_cast<size_t>(ref.stride_bytes);
   const size_t n_together = std::max<size_t>(1, kLaidOutBytes / stride);
   std::vector<std::byte> rows;

@@ -16,10 +16,7 @@ class CudaMatrix final : public Matrix {
     n_in = ref.n_in;
   }
   const MatrixRef& ref() const { return ref_; }
-  bool is_quantised() const {
-    return ref_.type != gguf::TensorType::kF32 && ref_.type != gguf::TensorType::kF16 &&
-           ref_.type != gguf::TensorType::kBF16;
-  }
+  bool is_quantised() const { return cuda::is_quantised(ref_.type); }
 
  private:
   DeviceBuffer buffer_;

@@ -8,6 +8,11 @@
 
 namespace mneme::engine::cuda {
 
+// Whether weights of the type are codes with scales.
+constexpr bool is_quantised(gguf::TensorType type) {
+  return type != gguf::TensorType::kF32 && type != gguf::TensorType::kF16 && type != gguf::TensorType::kBF16;
+}
+
 // n_out rows of n_in elements, rows stride_bytes apart, each as matrix_layout.h has it.
 struct MatrixRef {
   const std::byte* data = nullptr;

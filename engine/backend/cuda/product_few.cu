@@ -44,9 +44,9 @@ __device__ __forceinline__ Selected select(const Work& work) {
     first_block = work.first_block[part];
   }
   at.first_output = ((block - first_block) * kWarps + static_cast<int>(threadIdx.x) / kWarp) * kOutputs;
-  if (work.pairs.matrices == nullptr) return at;
+  if (work.pairs.experts.matrices == nullptr) return at;
   const auto pair = static_cast<int>(blockIdx.y);
-  at.w = work.pairs.matrices[work.pairs.chosen[pair]];
+  at.w = work.pairs.experts.matrices[work.pairs.chosen[pair]];
   at.y += pair * work.stride;
   at.x_row = pair / work.pairs.pairs_per_row;
   return at;
@@ -56,6 +56,12 @@ __device__ __forceinline__ Selected select(const Work& work) {
 __device__ __forceinline__ Selected select_gated(const Work& work) {
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   return {work.parts[0].w, work.parts[0].y, static_cast<int>(blockIdx.x) * kWarps + warp, 0};
+}
+
+// What is added to the outputs of the warp's matrix, or null.
+__device__ __forceinline__ const float* biases_of(const Work& work) {
+  const ExpertPairs& pairs = work.pairs;
+  return pairs.experts.biases != nullptr ? pairs.experts.biases[pairs.chosen[blockIdx.y]] : work.end.bias;
 }
 
 // Rows of weights beyond the last, and rows of x beyond the last, repeat the last: reads stay inside, results are
@@ -120,7 +126,8 @@ struct Target {
     if (lane >= (kGated ? 1 : kOutputs) * kRows || row >= n_rows || output >= at.w.n_out) return;
     y = at.y + row * work.stride + output;
     if (work.end.adds) before = *y;
-    if (work.end.bias != nullptr) bias = work.end.bias[output];
+    const float* biases = biases_of(work);
+    if (biases != nullptr) bias = biases[output];
   }
   __device__ void write(float (&sums)[kOutputs][kRows]) const {
     const int lane = static_cast<int>(threadIdx.x) % kWarp;
@@ -146,7 +153,7 @@ struct Target {
       gate = of_gate;
       up = of_up;
     }
-    if (y != nullptr) *y = activation_of(activation, gate) * (up + bias);
+    if (y != nullptr) *y = gated_activation(activation, gate, up + bias);
   }
 };
 
@@ -195,10 +202,10 @@ __device__ __forceinline__ void add_piece(const typename Reader::Raw (&raw)[kOut
 // ahead have ended. Experts' are known only then.
 template <bool kGated = false, typename LoadFirst>
 __device__ __forceinline__ Selected select_and_wait(const Work& work, LoadFirst load_first) {
-  if (work.pairs.matrices != nullptr) after_earlier_kernels();
+  if (work.pairs.experts.matrices != nullptr) after_earlier_kernels();
   const Selected at = kGated ? select_gated(work) : select(work);
   load_first(at);
-  if (work.pairs.matrices == nullptr) after_earlier_kernels();
+  if (work.pairs.experts.matrices == nullptr) after_earlier_kernels();
   return at;
 }
 
@@ -454,7 +461,7 @@ cudaError_t multiply_pairs(cudaStream_t stream, const MatrixRef& shape, const Ex
   Launch what = work_of({&part, 1}, out.stride);
   what.work.pairs = pairs;
   what.grid.y = static_cast<unsigned>(pairs.n_pairs);
-  return x.codes != nullptr ? any_int8(stream, what, x, 1) : any_float(stream, what, x.values, 1);
+  return is_quantised(shape.type) ? any_int8(stream, what, x, 1) : any_float(stream, what, x.values, 1);
 }
 
 }  // namespace mneme::engine::cuda

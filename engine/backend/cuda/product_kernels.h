@@ -32,10 +32,17 @@ struct ProductPart {
   bool operator==(const ProductPart&) const = default;
 };
 
+// A layer's matrices of one purpose, of one shape and type, and what is added to their products. Tables on the device.
+struct ExpertMatrices {
+  const MatrixRef* matrices = nullptr;   // (n_experts)
+  const float* const* biases = nullptr;  // (n_experts) of (n_out); null: none
+  bool operator==(const ExpertMatrices&) const = default;
+};
+
 // Mixture of experts, few rows: (row, expert) pairs, pair i of row i / pairs_per_row with the matrix of expert
-// chosen[i]. matrices: (n_experts) on the device, all of one shape and type. Output row i is pair i's.
+// chosen[i]. Output row i is pair i's.
 struct ExpertPairs {
-  const MatrixRef* matrices = nullptr;
+  ExpertMatrices experts;
   const int* chosen = nullptr;
   int n_pairs = 0;
   int pairs_per_row = 1;
@@ -45,7 +52,7 @@ struct ExpertPairs {
 // The same, many rows: the pairs in order of their expert. Expert e's are [offsets[e], offsets[e + 1]); pair i takes
 // row rows[i] of x, or row i where `rows` is null. Output row i is pair i's.
 struct ExpertGroups {
-  const MatrixRef* matrices = nullptr;
+  ExpertMatrices experts;
   int n_experts = 0;
   const int* offsets = nullptr;  // (n_experts + 1)
   const int* rows = nullptr;
@@ -73,7 +80,7 @@ struct GatedParts {
   Activation activation = Activation::kSilu;
 };
 cudaError_t multiply_few_gated_f32(cudaStream_t stream, const GatedParts& parts, const float* x, int n_rows, float* y);
-// Both kinds for experts; `shape` is any one of the matrices.
+// Both kinds for experts; `shape` is any one of the matrices. x: the codes where they are quantised, else the values.
 cudaError_t multiply_pairs(cudaStream_t stream, const MatrixRef& shape, const ExpertPairs& pairs, const RoundedRows& x,
                            ProductOut out);
 

@@ -25,6 +25,7 @@ struct Work {
   int n_rows;
   int first_row;
   int first_output;
+  const float* bias;  // (n_out); null: none
 };
 
 __device__ void load_weights(const Work& work, int first, Tiles& tiles) {
@@ -83,13 +84,17 @@ __device__ void run(const Work& work, float* y, int64_t stride) {
     for (int j = 0; j < 4; ++j) {
       const int at_row = work.first_row + row + i;
       const int output = work.first_output + column + j;
-      if (at_row < work.n_rows && output < work.w.n_out) y[at_row * stride + output] = sums[i][j];
+      if (at_row < work.n_rows && output < work.w.n_out) {
+        const float bias = work.bias != nullptr ? work.bias[output] : 0.0f;
+        y[at_row * stride + output] = sums[i][j] + bias;
+      }
     }
 }
 
 __global__ void __launch_bounds__(kThreads) tiled(MatrixRef w, const float* x, int n_rows, ProductOut out) {
   after_earlier_kernels();
-  const Work work{w, x, nullptr, n_rows, static_cast<int>(blockIdx.y) * kTile, static_cast<int>(blockIdx.x) * kTile};
+  const auto first_row = static_cast<int>(blockIdx.y) * kTile;
+  const Work work{w, x, nullptr, n_rows, first_row, static_cast<int>(blockIdx.x) * kTile, nullptr};
   run(work, out.y, out.stride);
 }
 
@@ -101,13 +106,15 @@ __global__ void __launch_bounds__(kThreads) tiled_groups(ExpertGroups groups, co
   const int n_rows = groups.offsets[expert + 1] - begin;
   const int first_row = static_cast<int>(blockIdx.y) * kTile;
   if (first_row >= n_rows) return;
-  const MatrixRef& w = groups.matrices[expert];
+  const MatrixRef& w = groups.experts.matrices[expert];
+  const float* const* biases = groups.experts.biases;
   const Work work{w,
                   groups.rows == nullptr ? x + int64_t{begin} * w.n_in : x,
                   groups.rows == nullptr ? nullptr : groups.rows + begin,
                   n_rows,
                   first_row,
-                  static_cast<int>(blockIdx.x) * kTile};
+                  static_cast<int>(blockIdx.x) * kTile,
+                  biases != nullptr ? biases[expert] : nullptr};
   run(work, out.y + begin * out.stride, out.stride);
 }
 

@@ -72,9 +72,10 @@ RoundedRows Products::rows_for(std::initializer_list<const CudaMatrix*> matrices
   return make_rows(forms, n_rows, width, scales);
 }
 
-RoundedRows Products::rows_for_experts(const CudaMatrix& any, bool few, int n_rows, int width) {
-  Forms forms;
-  forms.codes = few && !exact_ && any.is_quantised();
+RoundedRows Products::rows_for_experts(std::initializer_list<const CudaMatrix*> experts, bool few, int n_rows,
+                                       int width, std::initializer_list<const CudaMatrix*> others) {
+  Forms forms = forms_of(others, n_rows);
+  for (const CudaMatrix* matrix : experts) forms.codes |= few && !exact_ && matrix != nullptr && matrix->is_quantised();
   forms.values = true;
   return make_rows(forms, n_rows, width, false);
 }

@@ -27,8 +27,10 @@ class Products {
   // Room for n_rows rows of `width`, in the forms that these matrices will be multiplied with; to be filled by the
   // kernel that makes the rows. Valid until the next call. `scales`: rows may be divided by their row_scales.
   RoundedRows rows_for(std::initializer_list<const CudaMatrix*> matrices, int n_rows, int width, bool scales);
-  // The forms for experts' matrices of this type: for few rows of the step as pairs, for many as groups.
-  RoundedRows rows_for_experts(const CudaMatrix& any, bool few, int n_rows, int width);
+  // The forms for experts' matrices like these, for few rows of the step as pairs, for many as groups; and those for
+  // other matrices, which multiply the same rows. Values are always among them.
+  RoundedRows rows_for_experts(std::initializer_list<const CudaMatrix*> experts, bool few, int n_rows, int width,
+                               std::initializer_list<const CudaMatrix*> others = {});
   // Rows that exist in f32 already, in the forms needed: `values` points at x itself.
   RoundedRows round(std::initializer_list<const CudaMatrix*> matrices, const float* x, int n_rows, int width,
                     bool scales);

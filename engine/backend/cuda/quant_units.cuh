@@ -40,23 +40,44 @@ __device__ __forceinline__ uint32_t spread(uint32_t bits) {
   return ((bits & 15u) * 0x00204081u) & 0x01010101u;
 }
 
-// The levels of the IQ4 types in two constants: looked up by shifting, without a table in memory.
-constexpr uint64_t iq4_levels(int first) {
-  uint64_t levels = 0;
-  for (int i = 0; i < 8; ++i)
-    levels |= static_cast<uint64_t>(static_cast<uint8_t>(gguf::kIq4Values[first + i])) << (8 * i);
+// Sixteen levels that codes of four bits stand for, in words of four, so that no table in memory is looked up in.
+struct Levels {
+  uint32_t words[4];
+};
+constexpr Levels levels_of(const int8_t (&values)[16]) {
+  Levels levels{};
+  for (int i = 0; i < 16; ++i)
+    levels.words[i / 4] |= static_cast<uint32_t>(static_cast<uint8_t>(values[i])) << (8 * (i % 4));
   return levels;
 }
-__device__ __forceinline__ int iq4_codes(uint32_t nibbles) {
-  constexpr uint64_t kLow = iq4_levels(0);
-  constexpr uint64_t kHigh = iq4_levels(8);
-  uint32_t codes = 0;
-  for (int i = 0; i < 4; ++i) {
-    const uint32_t index = (nibbles >> (8 * i)) & 15u;
-    const uint64_t levels = index < 8 ? kLow : kHigh;
-    codes |= static_cast<uint32_t>((levels >> (8 * (index & 7))) & 0xff) << (8 * i);
+
+// The levels of the low and of the high four bits of each byte.
+struct NibbleLevels {
+  uint32_t low;
+  uint32_t high;
+};
+__device__ __forceinline__ NibbleLevels look_up(const Levels& levels, uint32_t nibbles) {
+  // Four nibbles at a time: three bits of each choose among eight levels, the fourth chooses which eight.
+  const uint32_t which = 0x32103210u | (nibbles & 0x88888888u) >> 1;
+  uint32_t four[2];
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    const uint32_t own = nibbles >> (16 * half);
+    const uint32_t first = __byte_perm(levels.words[0], levels.words[1], own);
+    const uint32_t last = __byte_perm(levels.words[2], levels.words[3], own);
+    four[half] = __byte_perm(first, last, which >> (16 * half));
   }
-  return static_cast<int>(codes);
+  return {__byte_perm(four[0], four[1], 0x6420), __byte_perm(four[0], four[1], 0x7531)};
+}
+// Those of one unit: the low nibbles of even ones, the high ones of odd ones.
+__device__ __forceinline__ int levels_of_unit(const Levels& levels, uint32_t nibbles, int unit) {
+  const NibbleLevels both = look_up(levels, nibbles);
+  return static_cast<int>((unit & 1) == 0 ? both.low : both.high);
+}
+
+// 2^(exponent - 128), of which the lowest two are no normal numbers.
+__device__ __forceinline__ float mxfp4_scale(uint32_t exponent) {
+  return __uint_as_float(exponent < 2 ? 0x00200000u << exponent : (exponent - 1) << 23);
 }
 
 __device__ __forceinline__ float half_at(const f16& value) {
@@ -139,7 +160,7 @@ struct UnitReader<TensorType::kQ8_0> {
   static __device__ __forceinline__ void read(const uint8_t* row, int unit, Unit& out) {
     constexpr int kUnits = kQ8Group / kUnit;
     const uint8_t* group = row + unit / kUnits * kQ8GroupBytes;
-    const int4 codes = *reinterpret_cast<const int4*>(group + kQ8ScaleBytes + unit % kUnits * kUnit);
+    const int4 codes = *reinterpret_cast<const int4*>(group + kGroupScaleBytes + unit % kUnits * kUnit);
     out.codes[0] = codes.x;
     out.codes[1] = codes.y;
     out.codes[2] = codes.z;
@@ -153,8 +174,23 @@ struct UnitReader<TensorType::kIQ4_NL> {
   static constexpr bool kHasMinimum = false;
   static __device__ __forceinline__ void read(const uint8_t* row, int unit, Unit& out) {
     const auto& block = small_block<gguf::BlockIQ4_NL>(row, unit);
-    for (int j = 0; j < 4; ++j) out.codes[j] = iq4_codes(small_nibbles(block, unit, j));
+    constexpr Levels kLevels = levels_of(gguf::kIq4Values);
+    for (int j = 0; j < 4; ++j) out.codes[j] = levels_of_unit(kLevels, load_word(block.qs + 4 * j), unit);
     out.scale = half_at(block.d);
+    out.minimum = 0.0f;
+  }
+};
+template <>
+struct UnitReader<TensorType::kMXFP4> {
+  static constexpr bool kHasMinimum = false;
+  static __device__ __forceinline__ void read(const uint8_t* row, int unit, Unit& out) {
+    constexpr int kBlocks = kMxfp4Group / gguf::kSmallBlock;
+    constexpr Levels kLevels = levels_of(gguf::kMxfp4Values);
+    const int block = unit / 2;
+    const uint8_t* group = row + block / kBlocks * kMxfp4GroupBytes;
+    const auto* words = reinterpret_cast<const uint32_t*>(group + kGroupScaleBytes) + block % kBlocks * 4;
+    for (int j = 0; j < 4; ++j) out.codes[j] = levels_of_unit(kLevels, words[j], unit);
+    out.scale = mxfp4_scale(group[block % kBlocks]);
     out.minimum = 0.0f;
   }
 };
@@ -266,8 +302,8 @@ struct UnitReader<TensorType::kIQ4_XS> {
   static __device__ __forceinline__ void read(const uint8_t* row, int unit, Unit& out) {
     const auto& block = super_block<gguf::BlockIQ4_XS>(row, unit);
     const int group = place_of(unit).index / 2;
-    for (int j = 0; j < 4; ++j)
-      out.codes[j] = iq4_codes((load_word(block.qs + 16 * group + 4 * j) >> (4 * (unit & 1))) & 0x0f0f0f0fu);
+    constexpr Levels kLevels = levels_of(gguf::kIq4Values);
+    for (int j = 0; j < 4; ++j) out.codes[j] = levels_of_unit(kLevels, load_word(block.qs + 16 * group + 4 * j), unit);
     const int low = (block.scales_l[group / 2] >> (4 * (group % 2))) & 15;
     const int upper = (block.scales_h >> (2 * group)) & 3;
     out.scale = half_at(block.d) * static_cast<float>((low | (upper << 4)) - 32);
@@ -304,11 +340,42 @@ struct PieceReader<UnitReader<TensorType::kQ8_0>> {
   static __device__ __forceinline__ int unit_of(int piece, int) { return piece; }
   static __device__ __forceinline__ void load(const uint8_t* row, int piece, Raw& raw) {
     const uint8_t* group = row + piece / kPieces * kQ8GroupBytes;
-    raw.codes = *reinterpret_cast<const int4*>(group + kQ8ScaleBytes + piece % kPieces * kUnit);
+    raw.codes = *reinterpret_cast<const int4*>(group + kGroupScaleBytes + piece % kPieces * kUnit);
     raw.scale = reinterpret_cast<const f16*>(group)[piece % kPieces / 2];
   }
   static __device__ __forceinline__ void unpack(const Raw& raw, int, Unit (&out)[kUnits]) {
     out[0] = {{raw.codes.x, raw.codes.y, raw.codes.z, raw.codes.w}, half_at(raw.scale), 0.0f};
+  }
+};
+
+// A piece is a block: a unit in the low nibbles, the next one in the high ones.
+template <>
+struct PieceReader<UnitReader<TensorType::kMXFP4>> {
+  static constexpr int kUnits = 2;
+  static constexpr bool kHasMinimum = false;
+  static constexpr int kAtOnce = 4;
+  static constexpr int kPieces = kMxfp4Group / gguf::kSmallBlock;
+  struct Raw {
+    uint4 nibbles;
+    uint8_t exponent;
+  };
+  static __device__ __forceinline__ int unit_of(int piece, int j) { return kUnits * piece + j; }
+  static __device__ __forceinline__ void load(const uint8_t* row, int piece, Raw& raw) {
+    const uint8_t* group = row + piece / kPieces * kMxfp4GroupBytes;
+    raw.nibbles = reinterpret_cast<const uint4*>(group + kGroupScaleBytes)[piece % kPieces];
+    raw.exponent = group[piece % kPieces];
+  }
+  static __device__ __forceinline__ void unpack(const Raw& raw, int, Unit (&out)[kUnits]) {
+    constexpr Levels kLevels = levels_of(gguf::kMxfp4Values);
+    const uint32_t words[4] = {raw.nibbles.x, raw.nibbles.y, raw.nibbles.z, raw.nibbles.w};
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      const NibbleLevels levels = look_up(kLevels, words[j]);
+      out[0].codes[j] = static_cast<int>(levels.low);
+      out[1].codes[j] = static_cast<int>(levels.high);
+    }
+    out[0].scale = out[1].scale = mxfp4_scale(raw.exponent);
+    out[0].minimum = out[1].minimum = 0.0f;
   }
 };
 
@@ -375,6 +442,7 @@ __host__ __device__ __forceinline__ void with_unit_reader(TensorType type, Body 
     case TensorType::kQ5_K: return body(UnitReader<TensorType::kQ5_K>{});
     case TensorType::kQ6_K: return body(UnitReader<TensorType::kQ6_K>{});
     case TensorType::kIQ4_XS: return body(UnitReader<TensorType::kIQ4_XS>{});
+    case TensorType::kMXFP4: return body(UnitReader<TensorType::kMXFP4>{});
     default: return;
   }
 }

@@ -1,7 +1,6 @@
 #include "engine/backend/cuda/row_kernels.h"
 
 #include <algorithm>
-#include <climits>
 #include <type_traits>
 
 #include "engine/backend/cuda/activation.cuh"
@@ -168,7 +167,7 @@ __global__ void __launch_bounds__(kMostThreads) add_block_kernel(BlockOut block,
 
 __device__ __forceinline__ float activated(const GatedRows& in, float gate, float up, int i) {
   if (in.up_bias != nullptr) up += in.up_bias[i];
-  return in.gate != nullptr ? activation_of(in.activation, gate) * up : activation_of(in.activation, up);
+  return in.gate != nullptr ? gated_activation(in.activation, gate, up) : activation_of(in.activation, up);
 }
 
 __global__ void __launch_bounds__(kThreads) activate(GatedRows in, RoundedRows out, NextWeights ahead) {
@@ -244,107 +243,6 @@ __global__ void __launch_bounds__(kThreads) finish_logits_kernel(float scale, fl
   x[i] = softcap > 0.0f ? softcap * tanhf(value / softcap) : value;
 }
 
-// --- Experts --------------------------------------------------------------------------------------------------------
-
-// The lane with the largest value of its row's scores that is not taken yet; lower experts first among equals.
-struct Best {
-  float score;
-  int expert;
-};
-__device__ Best best_left(const float* scores, int n_experts, const int* taken, int n_taken) {
-  Best best{-INFINITY, n_experts};
-  for (int e = static_cast<int>(threadIdx.x) % kWarp; e < n_experts; e += kWarp) {
-    bool is_taken = false;
-    for (int i = 0; i < n_taken; ++i) is_taken = is_taken || taken[i] == e;
-    if (!is_taken && (best.expert == n_experts || scores[e] > best.score)) best = {scores[e], e};
-  }
-  for (int lanes = kWarp / 2; lanes > 0; lanes /= 2) {
-    const Best other{__shfl_xor_sync(kAllLanes, best.score, lanes), __shfl_xor_sync(kAllLanes, best.expert, lanes)};
-    const bool exists = other.expert < n_experts;
-    const bool better = other.score > best.score || (other.score == best.score && other.expert < best.expert);
-    if (exists && (best.expert == n_experts || better)) best = other;
-  }
-  return best;
-}
-
-// A warp per row. Every lane writes the same choice, and reads back what it wrote itself.
-__global__ void __launch_bounds__(kWarp) choose(const float* all_scores, bool normalise, Routing routing) {
-  after_earlier_kernels();
-  const int n_experts = routing.n_experts;
-  const int n_used = routing.n_used;
-  const float* scores = all_scores + int64_t{blockIdx.x} * n_experts;
-  int* chosen = routing.chosen + int64_t{blockIdx.x} * n_used;
-  float* weights = routing.weights + int64_t{blockIdx.x} * n_used;
-  float largest = 0.0f;
-  float used = 0.0f;
-  for (int i = 0; i < n_used; ++i) {
-    const Best best = best_left(scores, n_experts, chosen, i);
-    if (i == 0) largest = best.score;
-    chosen[i] = best.expert;
-    weights[i] = expf(best.score - largest);
-    used += weights[i];
-    __syncwarp();
-  }
-  float total = 0.0f;
-  for (int e = static_cast<int>(threadIdx.x); e < n_experts; e += kWarp) total += expf(scores[e] - largest);
-  total = warp_sum(total);
-  if (threadIdx.x != 0) return;
-  for (int i = 0; i < n_used; ++i) weights[i] /= normalise ? used : total;
-}
-
-// One block; a thread per expert counts and then places its pairs, so the order is the same every time.
-__global__ void __launch_bounds__(kThreads) group(Routing routing, int* offsets, int* rows, int* places) {
-  after_earlier_kernels();
-  const int* chosen = routing.chosen;
-  const int n_experts = routing.n_experts;
-  const int n_pairs = routing.n_rows * routing.n_used;
-  for (int e = static_cast<int>(threadIdx.x); e < n_experts; e += kThreads) {
-    int count = 0;
-    for (int i = 0; i < n_pairs; ++i) count += chosen[i] == e ? 1 : 0;
-    offsets[e + 1] = count;
-  }
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    offsets[0] = 0;
-    for (int e = 0; e < n_experts; ++e) offsets[e + 1] += offsets[e];
-  }
-  __syncthreads();
-  for (int e = static_cast<int>(threadIdx.x); e < n_experts; e += kThreads) {
-    int next = offsets[e];
-    for (int i = 0; i < n_pairs; ++i) {
-      if (chosen[i] != e) continue;
-      rows[next] = i / routing.n_used;
-      places[i] = next++;
-    }
-  }
-}
-
-__global__ void __launch_bounds__(kThreads)
-    combine(Routing routing, const float* y, const int* places, int width, float* out) {
-  after_earlier_kernels();
-  const int n_used = routing.n_used;
-  const int64_t row = blockIdx.x;
-  const int i = static_cast<int>(blockIdx.y * kThreads + threadIdx.x);
-  if (i >= width) return;
-  const int* chosen = routing.chosen + row * n_used;
-  float sum = 0.0f;
-  // In ascending order of the experts, as the CPU adds them.
-  for (int done = 0, last = -1; done < n_used; ++done) {
-    int next = 0;
-    int lowest = INT_MAX;
-    for (int j = 0; j < n_used; ++j) {
-      if (chosen[j] <= last || chosen[j] >= lowest) continue;
-      next = j;
-      lowest = chosen[j];
-    }
-    last = lowest;
-    const int64_t pair = row * n_used + next;
-    const int64_t place = places == nullptr ? pair : places[pair];
-    sum += routing.weights[pair] * y[place * width + i];
-  }
-  out[row * width + i] = sum;
-}
-
 unsigned blocks(int64_t n, int per_block) {
   return static_cast<unsigned>((n + per_block - 1) / per_block);
 }
@@ -414,20 +312,6 @@ cudaError_t round_rows(cudaStream_t stream, const float* x, int64_t x_stride, in
 
 cudaError_t finish_logits(cudaStream_t stream, float scale, float softcap, int64_t n, float* x) {
   return launch(stream, dim3(blocks(n, kThreads)), kThreads, 0, finish_logits_kernel, scale, softcap, n, x);
-}
-
-cudaError_t choose_experts(cudaStream_t stream, const float* scores, bool normalise, const Routing& out) {
-  return launch(stream, dim3(count(out.n_rows)), kWarp, 0, choose, scores, normalise, out);
-}
-
-cudaError_t group_by_expert(cudaStream_t stream, const Routing& routing, int* offsets, int* rows, int* places) {
-  return launch(stream, dim3(1), kThreads, 0, group, routing, offsets, rows, places);
-}
-
-cudaError_t combine_experts(cudaStream_t stream, const Routing& routing, const float* y, const int* places, int width,
-                            float* out) {
-  return launch(stream, dim3(count(routing.n_rows), blocks(width, kThreads)), kThreads, 0, combine, routing, y, places,
-                width, out);
 }
 
 }  // namespace mneme::engine::cuda

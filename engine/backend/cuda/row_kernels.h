@@ -1,4 +1,4 @@
-// Operations on rows of activations: embeddings, norms, residuals, activations, experts' choice. Each enqueues on the
+// Operations on rows of activations: embeddings, norms, residuals, activations. Each enqueues on the
 // stream and returns what the launch said. Rows are dense, (n_rows, width) f32. Threads: safe, one stream each.
 #pragma once
 
@@ -58,24 +58,5 @@ cudaError_t activate_rows(cudaStream_t stream, const GatedRows& in, int n_rows, 
 
 // x = softcap(x * scale), softcap 0: none.
 cudaError_t finish_logits(cudaStream_t stream, float scale, float softcap, int64_t n, float* x);
-
-// Which experts the rows of a step go to, and with what weight.
-struct Routing {
-  int n_rows = 0;
-  int n_experts = 0;
-  int n_used = 0;
-  int* chosen = nullptr;     // (n_rows, n_used), best first
-  float* weights = nullptr;  // likewise
-  bool operator==(const Routing&) const = default;
-};
-// The n_used best experts of each row by softmax of the router's scores (n_rows, n_experts), ties to the lower one.
-// normalise: the weights of the chosen ones sum to one.
-cudaError_t choose_experts(cudaStream_t stream, const float* scores, bool normalise, const Routing& out);
-// The pairs in order of their expert, within an expert in order of their rows (ExpertGroups).
-//   offsets: (n_experts + 1); rows: (n_rows * n_used); places: (n_rows, n_used), where each pair went.
-cudaError_t group_by_expert(cudaStream_t stream, const Routing& routing, int* offsets, int* rows, int* places);
-// out[row] (width) = sum over its pairs of weight * y[place], in order of the experts. places null: pair i is at i.
-cudaError_t combine_experts(cudaStream_t stream, const Routing& routing, const float* y, const int* places, int width,
-                            float* out);
 
 }  // namespace mneme::engine::cuda

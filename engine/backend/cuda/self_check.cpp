@@ -150,7 +150,7 @@ Status check_results(Backend& backend) {
   MNEME_ASSIGN_OR_RETURN(const Rows rows, make_rows(backend, random));
   for (const int n_rows : {1, kRows}) {
     for (const auto type : {gguf::TensorType::kF32, gguf::TensorType::kF16, gguf::TensorType::kBF16,
-                            gguf::TensorType::kQ8_0, gguf::TensorType::kQ4_K})
+                            gguf::TensorType::kQ8_0, gguf::TensorType::kQ4_K, gguf::TensorType::kMXFP4})
       MNEME_RETURN_IF_ERROR(check_product(backend, rows, type, n_rows, random));
     MNEME_RETURN_IF_ERROR(check_attention(backend, rows, n_rows, random));
   }

@@ -216,6 +216,13 @@ inline int __dp2a_lo(int a, int b, int sum) {
 inline int __dp2a_hi(int a, int b, int sum) {
   return __dp2a_lo(a, b >> 16, sum);
 }
+// Four of the eight bytes of b and a, each chosen by three bits of a half byte.
+inline unsigned __byte_perm(unsigned a, unsigned b, unsigned chosen) {
+  const uint64_t bytes = uint64_t{b} << 32 | a;
+  unsigned out = 0;
+  for (int i = 0; i < 4; ++i) out |= static_cast<unsigned>(bytes >> (8 * (chosen >> (4 * i) & 7)) & 0xff) << (8 * i);
+  return out;
+}
 template <typename T>
 T __ldg(const T* from) {
   return *from;

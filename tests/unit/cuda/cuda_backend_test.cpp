@@ -10,8 +10,10 @@
 
 #include "base/f16.h"
 #include "base/random.h"
+#include "engine/backend/cpu/cpu_backend.h"
 #include "engine/backend/cuda/device_memory.h"
 #include "engine/backend/cuda/self_check.h"
+#include "engine/gguf/quant_blocks.h"
 #include "engine/step_runner.h"
 #include "engine/transformer/model_weights.h"
 #include "tests/support/loaded_model.h"
@@ -141,6 +143,14 @@ RandomModel wide(TensorType type, const char* architecture = "llama") {
           .seed = 31};
 }
 
+RandomModel with_shared_expert(TensorType type) {
+  RandomModel model = wide(type, "qwen2moe");
+  model.n_experts = 8;
+  model.n_experts_used = 3;
+  model.shared_ffn_dim = 160;
+  return model;
+}
+
 TEST_F(CudaBackendTest, ManyRowsThroughBlas) {
   use({.blas = plain_blas});
   products_done = 0;
@@ -150,7 +160,8 @@ TEST_F(CudaBackendTest, ManyRowsThroughBlas) {
   products_added = 0;
   EXPECT_LE(prefill_error(wide(TensorType::kBF16), 20), 3e-2);
   EXPECT_EQ(products_added, 2 * 2 * 20 * 256) << "both blocks of both layers are added to the residual stream at once";
-  for (const TensorType type : {TensorType::kQ8_0, TensorType::kQ4_K, TensorType::kQ6_K, TensorType::kIQ4_XS})
+  for (const TensorType type :
+       {TensorType::kQ8_0, TensorType::kQ4_K, TensorType::kQ6_K, TensorType::kIQ4_XS, TensorType::kMXFP4})
     EXPECT_LE(prefill_error(wide(type), 20), 1e-2) << static_cast<int>(type);
   EXPECT_GT(products_done, 0);
   // Odd widths, biases, norms after the residual, fused matrices, soft caps.
@@ -166,6 +177,17 @@ TEST_F(CudaBackendTest, ManyRowsThroughBlas) {
             6e-3);
   EXPECT_LE(prefill_error({.architecture = "phi3", .type = TensorType::kF16, .seed = 3}, 30), 6e-3);
   EXPECT_LE(prefill_error({.architecture = "gemma2", .type = TensorType::kF16, .seed = 4, .window = 8}, 30), 6e-3);
+}
+
+// The shared expert's products go through the library, in halves that are scaled; those of experts and routers do not.
+TEST_F(CudaBackendTest, SharedExpertsThroughBlas) {
+  use({.blas = plain_blas});
+  RandomModel model = with_shared_expert(TensorType::kF32);
+  EXPECT_LE(prefill_error(model, 20), test_device().pass_tolerance);
+  products_done = 0;
+  model.type = TensorType::kF16;
+  EXPECT_LE(prefill_error(model, 20), 6e-3);
+  EXPECT_EQ(products_done, 2 * (4 + 3)) << "of each layer: Q, K, V, output; gate, up and down of the shared expert";
 }
 
 TEST_F(CudaBackendTest, FewRowsNeedNoBlas) {
@@ -185,7 +207,8 @@ TEST_F(CudaBackendTest, TheExactModeRoundsNothing) {
 TEST_F(CudaBackendTest, ThreadsMayRunInAnyOrder) {
   for (const RandomModel& description :
        {wide(TensorType::kQ4_K), RandomModel{.architecture = "qwen3moe", .n_experts = 8, .n_experts_used = 3},
-        RandomModel{.architecture = "gemma2", .n_layers = 3, .window = 16}, RandomModel{.architecture = "bert"}}) {
+        with_shared_expert(TensorType::kMXFP4), RandomModel{.architecture = "gemma2", .n_layers = 3, .window = 16},
+        RandomModel{.architecture = "bert"}}) {
     std::vector<std::vector<float>> results;
     for (const auto order : {simt::ThreadOrder::kAscending, simt::ThreadOrder::kDescending}) {
       simt::machine().order = order;
@@ -226,6 +249,39 @@ TEST_F(CudaBackendTest, ADecodingStepLaunchesNoMoreThanItMust) {
   }
 }
 
+// With experts: norm, router, choice, gate, up, activation, down, their mix, the residual. A shared expert, whose
+// router is multiplied with the other one, has gate and up with the activation, and down; quantised weights the
+// activation by itself.
+TEST_F(CudaBackendTest, ADecodingStepOfExpertsLaunchesNoMoreThanItMust) {
+  for (const auto& [type, of_shared] : {std::pair{TensorType::kF16, 2}, std::pair{TensorType::kQ8_0, 3}})
+    for (const bool shares : {false, true}) {
+      RandomModel description = with_shared_expert(type);
+      if (!shares) description.architecture = "qwen3moe", description.shared_ffn_dim = 0;
+      const auto model = load_model(random_gguf(description));
+      ASSERT_NE(model, nullptr);
+      const auto cache = model->new_cache(60);
+      run(*model, *cache, ids_of(20, 1), 0);
+      run(*model, *cache, ids_of(1, 2), 20);
+      const int64_t launches = simt::counters().launches;
+      run(*model, *cache, ids_of(1, 2), 21);
+      EXPECT_EQ(simt::counters().launches - launches, 4 + 2 * (5 + 9 + (shares ? of_shared : 0)));
+    }
+}
+
+TEST_F(CudaBackendTest, ScalesBeyondF16AreRefused) {
+  std::vector<std::byte> block(17 * 4);
+  const engine::TensorView tensor{
+      .name = "blk.0.ffn_up.weight", .type = TensorType::kMXFP4, .n_out = 4, .n_in = 32, .bytes = block};
+  const auto backend = *engine::cuda::make_cuda_backend({});
+  block[17 * 3] = std::byte{gguf::kMxfp4HighestExponent};
+  EXPECT_TRUE(backend->load_matrix(tensor).ok());
+  block[17 * 3] = std::byte{gguf::kMxfp4HighestExponent + 1};
+  const Status refused = backend->load_matrix(tensor).status();
+  EXPECT_EQ(refused.code(), StatusCode::kUnsupported);
+  EXPECT_EQ(refused.message(), "tensor blk.0.ffn_up.weight has scales above 32768, which are not supported");
+  EXPECT_EQ(engine::make_cpu_backend(1)->load_matrix(tensor).status().message(), refused.message());
+}
+
 // Kernels that begin before the one ahead has ended must all wait for it first: the stand-in ends the program
 // otherwise.
 TEST_F(CudaBackendTest, EveryKernelWaitsForTheOnesAhead) {
@@ -234,7 +290,7 @@ TEST_F(CudaBackendTest, EveryKernelWaitsForTheOnesAhead) {
     simt::machine().major = major;
     use({.blas = plain_blas, .overlap = true});
     for (const RandomModel& description :
-         {wide(TensorType::kQ4_K), wide(TensorType::kBF16),
+         {wide(TensorType::kQ4_K), wide(TensorType::kBF16), with_shared_expert(TensorType::kMXFP4),
           RandomModel{.architecture = "qwen3moe", .n_experts = 8, .n_experts_used = 3}}) {
       const int64_t before = simt::counters().overlapped;
       const auto model = load_model(random_gguf(description));
@@ -249,7 +305,7 @@ TEST_F(CudaBackendTest, EveryKernelWaitsForTheOnesAhead) {
       EXPECT_EQ(simt::counters().overlapped > before, major == 9);
     }
   }
-  for (size_t i = 0; i < 3; ++i) EXPECT_EQ(results[i], results[i + 3]);
+  for (size_t i = 0; i < 4; ++i) EXPECT_EQ(results[i], results[i + 4]);
 }
 
 TEST_F(CudaBackendTest, LargeDevicesTakeLargerSteps) {

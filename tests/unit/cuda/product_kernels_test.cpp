@@ -8,14 +8,18 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <ostream>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/f16.h"
 #include "base/random.h"
+#include "engine/backend/cuda/expert_kernels.h"
 #include "engine/backend/cuda/matrix_layout.h"
 #include "engine/backend/cuda/row_kernels.h"
 #include "engine/gguf/dequantize.h"
+#include "engine/gguf/quant_blocks.h"
 #include "engine/gguf/quantize.h"
 #include "tests/support/simt/simt.h"
 
@@ -25,8 +29,8 @@ namespace {
 using gguf::TensorType;
 using enum gguf::TensorType;
 
-constexpr TensorType kQuantised[] = {kQ4_0, kQ4_1, kQ5_0, kQ5_1, kQ8_0,   kQ2_K,
-                                     kQ3_K, kQ4_K, kQ5_K, kQ6_K, kIQ4_NL, kIQ4_XS};
+constexpr TensorType kQuantised[] = {kQ4_0, kQ4_1, kQ5_0, kQ5_1,   kQ8_0,   kQ2_K, kQ3_K,
+                                     kQ4_K, kQ5_K, kQ6_K, kIQ4_NL, kIQ4_XS, kMXFP4};
 
 std::string name_of(TensorType type) {
   return std::string(gguf::tensor_type_info(type)->name);
@@ -39,12 +43,9 @@ struct TestMatrix {
   std::vector<float> weights;    // (n_out, n_in)
 };
 
-TestMatrix random_matrix(TensorType type, int n_out, int n_in, Random& random) {
+TestMatrix matrix_of(TensorType type, const std::vector<std::byte>& bytes, int n_out, int n_in) {
   TestMatrix matrix;
   const auto n = static_cast<size_t>(n_out) * static_cast<size_t>(n_in);
-  std::vector<float> source(n);
-  for (float& x : source) x = random.gaussian();
-  const std::vector<std::byte> bytes = gguf::quantize(type, source.data(), n_out, n_in);
   const int64_t row_bytes = gguf::row_bytes(type, n_in);
   const int64_t stride = device_row_bytes(type, n_in);
   matrix.memory.assign(static_cast<size_t>(n_out * stride + 16) / 8 + 2, 0);
@@ -58,6 +59,12 @@ TestMatrix random_matrix(TensorType type, int n_out, int n_in, Random& random) {
   }
   matrix.ref = {data, stride, n_out, n_in, type};
   return matrix;
+}
+
+TestMatrix random_matrix(TensorType type, int n_out, int n_in, Random& random) {
+  std::vector<float> source(static_cast<size_t>(n_out) * static_cast<size_t>(n_in));
+  for (float& x : source) x = random.gaussian();
+  return matrix_of(type, gguf::quantize(type, source.data(), n_out, n_in), n_out, n_in);
 }
 
 // Rows of activations in all forms.
@@ -117,6 +124,29 @@ TEST(DequantiseOnDevice, EmbeddingsOfPlainTypesAndOddWidths) {
       for (size_t i = 0; i < x.size(); ++i)
         ASSERT_EQ(x[i], 2.0f + matrix.weights[2 * x.size() + i] * 0.5f) << name_of(type) << " " << width;
     }
+}
+
+// Every exponent that is taken, the smallest of which give numbers below the normal ones, with every code in every
+// place.
+TEST(DequantiseOnDevice, EveryBlockOfMxfp4) {
+  constexpr int kRows = gguf::kMxfp4HighestExponent + 1;
+  constexpr int kBlocks = 17;  // a group and one block
+  constexpr int kIn = kBlocks * gguf::kSmallBlock;
+  std::vector<gguf::BlockMXFP4> blocks(static_cast<size_t>(kRows) * kBlocks);
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    blocks[i].e = static_cast<uint8_t>(i / kBlocks);
+    for (size_t j = 0; j < 16; ++j)
+      blocks[i].qs[j] = static_cast<uint8_t>((i + j) % 16 | ((i / kBlocks + 5 * i + 3 * j) % 16) << 4);
+  }
+  const auto bytes = std::as_bytes(std::span(blocks));
+  const TestMatrix matrix = matrix_of(kMXFP4, {bytes.begin(), bytes.end()}, kRows, kIn);
+  EXPECT_EQ(matrix.ref.stride_bytes % 16, 0) << "rows are read in vectors";
+  std::vector<int> ids(kRows);
+  std::iota(ids.begin(), ids.end(), 0);
+  std::vector<float> rows(matrix.weights.size(), NAN);
+  ASSERT_EQ(embed_rows(nullptr, matrix.ref, ids.data(), kRows, 1.0f, false, rows.data()), cudaSuccess);
+  for (size_t i = 0; i < rows.size(); ++i) ASSERT_EQ(rows[i], matrix.weights[i]) << i / kIn << " " << i % kIn;
+  EXPECT_EQ(std::fpclassify(*std::max_element(rows.begin(), rows.begin() + gguf::kSmallBlock)), FP_SUBNORMAL);
 }
 
 TEST(RoundRows, Int8AsOnTheCpuAndHalvesWithinRange) {
@@ -185,7 +215,7 @@ TEST(FewRows, QuantisedProductsOfEveryTypeAndCount) {
 // The residual stream: what a product adds to, with a bias, is what it would be added to behind it, to the bit.
 TEST(FewRows, ProductsAddToWhatIsThere) {
   Random random(11);
-  for (const TensorType type : {kF32, kBF16, kQ8_0, kQ4_K, kQ6_K})
+  for (const TensorType type : {kF32, kBF16, kQ8_0, kQ4_K, kQ6_K, kMXFP4})
     for (const int n_rows : {1, 3, 8}) {
       constexpr int kOut = 21;
       const bool plain = gguf::tensor_type_info(type)->block_elements == 1;
@@ -248,28 +278,33 @@ TEST(FewRows, PlainTypesRoundNothing) {
       }
 }
 
-// Rows of Q8_0 that end within a group of 256, in products, tiles and tables.
-TEST(FewRows, RowsOfQ8EndAnywhere) {
+// Rows of types that lie in groups, ending within one, in products, tiles and tables.
+TEST(FewRows, GroupedRowsEndAnywhere) {
   Random random(8);
-  for (const int n_in : {32, 96, 256, 288, 544}) {
-    const TestMatrix matrix = random_matrix(kQ8_0, 9, n_in, random);
-    EXPECT_EQ(matrix.ref.stride_bytes % 16, 0) << "rows are read in vectors";
-    const TestRows rows(2, n_in, true, random);
-    std::vector<float> y(2 * 9, NAN);
-    const ProductPart part{matrix.ref, y.data()};
-    ASSERT_EQ(multiply_few(nullptr, {&part, 1}, rows.view, 2, 9), cudaSuccess);
-    expect_products(matrix, y, 9, 2, 1e-6, [&](size_t i) { return rows.rounded(i); });
-    std::vector<float> row(static_cast<size_t>(n_in));
-    const int id = 8;
-    ASSERT_EQ(embed_rows(nullptr, matrix.ref, &id, 1, 1.0f, false, row.data()), cudaSuccess);
-    for (size_t i = 0; i < row.size(); ++i) ASSERT_EQ(row[i], matrix.weights[8 * row.size() + i]) << n_in << " " << i;
-  }
+  for (const TensorType type : {kQ8_0, kMXFP4})
+    for (const int n_in : {32, 96, 256, 288, 512, 544, 2880}) {
+      const TestMatrix matrix = random_matrix(type, 9, n_in, random);
+      EXPECT_EQ(matrix.ref.stride_bytes % 16, 0) << "rows are read in vectors";
+      const TestRows rows(2, n_in, true, random);
+      std::vector<float> y(2 * 9, NAN);
+      const ProductPart part{matrix.ref, y.data()};
+      for (const int n_rows : {1, 2}) {
+        ASSERT_EQ(multiply_few(nullptr, {&part, 1}, rows.view, n_rows, 9), cudaSuccess);
+        expect_products(matrix, y, 9, n_rows, 1e-6, [&](size_t i) { return rows.rounded(i); });
+      }
+      ASSERT_EQ(multiply_tiled(nullptr, matrix.ref, rows.values.data(), 2, {y.data(), 9}), cudaSuccess);
+      expect_products(matrix, y, 9, 2, 2e-6, [&](size_t i) { return rows.values[i]; });
+      std::vector<float> row(static_cast<size_t>(n_in));
+      const int id = 8;
+      ASSERT_EQ(embed_rows(nullptr, matrix.ref, &id, 1, 1.0f, false, row.data()), cudaSuccess);
+      for (size_t i = 0; i < row.size(); ++i) ASSERT_EQ(row[i], matrix.weights[8 * row.size() + i]) << n_in << " " << i;
+    }
 }
 
 // Q, K and V in one launch: parts that end within a block, each with its place in the rows of y.
 TEST(FewRows, PartsOfOneLaunchAreThoseOfThree) {
   Random random(9);
-  for (const TensorType type : {kBF16, kQ8_0, kQ4_K}) {
+  for (const TensorType type : {kBF16, kQ8_0, kQ4_K, kMXFP4}) {
     const int outputs[] = {19, 8, 3};
     const bool plain = type == kBF16;
     const TestRows rows(3, 512, !plain, random);
@@ -305,68 +340,64 @@ TEST(TiledProducts, EveryTypeAndOddShapes) {
   }
 }
 
-TEST(Experts, ChosenByScoreTiesToTheLower) {
-  const std::vector<float> scores = {0.5f, 2.0f, 2.0f, -1.0f, 0.1f,  //
-                                     3.0f, 3.0f, 3.0f, 3.0f,  3.0f};
-  for (const bool normalise : {true, false}) {
-    int chosen[6] = {};
-    float weights[6] = {};
-    ASSERT_EQ(choose_experts(nullptr, scores.data(), normalise, {2, 5, 3, chosen, weights}), cudaSuccess);
-    EXPECT_EQ(std::vector<int>(chosen, chosen + 6), (std::vector<int>{1, 2, 0, 0, 1, 2}));
-    const double all = 2 * std::exp(2.0) + std::exp(0.5) + (normalise ? 0.0 : std::exp(-1.0) + std::exp(0.1));
-    EXPECT_NEAR(weights[0], std::exp(2.0) / all, 1e-6);
-    EXPECT_NEAR(weights[2], std::exp(0.5) / all, 1e-6);
-    EXPECT_NEAR(weights[3], normalise ? 1.0 / 3 : 0.2, 1e-6);
-  }
+struct ExpertCase {
+  TensorType type;
+  bool biased;
+};
+void PrintTo(const ExpertCase& what, std::ostream* out) {
+  *out << name_of(what.type) << (what.biased ? ", biased" : "");
 }
+class ExpertProducts : public ::testing::TestWithParam<ExpertCase> {};
+INSTANTIATE_TEST_SUITE_P(Experts, ExpertProducts,
+                         ::testing::Values(ExpertCase{kQ8_0, false}, ExpertCase{kQ8_0, true}, ExpertCase{kF32, true},
+                                           ExpertCase{kBF16, false}, ExpertCase{kMXFP4, true},
+                                           ExpertCase{kIQ4_NL, false}));
 
-TEST(Experts, PairsAndGroupsGiveTheSameAsOneByOne) {
+TEST_P(ExpertProducts, PairsAndGroupsGiveTheSameAsOneByOne) {
+  const auto [type, biased] = GetParam();
   Random random(7);
   constexpr int kExperts = 5, kRows = 70, kUsed = 2, kIn = 64, kOut = 40;
   std::vector<TestMatrix> matrices;
   std::vector<MatrixRef> refs;
-  for (int e = 0; e < kExperts; ++e) refs.push_back(matrices.emplace_back(random_matrix(kQ8_0, kOut, kIn, random)).ref);
-  for (int e = 0; e < kExperts; ++e) refs[static_cast<size_t>(e)] = matrices[static_cast<size_t>(e)].ref;
-  const TestRows rows(kRows, kIn, true, random);
+  for (int e = 0; e < kExperts; ++e) refs.push_back(matrices.emplace_back(random_matrix(type, kOut, kIn, random)).ref);
+  std::vector<float> bias(kExperts * kOut);
+  for (float& b : bias) b = 10.0f * random.gaussian();
+  std::vector<const float*> biases;
+  for (size_t e = 0; e < kExperts; ++e) biases.push_back(bias.data() + e * kOut);
+  const ExpertMatrices experts{refs.data(), biased ? biases.data() : nullptr};
+  const bool codes = is_quantised(type);
+  const TestRows rows(kRows, kIn, codes, random);
   std::vector<int> chosen;
   for (int row = 0; row < kRows; ++row) {
     const int first = static_cast<int>(random.below(kExperts - 1));  // the last expert gets few rows or none
     chosen.insert(chosen.end(), {first, (first + 1) % (kExperts - 1)});
   }
   std::vector<float> by_pair(kRows * kUsed * kOut, NAN);
-  const ExpertPairs pairs{refs.data(), chosen.data(), kRows * kUsed, kUsed};
+  const ExpertPairs pairs{experts, chosen.data(), kRows * kUsed, kUsed};
   ASSERT_EQ(multiply_pairs(nullptr, refs[0], pairs, rows.view, {by_pair.data(), kOut}), cudaSuccess);
 
-  std::vector<float> weights(kRows * kUsed), mixed(kRows * kOut);
-  for (float& w : weights) w = static_cast<float>(random.uniform());
-  const Routing routing{kRows, kExperts, kUsed, chosen.data(), weights.data()};
+  const Routing routing{kRows, kExperts, kUsed, chosen.data(), nullptr};
   std::vector<int> offsets(kExperts + 1, -1), row_of(kRows * kUsed, -1), places(kRows * kUsed, -1);
   ASSERT_EQ(group_by_expert(nullptr, routing, offsets.data(), row_of.data(), places.data()), cudaSuccess);
   EXPECT_EQ(offsets[0], 0);
   EXPECT_EQ(offsets[kExperts], kRows * kUsed);
   std::vector<float> by_group(kRows * kUsed * kOut, NAN);
-  const ExpertGroups groups{refs.data(), kExperts, offsets.data(), row_of.data()};
+  const ExpertGroups groups{experts, kExperts, offsets.data(), row_of.data()};
   ASSERT_EQ(multiply_groups(nullptr, refs[0], groups, rows.values.data(), kRows, {by_group.data(), kOut}), cudaSuccess);
 
   for (int pair = 0; pair < kRows * kUsed; ++pair) {
     const TestMatrix& matrix = matrices[static_cast<size_t>(chosen[static_cast<size_t>(pair)])];
     const auto first = static_cast<size_t>(pair / kUsed) * kIn;
-    const auto at = static_cast<std::ptrdiff_t>(pair) * kOut;
-    const auto place = static_cast<std::ptrdiff_t>(places[static_cast<size_t>(pair)]) * kOut;
-    expect_products(matrix, {by_pair.begin() + at, by_pair.begin() + at + kOut}, kOut, 1, 1e-6,
-                    [&](size_t i) { return rows.rounded(first + i); });
-    expect_products(matrix, {by_group.begin() + place, by_group.begin() + place + kOut}, kOut, 1, 1e-6,
+    const auto product_of = [&](const std::vector<float>& all, int place) {
+      std::vector<float> product(all.begin() + int64_t{place} * kOut, all.begin() + int64_t{place + 1} * kOut);
+      const float* own = biases[static_cast<size_t>(chosen[static_cast<size_t>(pair)])];
+      for (size_t i = 0; biased && i < kOut; ++i) product[i] -= own[i];
+      return product;
+    };
+    expect_products(matrix, product_of(by_pair, pair), kOut, 1, 1e-6,
+                    [&](size_t i) { return codes ? rows.rounded(first + i) : double{rows.values[first + i]}; });
+    expect_products(matrix, product_of(by_group, places[static_cast<size_t>(pair)]), kOut, 1, 1e-6,
                     [&](size_t i) { return rows.values[first + i]; });
-  }
-  // The mix of a row's experts, in order of the experts.
-  ASSERT_EQ(combine_experts(nullptr, routing, by_group.data(), places.data(), kOut, mixed.data()), cudaSuccess);
-  for (int i = 0; i < kRows * kOut; ++i) {
-    double expected = 0;
-    for (int used = 0; used < kUsed; ++used) {
-      const auto pair = static_cast<size_t>(i / kOut * kUsed + used);
-      expected += double{weights[pair]} * by_group[static_cast<size_t>(places[pair] * kOut + i % kOut)];
-    }
-    ASSERT_NEAR(mixed[static_cast<size_t>(i)], expected, 1e-4);
   }
 }
 

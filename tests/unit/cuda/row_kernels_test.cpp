@@ -180,5 +180,30 @@ TEST(RowKernels, ActivationsInVectorsAndOneByOne) {
       }
 }
 
+// gpt-oss: both are cut off, the gate above alone.
+TEST(RowKernels, GatesAreClampedAndWhatIsNoNumberStaysNone) {
+  for (const int width : {8, 9}) {  // in vectors and one by one
+    const std::vector<float> of_gate = {-90.0f, -7.5f, -1.0f, 0.0f, 0.5f, 6.9f, 7.5f, NAN, 3.0f};
+    const std::vector<float> of_up = {0.5f, -7.5f, -9.0f, 1.0f, 7.5f, 90.0f, -1.0f, 1.0f, NAN};
+    const auto n = static_cast<size_t>(width);
+    std::vector<float> x(of_gate.begin(), of_gate.begin() + width);
+    x.insert(x.end(), of_up.begin(), of_up.begin() + width);
+    std::vector<float> out(n, 0.0f);
+    const GatedRows in{
+        .gate = x.data(), .up = x.data() + width, .stride = 2 * width, .activation = Activation::kSiluClamped};
+    ASSERT_EQ(activate_rows(nullptr, in, 1, {.width = width, .values = out.data()}), cudaSuccess);
+    for (size_t i = 0; i < n; ++i) {
+      const double gate = of_gate[i] > 7 ? 7.0 : of_gate[i];
+      const double up = of_up[i] > 7 ? 7.0 : of_up[i] < -7 ? -7.0 : of_up[i];
+      const double expected = gate / (1.0 + std::exp(-1.702 * gate)) * (up + 1.0);
+      if (std::isnan(expected)) {
+        EXPECT_TRUE(std::isnan(out[i])) << i;
+      } else {
+        EXPECT_NEAR(out[i], expected, 1e-5) << i;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mneme::engine::cuda

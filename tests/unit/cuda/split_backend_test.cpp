@@ -77,7 +77,18 @@ std::vector<std::vector<float>> run(LoadedModel& model, engine::KvCache& cache, 
 TEST_F(SplitBackendTest, MatchesTheReferenceAtEveryBorder) {
   const RandomModel families[] = {{.architecture = "llama", .n_layers = 4, .tied = true},
                                   {.architecture = "gemma3", .n_layers = 8, .head_dim = 32, .window = 16},
-                                  {.architecture = "qwen3moe", .n_layers = 3, .n_experts = 4, .n_experts_used = 2}};
+                                  {.architecture = "qwen3moe", .n_layers = 3, .n_experts = 4, .n_experts_used = 2},
+                                  {.architecture = "bailingmoe2",
+                                   .n_layers = 4,
+                                   .n_experts = 16,
+                                   .n_experts_used = 3,
+                                   .expert_ffn_dim = 48,
+                                   .n_shared = 2,
+                                   .leading_dense = 2,
+                                   .n_groups = 4,
+                                   .n_groups_used = 2,
+                                   .gating = 2,
+                                   .normalise = true}};
   for (const RandomModel& family : families)
     for (int border = 1; border < static_cast<int>(family.n_layers); border += 2) {
       split_at(border, static_cast<int>(family.n_layers));

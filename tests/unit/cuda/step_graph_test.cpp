@@ -125,6 +125,16 @@ std::vector<RandomModel> families() {
           {.architecture = "llama", .n_layers = 8},
           {.architecture = "gemma3", .n_layers = 6, .head_dim = 32, .window = 16},
           {.architecture = "qwen3moe", .n_layers = 2, .n_experts = 4, .n_experts_used = 2},
+          {.architecture = "qwen2moe", .n_layers = 2, .n_experts = 4, .n_experts_used = 2, .shared_ffn_dim = 160},
+          {.architecture = "glm4moe",
+           .n_layers = 3,
+           .n_experts = 8,
+           .n_experts_used = 3,
+           .n_shared = 1,
+           .leading_dense = 1,
+           .n_groups = 4,
+           .n_groups_used = 2,
+           .gating = 2},
           {.architecture = "qwen2", .n_layers = 2}};
 }
 

@@ -166,7 +166,6 @@ TEST(ModelConfig, SharedExpertsAndStepsOfExperts) {
   const ModelConfig qwen = config_of(model);
   EXPECT_EQ(qwen.ffn_dim, 96);
   EXPECT_EQ(qwen.shared_ffn_dim, 160);
-  EXPECT_TRUE(qwen.needs_cpu());
   for (const char* tensor : {"blk.1.ffn_gate_inp_shexp.weight", "blk.0.ffn_down_shexp.weight"}) {
     model.without_tensor = tensor;
     EXPECT_THAT(load(random_gguf(model)).message(), HasSubstr(tensor));
@@ -207,7 +206,6 @@ TEST(ModelConfig, MetadataSaysHowExpertsAreChosen) {
   EXPECT_FLOAT_EQ(config.routing.scale, 2.5f);
   EXPECT_EQ(config.routing.n_groups, 4);
   EXPECT_EQ(config.routing.n_groups_used, 2);
-  EXPECT_TRUE(config.needs_cpu());
   EXPECT_EQ(load(random_gguf(model)).message(), "");
   model.gating = 0;
   model.normalise = false;
@@ -282,7 +280,6 @@ TEST(ModelConfig, TheFirstOfModernBertsLayersSeesAll) {
     EXPECT_EQ(config.layers[layer].sliding_window, layer % 3 == 0 ? 0 : 16) << layer;
     EXPECT_EQ(config.layers[layer].rope_index, layer % 3 == 0 ? 0 : 1) << layer;
   }
-  EXPECT_FALSE(config.needs_cpu());
   model.without_tensor = "blk.1.attn_norm.weight";  // the first layer's alone is left out
   EXPECT_THAT(load(random_gguf(model)).message(), HasSubstr("blk.1.attn_norm.weight"));
 }
@@ -290,7 +287,6 @@ TEST(ModelConfig, TheFirstOfModernBertsLayersSeesAll) {
 // The paper's example: eight heads have 1/2 to 1/256; beyond a power of two, every other slope of twice as many.
 TEST(ModelConfig, SlopesOfDistanceFollowThePaper) {
   ModelConfig config = config_of({.architecture = "jina-bert-v2", .dim = 128, .n_heads = 8, .n_kv_heads = 8});
-  EXPECT_FALSE(config.needs_cpu());
   for (int head = 0; head < 8; ++head) EXPECT_FLOAT_EQ(config.slope_of(head), std::exp2(-1.0f - head)) << head;
   config.n_heads = 12;
   EXPECT_FLOAT_EQ(config.slope_of(7), std::exp2(-8.0f));
