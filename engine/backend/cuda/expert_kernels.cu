@@ -20,8 +20,9 @@ __device__ __forceinline__ int lane_id() {
 constexpr uint32_t kTaken = 0;
 constexpr uint32_t kSign = 0x80000000u;
 __device__ __forceinline__ uint32_t key_of(float value) {
+  if (isnan(value)) return UINT32_MAX;
   const uint32_t bits = __float_as_uint(value);
-  return (bits & kSign) == 0 ? bits | kSign : max(~bits, kTaken + 1);
+  return (bits & kSign) == 0 ? bits | kSign : ~bits;
 }
 __device__ __forceinline__ float number_of(uint32_t key) {
   return __uint_as_float((key & kSign) != 0 ? key & ~kSign : ~key);

@@ -146,7 +146,7 @@ TEST(DequantiseOnDevice, EveryBlockOfMxfp4) {
   std::vector<float> rows(matrix.weights.size(), NAN);
   ASSERT_EQ(embed_rows(nullptr, matrix.ref, ids.data(), kRows, 1.0f, false, rows.data()), cudaSuccess);
   for (size_t i = 0; i < rows.size(); ++i) ASSERT_EQ(rows[i], matrix.weights[i]) << i / kIn << " " << i % kIn;
-  EXPECT_EQ(std::fpclassify(*std::max_element(rows.begin(), rows.begin() + gguf::kSmallBlock)), FP_SUBNORMAL);
+  EXPECT_NE(std::find(rows.begin(), rows.end(), std::ldexp(1.0f, -128)), rows.end());
 }
 
 TEST(RoundRows, Int8AsOnTheCpuAndHalvesWithinRange) {
