@@ -26,7 +26,7 @@ INSTANTIATE_TEST_SUITE_P(Types, QuantisedParity,
                          ::testing::Values(TensorType::kQ4_0, TensorType::kQ4_1, TensorType::kQ5_0, TensorType::kQ5_1,
                                            TensorType::kQ8_0, TensorType::kQ2_K, TensorType::kQ3_K, TensorType::kQ4_K,
                                            TensorType::kQ5_K, TensorType::kQ6_K, TensorType::kIQ4_NL,
-                                           TensorType::kIQ4_XS),
+                                           TensorType::kIQ4_XS, TensorType::kMXFP4),
                          [](const auto& info) { return std::string(gguf::tensor_type_info(info.param)->name); });
 
 std::vector<double> log_softmax(std::vector<double> logits) {
