@@ -254,6 +254,7 @@ TEST_F(CudaBackendTest, ADecodingStepLaunchesNoMoreThanItMust) {
 // up with the activation, and down; its router is multiplied with the other one. Quantised weights have the activation
 // by itself, and, since routers are F32 in files but not here, the router as well.
 TEST_F(CudaBackendTest, ADecodingStepOfExpertsLaunchesNoMoreThanItMust) {
+  use({});
   for (const auto& [type, of_shared] : {std::pair{TensorType::kF32, 2}, std::pair{TensorType::kQ8_0, 4}})
     for (const bool shares : {false, true}) {
       RandomModel description = with_shared_expert(type);
