@@ -239,6 +239,7 @@ TEST_F(CudaBackendTest, ThreadsMayRunInAnyOrder) {
 // product with the residual, norm, gate and up with the activation, down with the residual; once: embedding, angles,
 // norm, output. Quantised weights take the activation by itself, since it rounds 32 neighbours together.
 TEST_F(CudaBackendTest, ADecodingStepLaunchesNoMoreThanItMust) {
+  use({});
   for (const auto& [type, per_layer] : {std::pair{TensorType::kF16, 8}, std::pair{TensorType::kQ8_0, 9}}) {
     auto model = load_model(random_gguf({.n_layers = 3, .head_dim = 32, .type = type}));
     ASSERT_NE(model, nullptr);
