@@ -242,6 +242,7 @@ void KvEncoder::Batch::write_payload(int i, ByteSpan& gathered, std::vector<std:
   std::sort(found.begin(), found.end(),
             [](const FoundException& a, const FoundException& b) { return a.index < b.index; });
   std::vector<TransformException> exceptions;
+  exceptions.reserve(found.size());
   for (const FoundException& one : found) exceptions.push_back({one.index, static_cast<int16_t>(one.value)});
   std::vector<ByteSpan> streams;
   const Layer& own = layers_[static_cast<size_t>(i)];
