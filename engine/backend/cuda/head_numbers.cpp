@@ -7,6 +7,7 @@ namespace mneme::engine::cuda {
 const float* HeadNumbers::slopes(const ModelConfig& config) {
   if (config.distance_bias <= 0) return nullptr;
   std::vector<float> slopes;
+  slopes.reserve(static_cast<size_t>(config.n_heads));
   for (int head = 0; head < config.n_heads; ++head) slopes.push_back(config.slope_of(head));
   return find(slopes);
 }

@@ -47,7 +47,7 @@ TEST(HostKv, ManyQueryHeadsShareOneReading) {
   for (const Shape& s : {Shape{7, 1, 64, 500}, Shape{12, 1, 128, 460, engine::KvType::kQ8_0}, Shape{6, 1, 256, 420},
                          Shape{.n_heads = 7, .n_kv_heads = 1, .head_dim = 64, .n_tokens = 500, .logit = 8.0f}}) {
     std::vector<float> results[2];
-    const auto q = gaussian(static_cast<size_t>(s.n_heads * s.head_dim), 3);
+    const auto q = gaussian(static_cast<size_t>(s.n_heads) * static_cast<size_t>(s.head_dim), 3);
     for (const bool in_host_memory : {false, true}) {
       Bed bed(s, *engine::cuda::make_cuda_backend({.kv_in_host_memory = in_host_memory}), s.n_tokens + 20);
       bed.place(0, s.n_tokens, 7);
