@@ -75,8 +75,8 @@ Result<std::vector<std::vector<std::byte>>> ChunkEncoder::layers_of(Computed& co
   engine::EncodedLayers& encoded = computed.encoded[i];
   const bool on_host = encoded.layers.empty();
   const engine::ChunkKv& kv = computed.kv;
-  const bool finite = on_host ? is_finite(kv.keys) && is_finite(kv.values) : encoded.is_finite;
-  if (codec.level() != engine::KvLevel::kExact && !finite) return not_storable(codec.level());
+  const auto finite = [&] { return on_host ? is_finite(kv.keys) && is_finite(kv.values) : encoded.is_finite; };
+  if (codec.level() != engine::KvLevel::kExact && !finite()) return not_storable(codec.level());
   if (!on_host) return std::move(encoded.layers);
   const auto begin = std::chrono::steady_clock::now();
   std::vector<std::vector<std::byte>> layers(kv.keys.size());

@@ -174,19 +174,23 @@ Status KvLibrary::compute(const ChunkTokens& chunk, engine::KvLevel level, const
   const trace::Span span("compute kv", "kv");
   std::vector<engine::KvLevel> levels;
   std::vector<const engine::KvCodec*> codecs;
+  Status missing;  // a codec of a level beside: said once what can be stored is
   for (const engine::KvLevel one : levels_beside(level)) {
     if (one != level && contains(chunk, one)) continue;
-    MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, state_->codecs.of(one, cancel));
+    const Result<const engine::KvCodec*> codec = state_->codecs.of(one, cancel);
+    missing = codec.status();
+    if (!codec.ok()) break;
     levels.push_back(one);
-    codecs.push_back(codec);
+    codecs.push_back(*codec);
   }
+  if (codecs.empty()) return missing;
   MNEME_ASSIGN_OR_RETURN(ChunkEncoder::Computed computed,
                          state_->encoder.compute(state_->frame.prefix, chunk.ids, codecs, cancel));
   for (size_t i = 0; i < levels.size(); ++i) {
     MNEME_ASSIGN_OR_RETURN(const auto layers, state_->encoder.layers_of(computed, i, *codecs[i]));
     MNEME_RETURN_IF_ERROR(state_->store_at(levels[i], *codecs[i], chunk, layers));
   }
-  return {};
+  return missing;
 }
 
 Status KvLibrary::State::store_at(engine::KvLevel level, const engine::KvCodec& codec, const ChunkTokens& chunk,
