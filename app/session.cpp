@@ -21,6 +21,7 @@ namespace mneme::app {
 namespace {
 
 constexpr const char* kShippedModel = "mneme-mini.gguf";
+constexpr const char* kShippedReader = "mneme-full.gguf";
 constexpr const char* kShippedEmbedder = "mneme-embed.gguf";
 
 bool is_file(const std::string& path) {
@@ -49,6 +50,7 @@ Result<rag::WorkspaceOptions> plain_workspace_options(const Context& context) {
   options.embedder = context.options.embedder;
   options.shipped_model = shipped_model(kShippedModel);
   options.shipped_embedder = shipped_model(kShippedEmbedder);
+  options.shipped_reader = shipped_model(kShippedReader);
   options.device = context.options.device;
   options.gpu_layers = gpu_layers(context.options);
   options.n_threads = context.options.threads;

@@ -141,6 +141,7 @@ struct Workspace::State {
   mutable Mutex model_mutex;
   std::string model_choice MNEME_GUARDED_BY(model_mutex);  // name or path, or "none"
   // In the order of who needs whom: the background thread ends first, the model last.
+  std::unique_ptr<engine::LanguageModel> reader MNEME_GUARDED_BY(model_mutex);
   std::unique_ptr<engine::LanguageModel> model MNEME_GUARDED_BY(model_mutex);
   std::unique_ptr<KvLibrary> kv_library MNEME_GUARDED_BY(model_mutex);
   std::unique_ptr<KvBackground> kv_background MNEME_GUARDED_BY(model_mutex);
@@ -236,6 +237,7 @@ void Workspace::close_model() {
   state_->kv_background.reset();
   state_->kv_library.reset();
   state_->model.reset();
+  state_->reader.reset();
 }
 
 Status Workspace::choose_model(const ModelChoice& choice) {
@@ -269,6 +271,20 @@ Result<engine::LanguageModel*> Workspace::model() {
     restore_clustering_times(times, *state_->model);
   }
   return state_->model.get();
+}
+
+Result<engine::LanguageModel*> Workspace::reader() {
+  MutexLock lock(state_->model_mutex);
+  const std::string& path = state_->options.shipped_reader;
+  const bool is_wanted = state_->options.model != kNone && state_->model_choice == kNone;
+  if (!is_wanted || !is_file(path)) return static_cast<engine::LanguageModel*>(nullptr);
+  if (state_->reader == nullptr) {
+    engine::ModelOptions options;
+    options.device.device = "cpu";  // so small that a GPU's start would cost more than it saves
+    options.device.n_threads = state_->n_threads;
+    MNEME_ASSIGN_OR_RETURN(state_->reader, engine::LanguageModel::open(path, options));
+  }
+  return state_->reader.get();
 }
 
 Result<Workspace::Kv> Workspace::kv() {

@@ -40,6 +40,7 @@ struct WorkspaceOptions {
   // first; may be empty or absent.
   std::string shipped_model;
   std::string shipped_embedder;
+  std::string shipped_reader;       // reads quotations where the user names no model; may be empty or absent
   std::string device = "auto";      // auto, cpu, cuda, cuda:N
   std::optional<int> gpu_layers;    // of the language model; none: as many as fit
   int n_threads = 0;                // 0: physical cores
@@ -70,6 +71,9 @@ class Workspace {
   // The language model, opened at first use; null when the workspace answers by quoting.
   Result<engine::LanguageModel*> model();
   std::string model_name() const;  // as registered or given; "none"
+  // The shipped model that finds the short answer in quotations, opened at first use on the processor; null where a
+  // model answers by itself, none was asked for ("none"), or none came with the program.
+  Result<engine::LanguageModel*> reader();
   bool model_is_open() const;
 
   // Answers with another model, device or context from now on; the open one, with all that hangs on it, goes first.

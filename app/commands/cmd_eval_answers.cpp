@@ -59,7 +59,9 @@ Result<ExitCode> eval_by_answers(Context& context, const EvalArguments& argument
   options.cold = arguments.cache == "cold";
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   if (workspace->model_name() == "none") {
-    context.output.note("note: there is no language model; this measures quoting.");
+    const bool is_read = workspace->options().model != "none" && !workspace->options().shipped_reader.empty();
+    context.output.note(is_read ? "note: no model is named; this measures quoting, and reading what is quoted."
+                                : "note: there is no language model; this measures quoting.");
   }
   options.samples = arguments.samples;
   MNEME_ASSIGN_OR_RETURN(const json identity, run_identity(context, arguments, set, *workspace));

@@ -58,9 +58,14 @@ json bits_per_element(const Records& records) {
   return coded > 0 && fp16 > 0 ? json(16.0 * coded / fp16) : json(nullptr);
 }
 
+double share(size_t part, size_t whole) {
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
+
 json lane_json(const Records& records, const std::vector<bool>& answerable) {
   const std::vector<double> f1 = values_of(records, [](const AnswerRecord& r) { return r.f1; });
   const std::vector<double> ttft = known_values(records, &AnswerRecord::ttft_ms);
+  const std::vector<double> stated = known_values(records, &AnswerRecord::stated_right);
   int64_t refused = 0;
   int64_t refused_right = 0;
   int64_t bytes_read = 0;
@@ -79,6 +84,8 @@ json lane_json(const Records& records, const std::vector<bool>& answerable) {
                  {"rouge_l", mean(values_of(records, [](const AnswerRecord& r) { return r.rouge_l; }))},
                  {"quotes", mean_or_null(known_values(records, &AnswerRecord::quotes))},
                  {"cites", mean_or_null(known_values(records, &AnswerRecord::cites))},
+                 {"stated", stated.empty() ? json(nullptr) : json(share(stated.size(), records.size()))},
+                 {"stated_right", mean_or_null(stated)},
                  {"nll", mean_or_null(known_values(records, &AnswerRecord::nll))},
                  {"kl_full", mean_or_null(known_values(records, &AnswerRecord::kl_full))},
                  {"recompute_ratio", mean(values_of(records, [](const AnswerRecord& r) { return r.recompute_ratio; }))},
@@ -143,6 +150,8 @@ std::string lane_text(const std::string& name, const json& mode) {
   };
   add("  quotes %.3f", mode["quotes"]);
   add(" (with its number %.3f)", mode["cites"]);
+  add("  stated %.3f", mode["stated"]);
+  add(" (right %.3f)", mode["stated_right"]);
   add("  nll %.3f", mode["nll"]);
   add("  KL %.4f", mode["kl_full"]);
   if (mode["ttft_ms"].is_object()) add("  first token %.0f ms", mode["ttft_ms"]["median"]);

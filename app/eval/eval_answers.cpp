@@ -73,6 +73,10 @@ AnswerRecord score(const EvalQuestion& question, const rag::Answer& answer, bool
     record.quotes = quoted.quotes;
     record.cites = quoted.cites;
   }
+  if (answer.brief) {
+    record.likely = answer.brief->probability;
+    if (answer.brief->stated) record.stated_right = score_answer(answer.brief->text, question.answers).contains;
+  }
   record.ttft_ms = answer.timing.ttft;
   record.recompute_ratio = answer.cache.recompute_ratio;
   record.bytes_read = answer.cache.bytes_read;
@@ -216,6 +220,8 @@ json AnswerRecord::to_json() const {
           {"rouge_l", rouge_l},
           {"quotes", or_null(quotes)},
           {"cites", or_null(cites)},
+          {"likely", or_null(likely)},
+          {"stated_right", or_null(stated_right)},
           {"ttft_ms", or_null(ttft_ms)},
           {"recompute_ratio", recompute_ratio},
           {"bytes_read", bytes_read},
@@ -236,6 +242,8 @@ AnswerRecord AnswerRecord::from_json(const json& object) {
   record.rouge_l = number(object, "rouge_l");
   record.quotes = optional_number(object, "quotes");
   record.cites = optional_number(object, "cites");
+  record.likely = optional_number(object, "likely");
+  record.stated_right = optional_number(object, "stated_right");
   record.ttft_ms = optional_number(object, "ttft_ms");
   record.recompute_ratio = number(object, "recompute_ratio");
   record.bytes_read = static_cast<int64_t>(number(object, "bytes_read"));

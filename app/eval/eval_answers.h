@@ -66,6 +66,8 @@ struct AnswerRecord {
   double em = 0, f1 = 0, contains = 0, rouge_l = 0;
   double contains_first = 0;            // in the answer's first line: the first quotation of a quoted answer
   std::optional<double> quotes, cites;  // of long answers to what can be answered (quote_metrics.h)
+  std::optional<double> likely;         // how likely the short answer within the quotations was held to be
+  std::optional<double> stated_right;   // whether it holds a gold answer; of those said first
   std::optional<double> ttft_ms;
   double recompute_ratio = 0;
   int64_t bytes_read = 0;

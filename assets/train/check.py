@@ -11,6 +11,7 @@ import torch.nn.functional as F
 import batches
 import check_asked
 import check_gpu
+import check_reader
 import embed_text
 import evaluate
 import fast
@@ -260,7 +261,7 @@ def main() -> None:
     a = p.parse_args()
     for check in (test_xxh64, check_gguf, check_rotation_order, check_attention, check_branches, check_tasks,
                   check_running, check_full_chunks, check_padding, check_quotes, check_introductions, check_kernels, check_muon,
-                  check_embed_text, *check_asked.CHECKS, *check_gpu.CHECKS):
+                  check_embed_text, *check_asked.CHECKS, *check_gpu.CHECKS, *check_reader.CHECKS):
         check()
         print(check.__name__, "ok")
     if a.vocab:

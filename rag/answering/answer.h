@@ -57,6 +57,15 @@ struct AnswerTiming {  // milliseconds; unset: does not apply
   std::optional<double> total;
 };
 
+// The short answer within a quotation (brief_answer.h).
+struct BriefAnswer {
+  std::string text;          // words of the quotation
+  int n = 0;                 // of the source it stands in
+  double probability = 0.0;  // of exactly this answer, as the model that read it holds
+  bool stated = false;       // likely enough to be said first
+  std::string model;         // that read it
+};
+
 // Everything of the `ask --json` object.
 struct Answer {
   std::string text;
@@ -74,6 +83,7 @@ struct Answer {
   std::string device = "cpu";
   std::optional<int> gpu_layers;             // of the model's layers, those on a GPU; none without a model
   bool in_documents = true;                  // false: the answer is "not in your documents"
+  std::optional<BriefAnswer> brief;          // of quotations, where a model read them
   std::vector<UnsupportedSpan> unsupported;  // sentences to mark
   int reranked = 0;                          // candidates that were looked at a second time
   std::string standalone_query;              // what was searched, when history changed the question

@@ -2,31 +2,84 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "rag/answering/brief_answer.h"
 #include "rag/answering/source_quotes.h"
 #include "rag/prompt/prompt_layout.h"
 #include "rag/text/quantities.h"
 
 namespace mneme::rag {
+namespace {
 
-void answer_by_quoting(const QuestionSources& found, const Embedder& embedder, Answer& answer) {
+// From here on a short answer is right often enough to stand before the quotations (assets/models/README.md, Reading
+// quotations).
+constexpr double kLikelyEnough = 0.8;
+
+std::vector<QuotedSentence> quotes_for(const QuestionSources& found, const Embedder& embedder, const Answer& answer) {
+  if (!found.answerable) return {};
   std::vector<std::reference_wrapper<const Hit>> hits;
   hits.reserve(answer.sources.size());
   for (const Citation& citation : answer.sources) hits.emplace_back(citation.source);
-  const std::vector<QuotedSentence> sentences =
-      found.answerable ? quotes_from(found, hits, embedder) : std::vector<QuotedSentence>();
+  return quotes_from(found, hits, embedder);
+}
+
+Status read_quotes(const Asked& asked, std::span<const QuotedSentence> sentences, engine::LanguageModel& reader,
+                   Answer& answer) {
+  std::vector<ReadQuote> quotes;
+  quotes.reserve(sentences.size());
+  for (const QuotedSentence& sentence : sentences) {
+    const Citation& from = answer.sources[static_cast<size_t>(sentence.passage)];
+    quotes.push_back({from.n, from.source.title, sentence.text});
+  }
+  const std::string& question = answer.standalone_query.empty() ? asked.question : answer.standalone_query;
+  Result<std::optional<BriefAnswer>> brief = read_brief_answer(reader, question, quotes, asked.cancel);
+  if (brief.status().code() == StatusCode::kCancelled) return {};
+  if (!brief.ok()) return brief.status();
+  answer.brief = *std::move(brief);
+  if (answer.brief) answer.brief->stated = answer.brief->probability >= kLikelyEnough;
+  return {};
+}
+
+std::string with_number(const BriefAnswer& brief) {
+  return brief.text + " [" + std::to_string(brief.n) + "]";
+}
+
+std::string text_of(std::span<const QuotedSentence> sentences, const Asked& asked, const Answer& answer) {
+  const PromptLayout& layout = PromptLayout::embedded();
+  const bool is_short = asked.options.short_answer;
+  if (sentences.empty()) return is_short ? layout.no_answer_short : layout.no_answer;
+  if (!answer.brief) return quoted_answer(sentences);
+  if (is_short) return with_number(*answer.brief);
+  return (answer.brief->stated ? with_number(*answer.brief) + "\n" : "") + quoted_answer(sentences);
+}
+
+void mark_quoted(std::span<const QuotedSentence> sentences, Answer& answer) {
+  for (const QuotedSentence& sentence : sentences) {
+    Citation& citation = answer.sources[static_cast<size_t>(sentence.passage)];
+    citation.cited = citation.quoted = true;
+  }
+}
+
+}  // namespace
+
+Status answer_by_quoting(const Asked& asked, const QuestionSources& found, const Embedder& embedder,
+                         engine::LanguageModel* reader, Answer& answer) {
+  const std::vector<QuotedSentence> sentences = quotes_for(found, embedder, answer);
+  const bool is_read = reader != nullptr && !sentences.empty() && found.page == 0;
+  if (is_read) MNEME_RETURN_IF_ERROR(read_quotes(asked, sentences, *reader, answer));
   answer.in_documents = !sentences.empty();
-  answer.text = sentences.empty() ? PromptLayout::embedded().no_answer : quoted_answer(sentences);
+  answer.text = text_of(sentences, asked, answer);
   const auto n_rows = std::count_if(sentences.begin(), sentences.end(), [](const auto& s) { return s.of_table; });
   if (n_rows > 1 && asks_to_reckon(found.query))
     answer.notes.emplace_back("rows are quoted, nothing is reckoned from them");
   answer.cache.chunks = static_cast<int>(answer.sources.size());
   answer.attention.kind = "none";
-  for (const QuotedSentence& sentence : sentences) {
-    Citation& citation = answer.sources[static_cast<size_t>(sentence.passage)];
-    citation.cited = citation.quoted = true;
-  }
+  mark_quoted(sentences, answer);
+  return {};
 }
 
 }  // namespace mneme::rag

@@ -1,15 +1,25 @@
-// The answer without a language model: the best sentences of the sources, or that there are none. Threads: pure
-// function.
+// The answer without a language model of the user's: the best sentences of the sources, or that there are none; and
+// the short answer within them, where the model that came with the program is there to read them.
+// Threads: one at a time per reader.
 #pragma once
 
+#include "base/status.h"
 #include "rag/answering/answer.h"
+#include "rag/answering/asked.h"
 #include "rag/answering/question_sources.h"
+
+namespace mneme::engine {
+class LanguageModel;
+}
 
 namespace mneme::rag {
 
 class Embedder;
 
 // Fills text and in_documents, and marks the sources that are quoted. `found` is where answer.sources came from.
-void answer_by_quoting(const QuestionSources& found, const Embedder& embedder, Answer& answer);
+// reader: reads the quotations (brief_answer.h); null: nobody does. A short answer that was asked for is that alone;
+// else it stands before the quotations where it is likely enough. Cancelling while it is read leaves the quotations.
+Status answer_by_quoting(const Asked& asked, const QuestionSources& found, const Embedder& embedder,
+                         engine::LanguageModel* reader, Answer& answer);
 
 }  // namespace mneme::rag

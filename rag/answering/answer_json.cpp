@@ -67,6 +67,15 @@ json cache_json(const CacheReport& cache) {
           {"passages", passages_json(cache.passages)}};
 }
 
+json brief_json(const std::optional<BriefAnswer>& brief) {
+  if (!brief) return nullptr;
+  return {{"text", brief->text},
+          {"n", brief->n},
+          {"probability", brief->probability},
+          {"stated", brief->stated},
+          {"model", brief->model}};
+}
+
 json spans_json(const std::vector<UnsupportedSpan>& spans) {
   json list = json::array();
   for (const UnsupportedSpan& span : spans) {
@@ -135,6 +144,7 @@ json answer_to_json(const Answer& answer) {
   object["sources"] = citations_to_json(answer.sources);
   object["reranked"] = answer.reranked;
   object["in_documents"] = answer.in_documents;
+  object["brief"] = brief_json(answer.brief);
   object["unsupported"] = spans_json(answer.unsupported);
   object["query"] = answer.standalone_query.empty() ? json(nullptr) : json(answer.standalone_query);
   object["notes"] = answer.notes;
@@ -255,6 +265,14 @@ std::optional<Answer> answer_from_json(const json& object) {
   read(object, "device", answer.device);
   read(object, "gpu_layers", answer.gpu_layers);
   read(object, "in_documents", answer.in_documents);
+  if (const json& brief = member(object, "brief"); brief.contains("text")) {
+    answer.brief.emplace();
+    read(brief, "text", answer.brief->text);
+    read(brief, "n", answer.brief->n);
+    read(brief, "probability", answer.brief->probability);
+    read(brief, "stated", answer.brief->stated);
+    read(brief, "model", answer.brief->model);
+  }
   for (const json& span : member(object, "unsupported")) {
     UnsupportedSpan unsupported;
     read(span, "byte_begin", unsupported.byte_begin);

@@ -92,6 +92,23 @@ TEST_F(DocumentsTest, AskQuotesWithCitations) {
   EXPECT_NE(answer["answer"].get<std::string>().find(mark), std::string::npos);
 }
 
+TEST_F(DocumentsTest, TheShortAnswerIsReadOutOfTheQuotation) {
+  run_json({"index", docs});
+  const std::string question = "When does the last ferry leave in winter?";
+  const json answer = run_json({"ask", question});
+  EXPECT_EQ(answer["model"], "none");
+  ASSERT_TRUE(answer["brief"].is_object()) << answer;
+  EXPECT_EQ(answer["brief"]["model"], "mneme-full");
+  const json quoted = run_json({"ask", question, "--model", "none"});
+  EXPECT_TRUE(quoted["brief"].is_null());
+  // The quotations are the same, and hold it; it stands before them where it is said.
+  const std::string quotations = quoted["answer"];
+  const std::string brief = answer["brief"]["text"];
+  EXPECT_NE(quotations.find(brief), std::string::npos) << brief;
+  const std::string first = brief + " [" + answer["brief"]["n"].dump() + "]\n";
+  EXPECT_EQ(answer["answer"], (answer["brief"]["stated"].get<bool>() ? first : "") + quotations);
+}
+
 TEST_F(DocumentsTest, AskReadsStandardInputAndStreams) {
   run_json({"index", docs});
   const Outcome outcome =

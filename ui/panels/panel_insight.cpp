@@ -117,7 +117,8 @@ void draw_facts(PanelContext& c, const AnswerFacts& f, float width) {
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, c.px(110));
   ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
   if (f.model == "none") {
-    fact(c, "Answered by", "quoting the best sentences; no language model was used");
+    const std::string read_by = f.reader.empty() ? "no language model was used" : f.reader + " read them";
+    fact(c, "Answered by", "quoting the best sentences; " + read_by);
   } else {
     fact(c, "Answered by", file_name(f.model) + " on " + f.device + ", mode " + f.mode);
   }

@@ -47,6 +47,7 @@ struct StageView {
 struct AnswerFacts {
   std::string mode;
   std::string model;
+  std::string reader;  // the model that read the short answer out of quotations; empty: none did
   std::string device;
   std::string finish;
   int chunks = 0;

@@ -82,6 +82,7 @@ AnswerFacts facts_of(const rag::Answer& answer, std::vector<StageView> timeline)
   AnswerFacts facts;
   facts.mode = rag::answer_mode_name(answer.cache.mode);
   facts.model = answer.model;
+  if (answer.brief) facts.reader = answer.brief->model;
   facts.device = rag::device_text(answer);
   facts.finish = rag::finish_name(answer.finish);
   facts.chunks = answer.cache.chunks;
