@@ -20,6 +20,18 @@ std::vector<Tokens> sentence_tokens(std::string_view text) {
   return sentences;
 }
 
+// Of what is said with a citation; what it says at different times stands on lines of its own.
+std::vector<Tokens> cited_sentences(const std::string& words) {
+  std::vector<Tokens> sentences = sentence_tokens(words);
+  for (size_t begin = 0; begin < words.size();) {
+    const size_t end = std::min(words.find('\n', begin), words.size());
+    const std::vector<Tokens> of_line = sentence_tokens(std::string_view(words).substr(begin, end - begin));
+    sentences.insert(sentences.end(), of_line.begin(), of_line.end());
+    begin = end + 1;
+  }
+  return sentences;
+}
+
 bool holds_answer(const Tokens& sentence, const EvalQuestion& question) {
   return std::any_of(question.answers.begin(), question.answers.end(),
                      [&](const std::string& gold) { return contains_tokens(sentence, answer_tokens(gold)); });
@@ -38,7 +50,7 @@ QuoteScore score_quotes(std::string_view answer, const EvalQuestion& question) {
   for (const int passage : question.supporting) {
     std::vector<Tokens> right = sentence_tokens(question.contexts[static_cast<size_t>(passage)].text);
     std::erase_if(right, [&](const Tokens& sentence) { return !holds_answer(sentence, question); });
-    const bool cites = share_one(sentence_tokens(rag::words_citing(answer, passage + 1)), right);
+    const bool cites = share_one(cited_sentences(rag::words_citing(answer, passage + 1)), right);
     if (cites) score.cites = 1;
     if (cites || share_one(said, right)) score.quotes = 1;
   }

@@ -54,7 +54,7 @@ std::string text_of(std::span<const QuotedSentence> sentences, const Asked& aske
   if (sentences.empty()) return is_short ? layout.no_answer_short : layout.no_answer;
   if (!answer.brief) return quoted_answer(sentences);
   if (is_short) return with_number(*answer.brief);
-  return (answer.brief->stated ? with_number(*answer.brief) + "\n" : "") + quoted_answer(sentences);
+  return (answer.brief->stated ? with_number(*answer.brief) + "\n\n" : "") + quoted_answer(sentences);
 }
 
 void mark_quoted(std::span<const QuotedSentence> sentences, Answer& answer) {

@@ -1,5 +1,6 @@
 #include "rag/answering/brief_answer.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -20,20 +21,40 @@ using engine::TokenId;
 
 constexpr int kMostTokens = 32;      // of the answer
 constexpr int kPromptTokens = 1500;  // quotations are short; a list may be long
+// First tokens that are followed. The likeliest alone finds .008 F1 less on natural questions, six no more than three.
+constexpr size_t kBeginnings = 3;
 
 std::string_view without_space(std::string_view text) {
   return text.starts_with(' ') ? text.substr(1) : text;
 }
 
-// Greedy, along the quotations alone.
+struct Beginning {
+  TokenId token = engine::kNoToken;
+  double probability = 0.0;
+};
+
+// Greedy, along the quotations alone, from a given first token on.
 class SpanDecoder {
  public:
   SpanDecoder(engine::LanguageModel& model, engine::Sequence& sequence, const QuotedSpans& spans)
       : tokenizer_(model.tokenizer()), sequence_(sequence), spans_(spans), vocab_size_(model.config().vocab_size) {}
 
-  Status run(const CancelToken& cancel) {
+  // The likeliest ones, best first.
+  std::vector<Beginning> beginnings() const {
+    std::vector<TokenId> tokens;
+    std::vector<Beginning> found;
+    while (found.size() < kBeginnings) {
+      const TokenId next = best(tokens);
+      if (next == engine::kNoToken) break;
+      tokens.push_back(next);
+      found.push_back({next, std::exp(engine::token_log_probability(sequence_.logits(), next))});
+    }
+    return found;
+  }
+
+  Status run(TokenId first, const CancelToken& cancel) {
     for (int i = 0; i < kMostTokens; ++i) {
-      const TokenId token = best();
+      const TokenId token = i == 0 ? first : best({});
       if (token == engine::kNoToken) return {};
       log_probability_ += engine::token_log_probability(sequence_.logits(), token);
       if (tokenizer_.is_end_of_generation(token)) return {};
@@ -44,17 +65,17 @@ class SpanDecoder {
   }
 
   std::string_view text() const { return without_space(text_); }
-  double log_probability() const { return log_probability_; }
+  double probability() const { return std::exp(log_probability_); }
 
  private:
-  // The likeliest token that goes on along the quotations, or ends where words end; kNoToken where none does.
-  TokenId best() const {
+  // The likeliest token, but for some, that goes on along the quotations, or ends where words end; kNoToken: none does.
+  TokenId best(std::span<const TokenId> but) const {
     const std::span<const float> logits = sequence_.logits();
     TokenId found = engine::kNoToken;
     for (TokenId id = 0; id < vocab_size_; ++id) {
       const float logit = logits[static_cast<size_t>(id)];
       const bool better = found == engine::kNoToken ? std::isfinite(logit) : logit > logits[static_cast<size_t>(found)];
-      if (better && goes_on(id)) found = id;
+      if (better && std::ranges::find(but, id) == but.end() && goes_on(id)) found = id;
     }
     return found;
   }
@@ -85,6 +106,31 @@ Result<Prompt> prompt_of(engine::LanguageModel& model, std::string_view question
   return build_prompt(model.tokenizer(), frame, layout, request);
 }
 
+// Behind the prompt, which the sequence holds.
+Result<std::optional<BriefAnswer>> likeliest(engine::LanguageModel& model, engine::Sequence& sequence,
+                                             const QuotedSpans& spans, std::span<const ReadQuote> quotes,
+                                             const CancelToken& cancel) {
+  std::optional<BriefAnswer> found;
+  const int n_prompt = sequence.n_tokens();
+  const TokenId last = sequence.tokens().back();
+  for (const Beginning& first : SpanDecoder(model, sequence, spans).beginnings()) {
+    if (found && first.probability <= found->probability) break;
+    if (sequence.n_tokens() > n_prompt) {
+      sequence.truncate(n_prompt - 1);
+      MNEME_RETURN_IF_ERROR(sequence.append(std::span(&last, 1), cancel));
+    }
+    SpanDecoder decoder(model, sequence, spans);
+    MNEME_RETURN_IF_ERROR(decoder.run(first.token, cancel));
+    const int quote = spans.where(decoder.text());
+    if (quote < 0 || (found && decoder.probability() <= found->probability)) continue;
+    found = BriefAnswer{.text = std::string(decoder.text()),
+                        .n = quotes[static_cast<size_t>(quote)].n,
+                        .probability = decoder.probability(),
+                        .model = model_name_of(model.path())};
+  }
+  return found;
+}
+
 }  // namespace
 
 Result<std::optional<BriefAnswer>> read_brief_answer(engine::LanguageModel& model, std::string_view question,
@@ -101,14 +147,7 @@ Result<std::optional<BriefAnswer>> read_brief_answer(engine::LanguageModel& mode
     MNEME_RETURN_IF_ERROR(sequence->append(prompt.all_ids(), cancel));
   }
   const trace::Span traced("generate", "rag");
-  SpanDecoder decoder(model, *sequence, spans);
-  MNEME_RETURN_IF_ERROR(decoder.run(cancel));
-  const int quote = spans.where(decoder.text());
-  if (quote < 0) return std::optional<BriefAnswer>();  // the end of the room came within a word
-  return std::optional(BriefAnswer{.text = std::string(decoder.text()),
-                                   .n = quotes[static_cast<size_t>(quote)].n,
-                                   .probability = std::exp(decoder.log_probability()),
-                                   .model = model_name_of(model.path())});
+  return likeliest(model, *sequence, spans, quotes, cancel);
 }
 
 }  // namespace mneme::rag

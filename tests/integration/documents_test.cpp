@@ -105,7 +105,7 @@ TEST_F(DocumentsTest, TheShortAnswerIsReadOutOfTheQuotation) {
   const std::string quotations = quoted["answer"];
   const std::string brief = answer["brief"]["text"];
   EXPECT_NE(quotations.find(brief), std::string::npos) << brief;
-  const std::string first = brief + " [" + answer["brief"]["n"].dump() + "]\n";
+  const std::string first = brief + " [" + answer["brief"]["n"].dump() + "]\n\n";
   EXPECT_EQ(answer["answer"], (answer["brief"]["stated"].get<bool>() ? first : "") + quotations);
 }
 
