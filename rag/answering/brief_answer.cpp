@@ -94,6 +94,16 @@ class SpanDecoder {
   double log_probability_ = 0.0;
 };
 
+// A script that the vocabulary has no pieces of: the model cannot read it.
+bool is_spelled_in_bytes(const engine::Tokenizer& tokenizer, std::string_view text) {
+  const std::vector<TokenId> ids = tokenizer.encode(text);
+  const auto n_bytes = std::ranges::count_if(ids, [&](TokenId id) {
+    const std::string bytes = tokenizer.token_bytes(id);
+    return bytes.size() == 1 && static_cast<unsigned char>(bytes.front()) >= 0x80;
+  });
+  return 2 * static_cast<size_t>(n_bytes) > text.size();
+}
+
 Result<Prompt> prompt_of(engine::LanguageModel& model, std::string_view question, std::span<const ReadQuote> quotes) {
   const PromptLayout& layout = PromptLayout::embedded();
   MNEME_ASSIGN_OR_RETURN(const PromptFrame frame, prompt_frame(model.tokenizer(), model.chat_template(), layout));
@@ -138,7 +148,7 @@ Result<std::optional<BriefAnswer>> read_brief_answer(engine::LanguageModel& mode
   std::vector<std::string_view> texts;
   for (const ReadQuote& quote : quotes) texts.push_back(quote.text);
   const QuotedSpans spans(texts);
-  if (spans.empty()) return std::optional<BriefAnswer>();
+  if (spans.empty() || is_spelled_in_bytes(model.tokenizer(), question)) return std::optional<BriefAnswer>();
   MNEME_ASSIGN_OR_RETURN(const Prompt prompt, prompt_of(model, question, quotes));
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::Sequence> sequence,
                          model.new_sequence(prompt.n_tokens() + kMostTokens));

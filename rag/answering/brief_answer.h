@@ -26,7 +26,8 @@ struct ReadQuote {
   std::string text;
 };
 
-// Nothing where there are no quotes, or none with words. kCancelled; kResource where there is no memory.
+// Nothing where there are no quotes, or none with words, or the question is in a script that the model does not know.
+// kCancelled; kResource where there is no memory.
 Result<std::optional<BriefAnswer>> read_brief_answer(engine::LanguageModel& model, std::string_view question,
                                                      std::span<const ReadQuote> quotes, const CancelToken& cancel);
 

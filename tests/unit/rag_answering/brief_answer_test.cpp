@@ -35,7 +35,8 @@ TEST(BriefAnswerTest, ItsWordsAreThoseOfTheQuoteItNames) {
   const std::vector<ReadQuote> quotes = {{.n = 2, .title = "house", .text = "The bins are emptied on Thursday."},
                                          {.n = 5, .title = "ferry", .text = "Boats leave at 7:15, 9:40\n and 18:00."},
                                          {.n = 6, .title = "塔", .text = "東京タワーは333メートルです。"}};
-  for (const char* question : {"When are the bins emptied?", "When does the last boat leave?", "高さは?", "", "?"}) {
+  for (const char* question :
+       {"When are the bins emptied?", "When does the last boat leave?", "Und die Fähre?", "", "?"}) {
     const std::optional<BriefAnswer> brief = read(*model, question, quotes);
     ASSERT_TRUE(brief.has_value()) << question;
     bool stands_there = false;
@@ -55,6 +56,11 @@ TEST(BriefAnswerTest, NothingIsReadOutOfNothing) {
   EXPECT_FALSE(read(*model, "When are the bins emptied?", {}).has_value());
   EXPECT_FALSE(read(*model, "When are the bins emptied?", {{.n = 1, .title = "house", .text = ""}}).has_value());
   EXPECT_FALSE(read(*model, "When are the bins emptied?", {{.n = 1, .title = "house", .text = " \n "}}).has_value());
+}
+
+TEST(BriefAnswerTest, AScriptTheModelDoesNotKnowIsNotRead) {
+  const auto model = open(checkout::test_data("tiny.gguf"));
+  EXPECT_FALSE(read(*model, "高さは?", {{.n = 1, .title = "塔", .text = "東京タワーは333メートルです。"}}).has_value());
 }
 
 TEST(BriefAnswerTest, CancellingIsSaid) {
