@@ -83,21 +83,39 @@ double Picture::share(Rect region, Colour colour, int tolerance) const {
   return static_cast<double>(hits) / std::max(1, region.width * region.height);
 }
 
-bool Picture::find(Rect region, Colour colour, int least, int& found_x, int& found_y) const {
+namespace {
+
+struct Pixels {
   int64_t n = 0;
   int64_t sum_x = 0;
   int64_t sum_y = 0;
-  for (int y = region.y; y < region.y + region.height; ++y) {
-    for (int x = region.x; x < region.x + region.width; ++x) {
-      if (!near(at(x, y), colour, 6)) continue;
-      ++n;
-      sum_x += x;
-      sum_y += y;
-    }
+
+  void add(const Pixels& more) {
+    n += more.n;
+    sum_x += more.sum_x;
+    sum_y += more.sum_y;
   }
-  if (n < least) return false;
-  found_x = static_cast<int>(sum_x / n);
-  found_y = static_cast<int>(sum_y / n);
+};
+
+}  // namespace
+
+bool Picture::find(Rect region, Colour colour, int least, int& found_x, int& found_y) const {
+  Pixels all;
+  Pixels group;  // of rows that follow each other
+  for (int y = region.y; y < region.y + region.height; ++y) {
+    Pixels row;
+    for (int x = region.x; x < region.x + region.width; ++x) {
+      if (near(at(x, y), colour, 6)) row.add({1, x, y});
+    }
+    if (row.n == 0 && group.n >= least) break;
+    if (row.n == 0) group = {};
+    group.add(row);
+    all.add(row);
+  }
+  if (all.n < least) return false;
+  const Pixels& found = group.n >= least ? group : all;
+  found_x = static_cast<int>(found.sum_x / found.n);
+  found_y = static_cast<int>(found.sum_y / found.n);
   return true;
 }
 

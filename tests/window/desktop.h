@@ -29,7 +29,8 @@ struct Picture {
   Colour at(int x, int y) const;
   // Share of a region's pixels that are within `tolerance` of a colour, 0 to 1.
   double share(Rect region, Colour colour, int tolerance = 6) const;
-  // The middle of the pixels of a colour within a region; false when there are fewer than `least`.
+  // The middle of the pixels of a colour within a region: of the topmost rows that hold `least` together, else of all
+  // rows. False when there are fewer.
   bool find(Rect region, Colour colour, int least, int& x, int& y) const;
   // Share of pixels that differ between two pictures in a region.
   double difference(const Picture& other, Rect region) const;

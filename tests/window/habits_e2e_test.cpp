@@ -137,7 +137,7 @@ TEST_F(HabitsE2E, SmallAndLargeLettersAnswerAlike) {
   index_documents();
   for (const double scale : {0.75, 2.5}) {
     set_settings({{"scale", scale}});
-    start();
+    start({"MNEME_MODEL=none"});  // one chip
     desktop_->key("ctrl+n");
     desktop_->type("How long is the warranty of the kettle?");
     desktop_->key("Return");
