@@ -27,8 +27,9 @@ std::vector<QuotedSentence> quotes_for(const QuestionSources& found, const Embed
   return quotes_from(found, hits, embedder);
 }
 
-Status read_quotes(const Asked& asked, std::span<const QuotedSentence> sentences, engine::LanguageModel& reader,
-                   Answer& answer) {
+// Whatever hinders reading costs the short answer, not the quotations.
+void read_quotes(const Asked& asked, std::span<const QuotedSentence> sentences, engine::LanguageModel& reader,
+                 Answer& answer) {
   std::vector<ReadQuote> quotes;
   quotes.reserve(sentences.size());
   for (const QuotedSentence& sentence : sentences) {
@@ -37,11 +38,13 @@ Status read_quotes(const Asked& asked, std::span<const QuotedSentence> sentences
   }
   const std::string& question = answer.standalone_query.empty() ? asked.question : answer.standalone_query;
   Result<std::optional<BriefAnswer>> brief = read_brief_answer(reader, question, quotes, asked.cancel);
-  if (brief.status().code() == StatusCode::kCancelled) return {};
-  if (!brief.ok()) return brief.status();
+  if (!brief.ok()) {
+    const bool is_wanted = brief.status().code() != StatusCode::kCancelled;
+    if (is_wanted) answer.notes.push_back("quotations only: " + brief.status().message());
+    return;
+  }
   answer.brief = *std::move(brief);
   if (answer.brief) answer.brief->stated = answer.brief->probability >= kLikelyEnough;
-  return {};
 }
 
 std::string with_number(const BriefAnswer& brief) {
@@ -66,11 +69,11 @@ void mark_quoted(std::span<const QuotedSentence> sentences, Answer& answer) {
 
 }  // namespace
 
-Status answer_by_quoting(const Asked& asked, const QuestionSources& found, const Embedder& embedder,
-                         engine::LanguageModel* reader, Answer& answer) {
+void answer_by_quoting(const Asked& asked, const QuestionSources& found, const Embedder& embedder,
+                       engine::LanguageModel* reader, Answer& answer) {
   const std::vector<QuotedSentence> sentences = quotes_for(found, embedder, answer);
   const bool is_read = reader != nullptr && !sentences.empty() && found.page == 0;
-  if (is_read) MNEME_RETURN_IF_ERROR(read_quotes(asked, sentences, *reader, answer));
+  if (is_read) read_quotes(asked, sentences, *reader, answer);
   answer.in_documents = !sentences.empty();
   answer.text = text_of(sentences, asked, answer);
   const auto n_rows = std::count_if(sentences.begin(), sentences.end(), [](const auto& s) { return s.of_table; });
@@ -79,7 +82,6 @@ Status answer_by_quoting(const Asked& asked, const QuestionSources& found, const
   answer.cache.chunks = static_cast<int>(answer.sources.size());
   answer.attention.kind = "none";
   mark_quoted(sentences, answer);
-  return {};
 }
 
 }  // namespace mneme::rag

@@ -3,7 +3,6 @@
 // Threads: one at a time per reader.
 #pragma once
 
-#include "base/status.h"
 #include "rag/answering/answer.h"
 #include "rag/answering/asked.h"
 #include "rag/answering/question_sources.h"
@@ -18,8 +17,9 @@ class Embedder;
 
 // Fills text and in_documents, and marks the sources that are quoted. `found` is where answer.sources came from.
 // reader: reads the quotations (brief_answer.h); null: nobody does. A short answer that was asked for is that alone;
-// else it stands before the quotations where it is likely enough. Cancelling while it is read leaves the quotations.
-Status answer_by_quoting(const Asked& asked, const QuestionSources& found, const Embedder& embedder,
-                         engine::LanguageModel* reader, Answer& answer);
+// else it stands before the quotations where it is likely enough. Where reading fails or is cancelled the quotations
+// stand alone, with a note.
+void answer_by_quoting(const Asked& asked, const QuestionSources& found, const Embedder& embedder,
+                       engine::LanguageModel* reader, Answer& answer);
 
 }  // namespace mneme::rag

@@ -40,16 +40,15 @@ void take_sources(QuestionSources& found, Answer& answer) {
   answer.notes = std::move(found.notes);
 }
 
-Status quote(const Asked& asked, const QuestionSources& found, const Embedder& embedder,
-             const Result<engine::LanguageModel*>& reader, Answer& answer) {
+void quote(const Asked& asked, const QuestionSources& found, const Embedder& embedder,
+           const Result<engine::LanguageModel*>& reader, Answer& answer) {
   asked.stage("answering");
   if (!reader.ok()) answer.notes.push_back("quotations only: " + reader.status().message());
   engine::LanguageModel* const reads = reader.ok() ? *reader : nullptr;
-  MNEME_RETURN_IF_ERROR(answer_by_quoting(asked, found, embedder, reads, answer));
+  answer_by_quoting(asked, found, embedder, reads, answer);
   answer.timing.ttft = asked.milliseconds();
   if (asked.callbacks.sources) asked.callbacks.sources(answer.sources);
   if (asked.callbacks.token) asked.callbacks.token(answer.text);
-  return {};
 }
 
 }  // namespace
@@ -76,7 +75,7 @@ Result<Answer> Answerer::ask(const std::string& question, const AskOptions& opti
   MNEME_ASSIGN_OR_RETURN(QuestionSources found, find_sources(workspace, asked, model));
   take_sources(found, answer);
   if (model == nullptr) {
-    MNEME_RETURN_IF_ERROR(quote(asked, found, workspace.embedder(), reader, answer));
+    quote(asked, found, workspace.embedder(), reader, answer);
   } else {
     answer.device = model->backend().name();
     answer.gpu_layers = model->backend().gpu_layers(model->config().n_layers);
