@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstdlib>
-#include <utility>
 
 #include "engine/codec/codec_transform.h"
 
@@ -135,7 +134,10 @@ Status TransformCodec::encode_layer(int layer, int n_tokens, std::span<const f16
   }
   std::vector<ByteSpan> streams;
   size_t begin = 0;
-  for (const size_t end : ends) streams.push_back(ByteSpan(bytes).subspan(std::exchange(begin, end), end - begin));
+  for (const size_t end : ends) {
+    streams.push_back(ByteSpan(bytes).subspan(begin, end - begin));
+    begin = end;
+  }
   write_transform_payload(scale, exceptions, streams, out);
   return {};
 }
