@@ -137,7 +137,7 @@ TEST_F(HabitsE2E, SmallAndLargeLettersAnswerAlike) {
   index_documents();
   for (const double scale : {0.75, 2.5}) {
     set_settings({{"scale", scale}});
-    start({"MNEME_MODEL=none"});  // one chip
+    start();
     desktop_->key("ctrl+n");
     desktop_->type("How long is the warranty of the kettle?");
     desktop_->key("Return");
@@ -145,8 +145,8 @@ TEST_F(HabitsE2E, SmallAndLargeLettersAnswerAlike) {
     int y = 0;
     constexpr Rect kMiddle{20, 60, 1240, 600};
     const int least = scale < 1.0 ? 40 : 400;
-    // The chip is the only thing of its colour beside the sidebar.
-    const Rect where = scale < 1.0 ? Rect{260, 60, 760, 560} : kMiddle;
+    // Chips are the only things of their colour between the sidebar and the borders of the sources.
+    const Rect where = scale < 1.0 ? Rect{260, 60, 720, 560} : kMiddle;
     ASSERT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.find(where, kAccentSoft, least, x, y); })) << scale;
     desktop_->settled();
     desktop_->look().find(where, kAccentSoft, least, x, y);

@@ -24,8 +24,8 @@ constexpr const char* kLargePages =
   }
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::setpgid(0, 0);  // Ctrl-C on the terminal is for us; we end the child ourselves
+  map_heap_of_next_program();  // it tries a mapping, which a limit of memory below our own size would refuse
   limit_resources(launch.limits);
-  map_heap_of_next_program();
 #if defined(SYS_close_range)
   ::syscall(SYS_close_range, static_cast<unsigned>(launch.descriptors.size()), ~0U, 0U);
 #endif
