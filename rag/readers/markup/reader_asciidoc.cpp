@@ -21,7 +21,8 @@ bool list_marker(std::string_view trimmed) {
 }
 
 bool delimits_code(std::string_view trimmed) {
-  return trimmed.size() >= 4 && (all_of_char(trimmed, '-') || all_of_char(trimmed, '.') || all_of_char(trimmed, '+'));
+  return trimmed.size() >= 4 && (all_of_char(trimmed, '-') || all_of_char(trimmed, '.') || all_of_char(trimmed, '+') ||
+                                 all_of_char(trimmed, '/'));
 }
 
 void take_delimited(LineCursor& lines, BlockWriter& blocks, const Line& first) {
@@ -32,6 +33,21 @@ void take_delimited(LineCursor& lines, BlockWriter& blocks, const Line& first) {
     if (line.trimmed() == first.trimmed()) break;
   }
   blocks.close();
+}
+
+// "// .." and what stands between lines of four slashes and more. Without the second line it is code to the end.
+bool take_comment(LineCursor& lines, const Line& first) {
+  const std::string_view trimmed = first.trimmed();
+  if (!trimmed.starts_with("//")) return false;
+  if (trimmed.size() < 4 || !all_of_char(trimmed, '/')) return !trimmed.starts_with("///");
+  LineCursor ahead = lines;
+  Line line;
+  while (ahead.next(line)) {
+    if (line.trimmed() != trimmed) continue;
+    lines = ahead;
+    return true;
+  }
+  return false;
 }
 
 void take_attribute(rag::Document& document, std::string_view trimmed) {
@@ -53,6 +69,8 @@ void parse_asciidoc(rag::Document& document) {
       blocks.close();
     } else if (trimmed == "|===") {
       in_table = !in_table;
+      blocks.close();
+    } else if (take_comment(lines, line)) {
       blocks.close();
     } else if (in_table) {
       if (trimmed[0] == '|' || !blocks.open()) {

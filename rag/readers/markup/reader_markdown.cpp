@@ -99,6 +99,7 @@ class MarkdownParser {
     }
     const size_t indent = line.indent();
     if (const auto fence = opening_fence(trimmed)) return take_fence(line, *fence);
+    if (trimmed.starts_with("<!--") && take_comment(line)) return;
     // Less indented than its text: the list item is over, unless the line continues its paragraph.
     if (indent < list_indent_ && !blocks_.open(rag::BlockKind::kListItem)) list_indent_ = 0;
     const bool nested_item = list_indent_ > 0 && list_marker(trimmed) > 0;
@@ -122,6 +123,26 @@ class MarkdownParser {
   void end_paragraph() {
     blocks_.close();
     in_table_ = false;
+  }
+
+  // "<!-- .. -->" of whole lines is for tools and writers, and is left out. One with text behind it, or without an end,
+  // is read as text.
+  bool take_comment(const Line& first) {
+    const std::string_view text = document_.text;
+    const size_t inside = first.begin + first.text.find('<') + 4;
+    if (comment_.end < inside) {  // else it is the end of this one as well
+      comment_.end = text.find("-->", inside);
+      if (comment_.end != std::string_view::npos) {
+        const std::string_view behind = text.substr(comment_.end + 3);
+        comment_.ends_line = trim(behind.substr(0, behind.find_first_of("\r\n"))).empty();
+      }
+    }
+    if (comment_.end == std::string_view::npos || !comment_.ends_line) return false;
+    end_paragraph();
+    Line line;
+    while (lines_.offset() <= comment_.end && lines_.next(line)) {
+    }
+    return true;
   }
 
   void take_fence(const Line& first, const Fence& fence) {
@@ -222,6 +243,10 @@ class MarkdownParser {
   BlockWriter blocks_;
   LineCursor lines_;
   bool in_table_ = false;
+  struct {
+    size_t end = 0;  // of the first "-->" behind where a comment was last met; npos: there is none
+    bool ends_line = false;
+  } comment_;
   size_t list_indent_ = 0;  // columns where the text of the list item in work begins; 0: in no list
 };
 

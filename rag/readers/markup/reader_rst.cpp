@@ -45,6 +45,18 @@ bool list_marker(std::string_view trimmed) {
   return (trimmed[mark] == '.' || trimmed[mark] == ')') && trimmed[mark + 1] == ' ';
 }
 
+// ".. text" that is no footnote, target, substitution or directive ("name::"): docutils show it to nobody.
+bool is_comment(std::string_view trimmed) {
+  if (trimmed == "..") return true;
+  if (!trimmed.starts_with(".. ")) return false;
+  const std::string_view rest = trim(trimmed.substr(3));
+  if (rest.empty()) return true;
+  if (rest[0] == '[' || rest[0] == '_' || rest[0] == '|') return false;
+  const size_t colons = rest.find("::");
+  if (colons == std::string_view::npos) return true;
+  return trim(rest.substr(0, colons)).find_first_of(" \t") != std::string_view::npos;
+}
+
 class RstParser {
  public:
   explicit RstParser(rag::Document& document) : document_(document), blocks_(document), lines_(document.text) {}
@@ -71,6 +83,7 @@ class RstParser {
     }
     if (!blocks_.open() && take_section(line)) return;
     if (take_table(line, trimmed)) return;
+    if (!blocks_.open() && is_comment(trimmed)) return take_comment(line);
     if (trimmed.starts_with(".. ") && take_directive(line, trimmed)) return;
     if (list_marker(trimmed)) {
       blocks_.begin(rag::BlockKind::kListItem, line);
@@ -128,6 +141,13 @@ class RstParser {
     blocks_.close();
   }
 
+  // With what is indented below it; ".." alone, with an empty line below, has nothing.
+  void take_comment(const Line& first) {
+    Line line;
+    if (first.trimmed() == ".." && lines_.peek(line) && line.blank()) return;
+    while (lines_.peek(line) && (line.blank() || line.indent() > first.indent())) lines_.next(line);
+  }
+
   bool take_table(const Line& line, std::string_view trimmed) {
     if (!in_table_) {
       if (blocks_.open() || !table_rule(trimmed)) return false;
@@ -161,7 +181,7 @@ class RstParser {
     return true;
   }
 
-  // ".. code-block:: x" and the like take their indented body as code; notes and comments are read as text.
+  // ".. code-block:: x" and the like take their indented body as code; notes are read as text.
   bool take_directive(const Line& line, std::string_view trimmed) {
     for (const std::string_view name : {"code-block::", "code::", "sourcecode::", "literalinclude::", "math::",
                                         "image::", "figure::", "parsed-literal::", "highlight::", "raw::"}) {
