@@ -41,6 +41,22 @@ void append_rest_of_paragraph(const PassageOutline& outline, size_t i, QuotedSen
   }
 }
 
+void append_announced_code(const PassageOutline& outline, size_t i, QuotedSentence& quote) {
+  const std::vector<OutlinePart>& parts = outline.parts();
+  const auto goes_on = [&](size_t next) {
+    const std::string_view between(parts[next - 1].raw.end(), parts[next].raw.begin());
+    return parts[next].span.kind == SentenceKind::kText && std::count(between.begin(), between.end(), '\n') <= 1;
+  };
+  size_t last = i;
+  while (last + 1 < parts.size() && goes_on(last + 1)) ++last;
+  const bool announces = last > i && last + 1 < parts.size() && parts[last].raw.ends_with(':') &&
+                         parts[last + 1].span.kind == SentenceKind::kCode;
+  if (!announces || parts[last].span.byte_end - parts[i].span.byte_begin > kLongSentence) return;
+  for (size_t next = i + 1; next <= last; ++next) quote.text += " " + outline.text_of(next);
+  quote.byte_end = parts[last].span.byte_end;
+  append_next(outline, last, quote);
+}
+
 void prepend_start_of_paragraph(const PassageOutline& outline, size_t i, QuotedSentence& quote) {
   const std::vector<OutlinePart>& parts = outline.parts();
   for (size_t before = i; before-- > 0;) {

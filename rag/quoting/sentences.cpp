@@ -45,7 +45,13 @@ size_t emphasis_end(std::string_view sentence, size_t i) {
   const auto is_word = [](char c) { return is_alnum(c) || static_cast<unsigned char>(c) >= 0x80; };
   const bool at_word = i == 0 || (!is_word(sentence[i - 1]) && sentence[i - 1] != '_');
   if (!at_word || i + 1 >= sentence.size() || !is_word(sentence[i + 1])) return 0;
-  const size_t close = sentence.find('_', i + 1);
+  size_t close = sentence.find('_', i + 1);
+  // "_hello_cargo_" is one word emphasised.
+  const size_t space = std::min(sentence.find_first_of(" \n\t", i), sentence.size());
+  while (close < space && close + 1 < space && is_word(sentence[close + 1])) {
+    close = sentence.find('_', close + 1);
+    if (close >= space) return 0;
+  }
   if (close == std::string_view::npos || close - i > kLongestEmphasis || !is_word(sentence[close - 1])) return 0;
   const bool ends_word = close + 1 == sentence.size() || (!is_word(sentence[close + 1]) && sentence[close + 1] != '_');
   return ends_word ? close : 0;

@@ -62,6 +62,8 @@ TEST(Sentences, PlainTextOfASentence) {
   EXPECT_EQ(plain_sentence("It has a _borrow checker_, _really_."), "It has a borrow checker, really.");
   EXPECT_EQ(plain_sentence("Call _private, __init__ and snake_case_name."),
             "Call _private, __init__ and snake_case_name.");
+  EXPECT_EQ(plain_sentence("Open _hello_cargo_, then _private_name or _other words_."),
+            "Open hello_cargo, then _private_name or other words.");
 }
 
 TEST(Sentences, MarkupThatSentencesCutApartIsNotQuoted) {
@@ -222,6 +224,23 @@ TEST(Quoting, QuestionsWithinTheTextAreNoAnswers) {
       {"\"Is this the captain of the Osprey?\" said I. The captain of the Osprey is Harro Lind.", ""}};
   EXPECT_EQ(quote_sentences("Who is the captain of the Osprey?", spoken).at(0).text,
             "The captain of the Osprey is Harro Lind.");
+}
+
+TEST(Quoting, AParagraphThatAnnouncesACommandIsQuotedToIt) {
+  const std::string text =
+      "Let us start a new project with Anvil and look at it. Go to your projects\nfolder. Then, on any system, run:\n\n"
+      "```console\n$ anvil new hello\n$ cd hello\n```\n\nThe first command makes a folder.";
+  const std::vector<QuotePassage> passages = {{text, "Anvil"}};
+  const auto quotes = quote_sentences("How do I start a new project with Anvil?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(
+      quotes[0].text,
+      "Let us start a new project with Anvil and look at it. Go to your projects folder. Then, on any system, run:\n"
+      "```\n$ anvil new hello\n$ cd hello\n```");
+  EXPECT_EQ(text.substr(quotes[0].byte_end - 8), "cd hello\n```\n\nThe first command makes a folder.");
+  const auto other = quote_sentences("What is a new project started with?", passages);
+  ASSERT_FALSE(other.empty());
+  EXPECT_EQ(other[0].text, "Let us start a new project with Anvil and look at it.") << "asks for no command";
 }
 
 TEST(Quoting, AnItemOfSeveralSentencesIsQuotedWithWhatItAnnounces) {
