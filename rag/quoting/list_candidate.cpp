@@ -19,12 +19,27 @@ constexpr double kLeastRest = 0.2;
 constexpr double kListHeadingShare = 0.3;  // of the question's weight that a list's heading must name
 constexpr double kUnnamedSteps = 0.5;      // of a list under the asked heading that nothing calls steps
 
+// "Next steps: [Configuration](..): how its file works": where to read on, which is not what to do.
+bool points_elsewhere(const PassageOutline& outline, const OutlineList& list) {
+  const auto is_link = [](const OutlinePart& part) {
+    const size_t text = part.raw.find_first_not_of("-*+ \t");
+    return text != std::string_view::npos && part.raw[text] == '[' && part.raw.find("](") != std::string_view::npos;
+  };
+  for (size_t i = list.begin; i < list.end; ++i) {
+    const OutlinePart& part = outline.parts()[i];
+    const bool begins_item = i == list.begin || outline.parts()[i - 1].span.item != part.span.item;
+    if (begins_item && !is_link(part)) return false;
+  }
+  return true;
+}
+
 // How far a list is of the kind the question asks for: steps for "how", if they are steps of what is asked about, else
 // what its heading names.
 double list_fits(const AskedPassages& asked, const PassageOutline& outline, const OutlineList& list,
                  double heading_share, double above_share) {
   const OutlinePart& first = outline.parts()[list.begin];
   if (asked.question().kind == QuestionKind::kManner) {
+    if (points_elsewhere(outline, list)) return 0.0;
     const bool steps = list.ordered || heads_steps(outline.heading_text(first));
     if (steps) return std::max(heading_share, above_share) >= kListHeadingShare ? 1.0 : 0.0;
     return heading_share >= kListHeadingShare ? kUnnamedSteps : 0.0;

@@ -226,6 +226,15 @@ TEST(Quoting, QuestionsWithinTheTextAreNoAnswers) {
             "The captain of the Osprey is Harro Lind.");
 }
 
+TEST(Quoting, WhereToReadOnIsNotWhatToDo) {
+  const std::string text =
+      "Pull the picture of Anvil and run it.\n\n## Next steps\n\n- [Configuration](/docs/x): Learn how Anvil's file "
+      "works.\n- [Install Anvil](/docs/y): Installation beyond Docker.\n- [Parts](/docs/z): Extend Anvil.\n";
+  const std::vector<QuotePassage> passages = {{text, "Anvil with Docker"}};
+  const auto quotes = quote_sentences("How do I install Anvil with Docker?", passages);
+  for (const auto& quote : quotes) EXPECT_EQ(quote.text.find("Next steps"), std::string::npos) << quote.text;
+}
+
 TEST(Quoting, AParagraphThatAnnouncesACommandIsQuotedToIt) {
   const std::string text =
       "Let us start a new project with Anvil and look at it. Go to your projects\nfolder. Then, on any system, run:\n\n"
