@@ -110,7 +110,7 @@ void complete(const AskedPassages& asked, size_t i, const std::string& own, Quot
   if (question.is_measured() && plain && !question.is_told_new_number(own))
     append_rest_of_block(outline, i, candidate.quote);
   // Last: how long it makes the quotation counts neither for nor against it.
-  if (question.kind == QuestionKind::kManner && tells) append_announced_code(outline, i, candidate.quote);
+  if (question.kind == QuestionKind::kManner && tells) append_shown_code(outline, i, candidate.quote);
 }
 
 // "Email gabriel@contoso.com | VIN 1C4RJFBG2NC123456", of a form whose cells bring their names along: the cell that

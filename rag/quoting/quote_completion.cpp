@@ -11,6 +11,11 @@ namespace {
 constexpr size_t kLongSentence = 400;
 constexpr size_t kLongestRest = 300;
 
+// "{{#include ../listing.rs}}": what a book is put together from, which shows nothing.
+bool stands_for_file(std::string_view code) {
+  return code.find("{{#") != std::string_view::npos;
+}
+
 // "List all files:" is half a sentence: the line after it, or the list, is the other.
 void append_next(const PassageOutline& outline, size_t i, QuotedSentence& quote) {
   const std::vector<OutlinePart>& parts = outline.parts();
@@ -22,7 +27,7 @@ void append_next(const PassageOutline& outline, size_t i, QuotedSentence& quote)
     return;
   }
   const std::string next = outline.text_of(i + 1);
-  if (next.empty() || next.size() > kLongSentence) return;
+  if (next.empty() || next.size() > kLongSentence || stands_for_file(next)) return;
   quote.text += (next.starts_with("```") ? "\n" : " ") + next;
   quote.byte_end = parts[i + 1].span.byte_end;
 }
@@ -41,7 +46,7 @@ void append_rest_of_paragraph(const PassageOutline& outline, size_t i, QuotedSen
   }
 }
 
-void append_announced_code(const PassageOutline& outline, size_t i, QuotedSentence& quote) {
+void append_shown_code(const PassageOutline& outline, size_t i, QuotedSentence& quote) {
   const std::vector<OutlinePart>& parts = outline.parts();
   const auto goes_on = [&](size_t next) {
     const std::string_view between(parts[next - 1].raw.end(), parts[next].raw.begin());
@@ -49,12 +54,16 @@ void append_announced_code(const PassageOutline& outline, size_t i, QuotedSenten
   };
   size_t last = i;
   while (last + 1 < parts.size() && goes_on(last + 1)) ++last;
-  const bool announces = last > i && last + 1 < parts.size() && parts[last].raw.ends_with(':') &&
-                         parts[last + 1].span.kind == SentenceKind::kCode;
-  if (!announces || parts[last].span.byte_end - parts[i].span.byte_begin > kLongSentence) return;
+  if (last + 1 >= parts.size() || parts[last + 1].span.kind != SentenceKind::kCode) return;
+  const bool announced = parts[last].raw.ends_with(':');
+  if (last > i && (!announced || parts[last].span.byte_end - parts[i].span.byte_begin > kLongSentence)) return;
+  const size_t code_end = parts[last + 1].span.byte_end;
+  if (quote.byte_end >= code_end) return;  // it is there: the sentence announces it itself
+  const std::string code = outline.text_of(last + 1);
+  if (code.empty() || code.size() > kLongSentence || stands_for_file(code)) return;
   for (size_t next = i + 1; next <= last; ++next) quote.text += " " + outline.text_of(next);
-  quote.byte_end = parts[last].span.byte_end;
-  append_next(outline, last, quote);
+  quote.text += (code.starts_with("```") || !announced ? "\n" : " ") + code;
+  quote.byte_end = code_end;
 }
 
 void prepend_start_of_paragraph(const PassageOutline& outline, size_t i, QuotedSentence& quote) {

@@ -16,9 +16,9 @@ inline constexpr size_t kLongestTail = 700;
 // The sentences behind part i in its paragraph: what to do is told in more than one.
 void append_rest_of_paragraph(const PassageOutline& outline, size_t i, QuotedSentence& quote);
 
-// The paragraph to its end, where that announces code: "Let's create a project. Go to your folder. Then run:" and the
-// command. Nothing where it announces none.
-void append_announced_code(const PassageOutline& outline, size_t i, QuotedSentence& quote);
+// The code behind part i: behind the sentence itself, or behind a paragraph that announces it ("Let us start a project.
+// Go to your folder. Then run:"), then with the sentences between. Nothing where there is none, or too long a piece.
+void append_shown_code(const PassageOutline& outline, size_t i, QuotedSentence& quote);
 
 // The sentences before part i in its paragraph or item: "Two planks are rotten. Until then the left side is closed."
 void prepend_start_of_paragraph(const PassageOutline& outline, size_t i, QuotedSentence& quote);

@@ -235,7 +235,7 @@ TEST(Quoting, WhereToReadOnIsNotWhatToDo) {
   for (const auto& quote : quotes) EXPECT_EQ(quote.text.find("Next steps"), std::string::npos) << quote.text;
 }
 
-TEST(Quoting, AParagraphThatAnnouncesACommandIsQuotedToIt) {
+TEST(Quoting, CodeThatShowsHowIsQuotedWithWhatAnnouncesIt) {
   const std::string text =
       "Let us start a new project with Anvil and look at it. Go to your projects\nfolder. Then, on any system, run:\n\n"
       "```console\n$ anvil new hello\n$ cd hello\n```\n\nThe first command makes a folder.";
@@ -247,6 +247,17 @@ TEST(Quoting, AParagraphThatAnnouncesACommandIsQuotedToIt) {
       "Let us start a new project with Anvil and look at it. Go to your projects folder. Then, on any system, run:\n"
       "```\n$ anvil new hello\n$ cd hello\n```");
   EXPECT_EQ(text.substr(quotes[0].byte_end - 8), "cd hello\n```\n\nThe first command makes a folder.");
+  const std::vector<QuotePassage> unannounced = {
+      {"Install the anvil-distro package with this.\n\n    pip install anvil\n\n"
+       "```\n{{#include ../a.rs}}\n```\n\nInstall it on Arch.\n\n```\n"
+       "pacman -S anvil\n```\n\nInstall Anvil from source.\n\n```\n"
+       "{{#include ../b.rs}}\n```\n",
+       "Anvil"}};
+  EXPECT_EQ(quote_sentences("How do I install it on Arch?", unannounced).at(0).text,
+            "Install it on Arch.\npacman -S anvil");
+  EXPECT_EQ(quote_sentences("How do I install Anvil from source?", unannounced).at(0).text,
+            "Install Anvil from source.")
+      << "a file's place is no code";
   const auto other = quote_sentences("What is a new project started with?", passages);
   ASSERT_FALSE(other.empty());
   EXPECT_EQ(other[0].text, "Let us start a new project with Anvil and look at it.") << "asks for no command";
