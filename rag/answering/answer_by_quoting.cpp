@@ -27,9 +27,10 @@ std::vector<QuotedSentence> quotes_for(const QuestionSources& found, const Embed
   return quotes_from(found, hits, embedder);
 }
 
-// Whatever hinders reading costs the short answer, not the quotations.
-void read_quotes(const Asked& asked, std::span<const QuotedSentence> sentences, engine::LanguageModel& reader,
-                 Answer& answer) {
+Result<std::optional<BriefAnswer>> read_quotes(const Asked& asked, std::span<const QuotedSentence> sentences,
+                                               const OpenReader& open_reader, const Answer& answer) {
+  MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const reader, open_reader());
+  if (reader == nullptr) return std::optional<BriefAnswer>();
   std::vector<ReadQuote> quotes;
   quotes.reserve(sentences.size());
   for (const QuotedSentence& sentence : sentences) {
@@ -37,7 +38,11 @@ void read_quotes(const Asked& asked, std::span<const QuotedSentence> sentences, 
     quotes.push_back({from.n, from.source.title, sentence.text});
   }
   const std::string& question = answer.standalone_query.empty() ? asked.question : answer.standalone_query;
-  Result<std::optional<BriefAnswer>> brief = read_brief_answer(reader, question, quotes, asked.cancel);
+  return read_brief_answer(*reader, question, quotes, asked.cancel);
+}
+
+// Whatever hinders reading costs the short answer, not the quotations.
+void take_brief(Result<std::optional<BriefAnswer>> brief, Answer& answer) {
   if (!brief.ok()) {
     const bool is_wanted = brief.status().code() != StatusCode::kCancelled;
     if (is_wanted) answer.notes.push_back("quotations only: " + brief.status().message());
@@ -70,10 +75,9 @@ void mark_quoted(std::span<const QuotedSentence> sentences, Answer& answer) {
 }  // namespace
 
 void answer_by_quoting(const Asked& asked, const QuestionSources& found, const Embedder& embedder,
-                       engine::LanguageModel* reader, Answer& answer) {
+                       const OpenReader& reader, Answer& answer) {
   const std::vector<QuotedSentence> sentences = quotes_for(found, embedder, answer);
-  const bool is_read = reader != nullptr && !sentences.empty() && found.page == 0;
-  if (is_read) read_quotes(asked, sentences, *reader, answer);
+  if (!sentences.empty() && found.page == 0) take_brief(read_quotes(asked, sentences, reader, answer), answer);
   answer.in_documents = !sentences.empty();
   answer.text = text_of(sentences, asked, answer);
   const auto n_rows = std::count_if(sentences.begin(), sentences.end(), [](const auto& s) { return s.of_table; });

@@ -3,6 +3,9 @@
 // Threads: one at a time per reader.
 #pragma once
 
+#include <functional>
+
+#include "base/status.h"
 #include "rag/answering/answer.h"
 #include "rag/answering/asked.h"
 #include "rag/answering/question_sources.h"
@@ -15,11 +18,14 @@ namespace mneme::rag {
 
 class Embedder;
 
+// The model that reads quotations, opened when there are any to read; null: nobody reads.
+using OpenReader = std::function<Result<engine::LanguageModel*>()>;
+
 // Fills text and in_documents, and marks the sources that are quoted. `found` is where answer.sources came from.
-// reader: reads the quotations (brief_answer.h); null: nobody does. A short answer that was asked for is that alone;
-// else it stands before the quotations where it is likely enough. Where reading fails or is cancelled the quotations
-// stand alone, with a note.
+// A short answer read out of the quotations (brief_answer.h) is, if that was asked for, all that is said; else it
+// stands before them where it is likely enough. Where opening or reading fails or is cancelled they stand alone, with a
+// note.
 void answer_by_quoting(const Asked& asked, const QuestionSources& found, const Embedder& embedder,
-                       engine::LanguageModel* reader, Answer& answer);
+                       const OpenReader& reader, Answer& answer);
 
 }  // namespace mneme::rag

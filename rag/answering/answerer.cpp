@@ -40,12 +40,9 @@ void take_sources(QuestionSources& found, Answer& answer) {
   answer.notes = std::move(found.notes);
 }
 
-void quote(const Asked& asked, const QuestionSources& found, const Embedder& embedder,
-           const Result<engine::LanguageModel*>& reader, Answer& answer) {
+void quote(Workspace& workspace, const Asked& asked, const QuestionSources& found, Answer& answer) {
   asked.stage("answering");
-  if (!reader.ok()) answer.notes.push_back("quotations only: " + reader.status().message());
-  engine::LanguageModel* const reads = reader.ok() ? *reader : nullptr;
-  answer_by_quoting(asked, found, embedder, reads, answer);
+  answer_by_quoting(asked, found, workspace.embedder(), [&] { return workspace.reader(); }, answer);
   answer.timing.ttft = asked.milliseconds();
   if (asked.callbacks.sources) asked.callbacks.sources(answer.sources);
   if (asked.callbacks.token) asked.callbacks.token(answer.text);
@@ -60,10 +57,9 @@ Result<Answer> Answerer::ask(const std::string& question, const AskOptions& opti
                              const CancelToken& cancel) {
   const trace::Span span("ask", "rag");
   if (question.find_first_not_of(" \t\r\n") == std::string::npos) return usage_error("the question is empty");
-  // Models open before the clock starts: the time to the first token is that of a resident model.
+  // The model opens before the clock starts: the time to the first token is that of a resident one.
   Workspace& workspace = state_->workspace;
   MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, workspace.model());
-  const Result<engine::LanguageModel*> reader = workspace.reader();
   ModeChoice choice;
   if (model != nullptr) {
     MNEME_ASSIGN_OR_RETURN(choice, choose_mode(workspace, *model, options, callbacks, cancel));
@@ -75,7 +71,7 @@ Result<Answer> Answerer::ask(const std::string& question, const AskOptions& opti
   MNEME_ASSIGN_OR_RETURN(QuestionSources found, find_sources(workspace, asked, model));
   take_sources(found, answer);
   if (model == nullptr) {
-    quote(asked, found, workspace.embedder(), reader, answer);
+    quote(workspace, asked, found, answer);
   } else {
     answer.device = model->backend().name();
     answer.gpu_layers = model->backend().gpu_layers(model->config().n_layers);
