@@ -185,6 +185,29 @@ Attention::Block Attention::start(const Call& call, const Task& task, float* scr
   return block;
 }
 
+// Queries at the beginning and at the end that see nothing of a page are spared it. Rows that fusion repairs stand far
+// apart: without this a block's first ones would be multiplied with all keys before its last.
+AttentionPage Attention::seen(const Block& block) {
+  AttentionPage page = block.page;
+  const auto sees = [&](int i) { return page.first[i] < page.end[i]; };
+  int begin = 0;
+  int end = page.n_queries;
+  while (begin < end && !sees(begin)) ++begin;
+  while (end > begin && !sees(end - 1)) --end;
+  page.n_queries = end - begin;
+  page.queries += int64_t{begin} * page.head_dim;
+  page.first += begin;
+  page.end += begin;
+  if (page.slopes) {
+    page.slopes += begin;
+    page.places += begin;
+  }
+  page.maximum += begin;
+  page.sum += begin;
+  page.out += int64_t{begin} * page.value_stride;
+  return page;
+}
+
 // Which keys of page p the queries see.
 void Attention::bound(const Call& call, const Task& task, int p, Block& block) {
   block.page.n_keys = 0;
@@ -217,7 +240,7 @@ void Attention::run_tasks(const Call& call, size_t index, bool waits, int worker
       page.kv = tasks[i].cache->page(call.layer, p, tasks[i].kv_head);
       if (waits) page.ahead = chain_.ask(worker, index, read);
       bound(call, tasks[i], p, blocks[i]);
-      if (page.n_keys > 0) kernels_.attend_page(page);
+      if (const AttentionPage own = seen(blocks[i]); own.n_queries > 0) kernels_.attend_page(own);
     }
   }
   for (size_t i = 0; i < tasks.size(); ++i)

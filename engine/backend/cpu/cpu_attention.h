@@ -62,6 +62,8 @@ class Attention {
   static size_t block_floats(const Call& call, const Task& task);
   Block start(const Call& call, const Task& task, float* scratch, float* kernel_scratch);
   static void bound(const Call& call, const Task& task, int p, Block& block);
+  // The block's page without the queries at either end that see nothing of it.
+  static AttentionPage seen(const Block& block);
   void plan(const Call& call);
   void plan_block(const Call& call, const RowGroup& group, int first_row, int n_rows);
   // Tasks [index * heads_together_, ...). waits: for the pages' memory, so that the next ones are asked for meanwhile.
