@@ -23,7 +23,7 @@ constexpr const char* kLargePages =
     if (::dup2(launch.descriptors[i], static_cast<int>(i)) < 0) ::_exit(kCannotStart);
   }
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  ::setpgid(0, 0);  // Ctrl-C on the terminal is for us; we end the child ourselves
+  ::setpgid(0, 0);             // Ctrl-C on the terminal is for us; we end the child ourselves
   map_heap_of_next_program();  // it tries a mapping, which a limit of memory below our own size would refuse
   limit_resources(launch.limits);
 #if defined(SYS_close_range)
