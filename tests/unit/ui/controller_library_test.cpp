@@ -178,8 +178,10 @@ TEST_F(ControllerTest, FoldersAreListedForTheBuiltInBrowser) {
 
 TEST_F(ControllerTest, OneDocumentIsReadAgain) {
   index();
-  const int64_t before = (*controller().snapshot()->library.documents)[0].id;
-  const std::string path((*controller().snapshot()->library.documents)[0].path);
+  // The table comes after the counts that index() waits for.
+  const auto first = wait([](const Snapshot& now) { return now.library.documents->size() == 2; });
+  const int64_t before = (*first->library.documents)[0].id;
+  const std::string path((*first->library.documents)[0].path);
   controller().post(ReadAgain{path, true});
   auto s = wait([&](const Snapshot& now) {
     return !now.indexing.running && now.library.documents->size() == 2 && (*now.library.documents)[0].id != before &&
