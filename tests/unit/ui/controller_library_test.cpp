@@ -132,7 +132,8 @@ TEST_F(ControllerTest, WhatOtherProcessesChangeIsShown) {
   ASSERT_TRUE(other->remove_document((*document)->id).ok());
   ASSERT_TRUE(other->delete_chat(static_cast<storage::ChatId>(chat)).ok());
   look_until([](const Snapshot& s) {
-    return s.library.collections[0].documents == 1 && s.library.documents->size() == 1 && s.chats->size() == 1;
+    return s.library.collections[0].documents == 1 && s.library.documents && s.library.documents->size() == 1 &&
+           s.chats->size() == 1;
   });
 }
 
@@ -179,7 +180,8 @@ TEST_F(ControllerTest, FoldersAreListedForTheBuiltInBrowser) {
 TEST_F(ControllerTest, OneDocumentIsReadAgain) {
   index();
   // The table comes after the counts that index() waits for.
-  const auto first = wait([](const Snapshot& now) { return now.library.documents->size() == 2; });
+  const auto first =
+      wait([](const Snapshot& now) { return now.library.documents && now.library.documents->size() == 2; });
   const int64_t before = (*first->library.documents)[0].id;
   const std::string path((*first->library.documents)[0].path);
   controller().post(ReadAgain{path, true});
