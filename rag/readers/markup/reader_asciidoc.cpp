@@ -65,12 +65,10 @@ void parse_asciidoc(rag::Document& document) {
   Line line;
   while (lines.next(line)) {
     const std::string_view trimmed = line.trimmed();
-    if (trimmed.empty()) {
+    if (trimmed.empty() || take_comment(lines, line)) {
       blocks.close();
     } else if (trimmed == "|===") {
       in_table = !in_table;
-      blocks.close();
-    } else if (take_comment(lines, line)) {
       blocks.close();
     } else if (in_table) {
       if (trimmed[0] == '|' || !blocks.open()) {
