@@ -23,8 +23,8 @@ using OpenReader = std::function<Result<engine::LanguageModel*>()>;
 
 // Fills text and in_documents, and marks the sources that are quoted. `found` is where answer.sources came from.
 // A short answer read out of the quotations (brief_answer.h) is, if that was asked for, all that is said; else it
-// stands before them where it is likely enough. Where opening or reading fails or is cancelled they stand alone, with a
-// note.
+// stands before them where it is likely enough. Where opening or reading fails they stand alone, with a note; where
+// it is cancelled, without.
 void answer_by_quoting(const Asked& asked, const QuestionSources& found, const Embedder& embedder,
                        const OpenReader& reader, Answer& answer);
 

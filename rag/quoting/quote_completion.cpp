@@ -61,7 +61,10 @@ void append_shown_code(const PassageOutline& outline, size_t i, QuotedSentence& 
   if (quote.byte_end >= code_end) return;  // it is there: the sentence announces it itself
   const std::string code = outline.text_of(last + 1);
   if (code.empty() || code.size() > kLongSentence || stands_for_file(code)) return;
-  for (size_t next = i + 1; next <= last; ++next) quote.text += " " + outline.text_of(next);
+  for (size_t next = i + 1; next <= last; ++next) {
+    const bool quoted = parts[next].span.byte_end <= quote.byte_end;  // by append_rest_of_paragraph()
+    if (!quoted) quote.text += " " + outline.text_of(next);
+  }
   quote.text += (code.starts_with("```") || !announced ? "\n" : " ") + code;
   quote.byte_end = code_end;
 }

@@ -99,11 +99,11 @@ class MarkdownParser {
     }
     const size_t indent = line.indent();
     if (const auto fence = opening_fence(trimmed)) return take_fence(line, *fence);
-    if (trimmed.starts_with("<!--") && take_comment(line)) return;
     // Less indented than its text: the list item is over, unless the line continues its paragraph.
     if (indent < list_indent_ && !blocks_.open(rag::BlockKind::kListItem)) list_indent_ = 0;
     const bool nested_item = list_indent_ > 0 && list_marker(trimmed) > 0;
     if (indent >= list_indent_ + 4 && !blocks_.open() && !nested_item) return take_indented_code(line);
+    if (trimmed.starts_with("<!--") && take_comment(line)) return;
     if (const int level = atx_level(trimmed); level > 0 && indent < list_indent_ + 4) return take_heading(line, level);
     if (take_setext(line, trimmed)) return;
     if (thematic_break(trimmed)) return end_paragraph();

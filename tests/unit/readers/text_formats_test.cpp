@@ -90,12 +90,13 @@ TEST(Markdown, CommentsOfWholeLinesAreLeftOut) {
       "<!-- SPDX: MIT -->\n# Title\n\n<!-- Old headings.\n\nDo not remove. -->\n\nfirst\n<!-- note -->\nsecond\n\n"
       "<!-- here --> goes on\n\n    <!-- code -->\n\n<!-- never ends\n\nlast\n");
   EXPECT_EQ(document.title, "Title");
-  EXPECT_EQ(kinds(document), (std::vector{BlockKind::kHeading, BlockKind::kParagraph, BlockKind::kParagraph,
-                                          BlockKind::kParagraph, BlockKind::kParagraph, BlockKind::kParagraph}));
+  EXPECT_EQ(kinds(document),
+            (std::vector{BlockKind::kHeading, BlockKind::kParagraph, BlockKind::kParagraph, BlockKind::kParagraph,
+                         BlockKind::kCode, BlockKind::kParagraph, BlockKind::kParagraph}));
   EXPECT_EQ(block_text(document, 1), "first");
   EXPECT_EQ(block_text(document, 2), "second");
   EXPECT_EQ(block_text(document, 3), "<!-- here --> goes on");
-  EXPECT_EQ(block_text(document, 5), "last");
+  EXPECT_EQ(block_text(document, 6), "last");
   expect_well_formed(document, true);
 }
 
