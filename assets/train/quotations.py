@@ -26,7 +26,8 @@ BESIDE = 0.25                   # of the contexts hold sentences of other passag
 SMALL_LETTERS = 0.5             # of the questions are put as people type
 # The made-up tasks that the model knows, short ones.
 _PLAIN, _REFERENCES = replace(configs.CHAINS, filler=(0, 0), chains=(2, 3)), replace(configs.REFERENCES, filler=(0, 0), documents=(2, 3), hidden=0.2)
-KNOWN = ((4, replace(_PLAIN, short=0.9)), (3, replace(_PLAIN, breadth=(99, 99), short=0.6)), (2, replace(_REFERENCES, short=0.9)),
+CHAINS = 4.0                    # weight of the plain ones
+KNOWN = ((3, replace(_PLAIN, breadth=(99, 99), short=0.6)), (2, replace(_REFERENCES, short=0.9)),
          (2, replace(_REFERENCES, breadth=(99, 99), short=0.7)))
 
 
@@ -77,11 +78,12 @@ def as_typed(rng: random.Random, question: str) -> str:
 class Draw:
     """Trees of one side: what trains, or what is held out."""
 
-    def __init__(self, data: str, made: str | None, layout: Layout, held_out: bool):
+    def __init__(self, data: str, made: str | None, layout: Layout, held_out: bool, chains: float = CHAINS):
         squad = data + "/qa/squad-format/"
         side = lambda groups: [g for i, g in enumerate(groups) if (i % (len(groups) // HELD_OUT) == 0) == held_out]
         groups = lambda name: mixing._by_context(natural.squad_questions(squad + name))
         self.layout, self.held_out = layout, held_out
+        self.known = ((chains, replace(_PLAIN, short=0.9)), *KNOWN)
         self.nq = side(groups("nq_open_oracle.json"))
         self.qamr = side(groups("qamr_dev.json") + groups("qamr_test.json"))
         self.asked = asked.Pool(asked.read(made), held_out) if made else None
@@ -137,7 +139,7 @@ class Draw:
 
     def _known(self, rng: random.Random) -> Tree:
         while True:
-            stage = rng.choices([s for _, s in KNOWN], [w for w, _ in KNOWN])[0]
+            stage = rng.choices([s for _, s in self.known], [w for w, _ in self.known])[0]
             example = mixing.draw(rng, stage, NoText(), self.held_out)
             row = batches.make_row(rng, self.layout, example, stage, 4096)
             first = row.parts[0]

@@ -6,6 +6,7 @@ OUT.pt and OUT.log are written. A run goes by processor time, so that it may be 
 frees much: with `LD_PRELOAD=libjemalloc.so.2 MALLOC_CONF=dirty_decay_ms:-1,muzzy_decay_ms:-1,thp:always` a step takes a fifth of the time.
 """
 import argparse
+import json
 import random
 import time
 
@@ -96,6 +97,8 @@ def arguments():
     p.add_argument("--muon", type=float, default=1.5, help="Muon's rate as a multiple of it")
     p.add_argument("--flat", type=float, default=0.45, help="share of the run before the rate falls")
     p.add_argument("--seed", type=int, default=7)
+    p.add_argument("--chains", type=float, default=quotations.CHAINS, help="weight of plain chains among the made-up tasks")
+    p.add_argument("--shares", type=json.loads, default={}, help='of the sources, others than quotations.SHARES: {"known": 0.5}')
     return p.parse_args()
 
 
@@ -105,7 +108,8 @@ def main() -> None:
     torch.set_flush_denormal(True)
     layout, model = Layout(a.vocab), loading.load_model(a.start).train()
     half, optimiser, rng = Half(model), Optimiser(model, a.muon), random.Random(a.seed)
-    draw, held_out = (quotations.Draw(a.data, a.asked, layout, side) for side in (False, True))
+    draw, held_out = (quotations.Draw(a.data, a.asked, layout, side, a.chains) for side in (False, True))
+    draw.shares.update(a.shares)
     checks = {kind: quotations.pack(random.Random(1), held_out, 12, {kind: 1}) for kind in held_out.shares}
     began, used, step, share = time.time(), time.process_time(), 0, 0.0
     sizes = lambda c: (c.vocab, c.dim, c.layers, c.ffn)
