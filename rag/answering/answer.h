@@ -61,7 +61,7 @@ struct AnswerTiming {  // milliseconds; unset: does not apply
 struct BriefAnswer {
   std::string text;          // words of the quotation
   int n = 0;                 // of the source it stands in
-  double probability = 0.0;  // of exactly this answer, as the model that read it holds
+  double probability = 0.0;  // of exactly this answer, as the model holds; 1 where brackets behind it say so
   bool stated = false;       // likely enough to be said first
   std::string model;         // that read it
 };

@@ -17,7 +17,7 @@ namespace {
 
 // From here on a short answer is right often enough to stand before the quotations (assets/models/README.md, Reading
 // quotations).
-constexpr double kLikelyEnough = 0.9;
+constexpr double kLikelyEnough = 0.93;
 
 std::vector<QuotedSentence> quotes_for(const QuestionSources& found, const Embedder& embedder, const Answer& answer) {
   if (!found.answerable) return {};

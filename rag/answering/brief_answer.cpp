@@ -9,6 +9,7 @@
 #include "base/trace.h"
 #include "engine/language_model.h"
 #include "engine/transformer/distribution.h"
+#include "rag/answering/bracketed_names.h"
 #include "rag/answering/quoted_spans.h"
 #include "rag/models/model_facts.h"
 #include "rag/prompt/prompt_builder.h"
@@ -141,10 +142,23 @@ Result<std::optional<BriefAnswer>> likeliest(engine::LanguageModel& model, engin
   return found;
 }
 
+// Nothing to be read where brackets say who is asked for: the first quotation's word.
+std::optional<BriefAnswer> bracketed(const engine::LanguageModel& model, std::string_view question,
+                                     std::span<const ReadQuote> quotes) {
+  for (const ReadQuote& quote : quotes) {
+    const std::string_view name = named_before_brackets(question, quote.text);
+    if (!name.empty())
+      return BriefAnswer{
+          .text = std::string(name), .n = quote.n, .probability = 1.0, .model = model_name_of(model.path())};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<std::optional<BriefAnswer>> read_brief_answer(engine::LanguageModel& model, std::string_view question,
                                                      std::span<const ReadQuote> quotes, const CancelToken& cancel) {
+  if (auto answer = bracketed(model, question, quotes)) return answer;
   std::vector<std::string_view> texts;
   for (const ReadQuote& quote : quotes) texts.push_back(quote.text);
   const QuotedSpans spans(texts);

@@ -1,0 +1,64 @@
+#include "rag/answering/bracketed_names.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "rag/text/stop_words.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+namespace {
+
+constexpr size_t kMostNameWords = 4;
+
+std::string_view trimmed(std::string_view text) {
+  const auto is_space = [](char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+bool is_asked_for(const std::vector<std::string>& asked, std::string_view bracketed) {
+  const std::vector<std::string> words = words_of(bracketed);
+  const auto is_in_question = [&](const std::string& word) { return std::ranges::find(asked, word) != asked.end(); };
+  return std::ranges::all_of(words, is_in_question) &&
+         std::ranges::any_of(words, [](const std::string& word) { return !is_stop_word(word); });
+}
+
+// In some script, and nobody's ("Billy Beane's (daughter)").
+bool is_name(std::string_view text) {
+  const std::vector<std::string> words = words_of(text);
+  const bool is_of_another = text.ends_with("'s") || text.ends_with("\u2019s");
+  return !words.empty() && words.size() <= kMostNameWords && !is_of_another && text.find('"') == std::string_view::npos;
+}
+
+// What stands between the bracket and the comma, colon, full stop or bracket before it.
+std::string_view name_before(std::string_view text, size_t bracket) {
+  const std::string_view before = text.substr(0, bracket);
+  const size_t mark = before.find_last_of(",;:.()[]|\n");
+  std::string_view name = trimmed(mark == std::string_view::npos ? before : before.substr(mark + 1));
+  if (name.starts_with("and ")) name = trimmed(name.substr(4));
+  return is_name(name) ? name : std::string_view();
+}
+
+}  // namespace
+
+std::string_view named_before_brackets(std::string_view question, std::string_view text) {
+  const std::vector<std::string> asked = words_of(question);
+  const bool is_of_people =
+      std::ranges::any_of(asked, [](const auto& word) { return word == "who" || word == "whom"; });
+  if (!is_of_people) return {};
+  std::string_view found;
+  for (size_t open = text.find('('); open != std::string_view::npos; open = text.find('(', open + 1)) {
+    const size_t close = text.find(')', open);
+    if (close == std::string_view::npos) break;
+    const std::string_view name = name_before(text, open);
+    if (name.empty() || !is_asked_for(asked, text.substr(open + 1, close - open - 1))) continue;
+    if (!found.empty() && name != found) return {};
+    found = name;
+  }
+  return found;
+}
+
+}  // namespace mneme::rag
