@@ -8,7 +8,8 @@
 namespace mneme::rag {
 
 // The name right before a bracket that holds nothing but words of the question, and one that means something: "Tomas
-// Lind" for "Who is the harbour master?". Part of `text`; empty where there is none, or several, or nobody is asked for.
+// Lind" for "Who is the harbour master?". Part of `text`; empty where there is none, or several, or nobody is asked
+// for.
 std::string_view named_before_brackets(std::string_view question, std::string_view text);
 
 }  // namespace mneme::rag
