@@ -131,23 +131,28 @@ BENCHMARK(BM_VectorSearch)
     ->Args({1'000'000, 0})
     ->Unit(benchmark::kMillisecond);
 
+std::unique_ptr<Workspace> open_home() {
+  const char* home = std::getenv("MNEME_BENCH_HOME");
+  const char* embedder = std::getenv("MNEME_BENCH_EMBEDDER");
+  if (home == nullptr) return nullptr;
+  WorkspaceOptions options;
+  options.home = home;
+  options.model = "none";
+  if (embedder != nullptr) options.embedder = embedder;
+  auto workspace = Workspace::open(options);
+  return workspace.ok() ? *std::move(workspace) : nullptr;
+}
+
 // The vectors of a home's passages, and those of headings that stand above some of them.
 struct HomeVectors {
   static std::unique_ptr<HomeVectors> open() {
-    const char* home = std::getenv("MNEME_BENCH_HOME");
-    const char* embedder = std::getenv("MNEME_BENCH_EMBEDDER");
-    if (home == nullptr) return nullptr;
-    WorkspaceOptions options;
-    options.home = home;
-    options.model = "none";
-    if (embedder != nullptr) options.embedder = embedder;
-    auto workspace = Workspace::open(options);
-    if (!workspace.ok()) return nullptr;
-    const auto collection = (*workspace)->catalogue().find_collection("default");
+    const std::unique_ptr<Workspace> workspace = open_home();
+    if (workspace == nullptr) return nullptr;
+    const auto collection = workspace->catalogue().find_collection("default");
     if (!collection.ok()) return nullptr;
     auto vectors = std::make_unique<HomeVectors>();
-    const auto index = (*workspace)->vectors().get(*collection);
-    if (!index.ok() || !vectors->ask_headings(**workspace, *collection)) return nullptr;
+    const auto index = workspace->vectors().get(*collection);
+    if (!index.ok() || !vectors->ask_headings(*workspace, *collection)) return nullptr;
     vectors->graph = with_graph(**index);
     return vectors->graph == nullptr ? nullptr : std::move(vectors);
   }
@@ -199,6 +204,46 @@ void BM_HashedEmbedder(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations());
 }
 BENCHMARK(BM_HashedEmbedder);
+
+// A home's passages as indexing embeds them, and the embedder it is opened with.
+struct HomeTexts {
+  static std::unique_ptr<HomeTexts> open() {
+    constexpr size_t kMost = 20'000;
+    auto texts = std::make_unique<HomeTexts>();
+    texts->workspace = open_home();
+    if (texts->workspace == nullptr) return nullptr;
+    storage::Catalogue& catalogue = texts->workspace->catalogue();
+    const auto collection = catalogue.find_collection("default");
+    if (!collection.ok()) return nullptr;
+    const auto visited =
+        catalogue.for_each_chunk(collection->id, storage::ChunkId{0}, [&](const storage::ChunkRecord& chunk) {
+          texts->passages.push_back(passage_to_embed(chunk.heading_path, chunk.text));
+          return texts->passages.size() < kMost;
+        });
+    return visited.ok() && !texts->passages.empty() ? std::move(texts) : nullptr;
+  }
+
+  std::unique_ptr<Workspace> workspace;
+  std::vector<std::string> passages;
+};
+
+void BM_HomeEmbedder(benchmark::State& state) {
+  static const std::unique_ptr<HomeTexts> texts = HomeTexts::open();
+  if (texts == nullptr) return state.SkipWithError("MNEME_BENCH_HOME names no home with passages");
+  const Embedder& embedder = texts->workspace->embedder();
+  std::vector<float> vector(static_cast<size_t>(embedder.dim()));
+  size_t next = static_cast<size_t>(state.thread_index()) * texts->passages.size() / 2 % texts->passages.size();
+  int64_t n_bytes = 0;
+  for (auto _ : state) {
+    const std::string_view view = texts->passages[next];
+    benchmark::DoNotOptimize(embedder.embed({&view, 1}, EmbedKind::kPassage, vector));
+    n_bytes += static_cast<int64_t>(view.size());
+    next = (next + 1) % texts->passages.size();
+  }
+  state.SetItemsProcessed(state.iterations());
+  state.SetBytesProcessed(n_bytes);
+}
+BENCHMARK(BM_HomeEmbedder)->Threads(1)->Threads(2)->UseRealTime();
 
 }  // namespace
 }  // namespace mneme::rag
