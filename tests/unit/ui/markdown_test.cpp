@@ -157,6 +157,8 @@ TEST(Markdown, ExcerptsAreWithoutMarks) {
   EXPECT_EQ(plain_excerpt("| 1 | 2 |\n| 3 | 4 |\n\nText.", 200), "1  ·  2\n3  ·  4\nText.")
       << "its head is above the cut";
   EXPECT_EQ(plain_excerpt("| 1 | 2 |", 200), "1  ·  2");
+  EXPECT_EQ(plain_excerpt("=====\nOwls\n=====\n\nText.\n\n===\n", 200), "Owls\nText.");
+  EXPECT_EQ(plain_excerpt("Owls\n=====\nText = a", 200), "Owls\nText = a");
   EXPECT_EQ(plain_excerpt("The **price**{: data-type=\"term\"} and {: not closed", 200), "The price and {: not closed");
   EXPECT_EQ(plain_excerpt("One. Two.\n\nThree and four", 9), "One. Two…");
   EXPECT_EQ(plain_excerpt("One. Two.\n\nThree and four", 10), "One. Two…");
