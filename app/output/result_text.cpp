@@ -60,7 +60,8 @@ std::string citations_text(const rag::Answer& answer, int columns) {
 
 std::string answer_summary(const rag::Answer& answer) {
   const std::string found = answer.reranked > 0 ? "best of " + human_number_of(answer.reranked, "passage") + ", " : "";
-  if (answer.brief && answer.brief->stated) return found + "quoted; " + answer.brief->model + " read the first line";
+  if (answer.brief && answer.brief->stated && !answer.brief->model.empty())
+    return found + "quoted; " + answer.brief->model + " read the first line";
   if (answer.model == "none") return found + "quoted without a language model";
   std::string text = found + answer.model + " on " + rag::device_text(answer) + ": " +
                      human_number_of(std::max(0, answer.usage.prompt_tokens), "prompt token");

@@ -63,7 +63,7 @@ struct BriefAnswer {
   int n = 0;                 // of the source it stands in
   double probability = 0.0;  // of exactly this answer, as the model holds; 1 where brackets behind it say so
   bool stated = false;       // likely enough to be said first
-  std::string model;         // that read it
+  std::string model;         // that read it; empty: none did, brackets say it
 };
 
 // Everything of the `ask --json` object.

@@ -73,7 +73,7 @@ json brief_json(const std::optional<BriefAnswer>& brief) {
           {"n", brief->n},
           {"probability", brief->probability},
           {"stated", brief->stated},
-          {"model", brief->model}};
+          {"model", brief->model.empty() ? json(nullptr) : json(brief->model)}};
 }
 
 json spans_json(const std::vector<UnsupportedSpan>& spans) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/trim.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 
@@ -12,21 +13,18 @@ namespace {
 
 constexpr size_t kMostNameWords = 4;
 
-std::string_view trimmed(std::string_view text) {
-  const auto is_space = [](char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; };
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
+bool are_asked(const std::vector<std::string>& asked, const std::vector<std::string>& words) {
+  return std::ranges::all_of(words,
+                             [&](const std::string& word) { return std::ranges::find(asked, word) != asked.end(); });
 }
 
 bool is_asked_for(const std::vector<std::string>& asked, std::string_view bracketed) {
   const std::vector<std::string> words = words_of(bracketed);
-  const auto is_in_question = [&](const std::string& word) { return std::ranges::find(asked, word) != asked.end(); };
-  return std::ranges::all_of(words, is_in_question) &&
+  return are_asked(asked, words) &&
          std::ranges::any_of(words, [](const std::string& word) { return !is_stop_word(word); });
 }
 
-// In some script, and nobody's ("Billy Beane's (daughter)").
+// Has words, and does not only say whose ("Billy Beane's (daughter)").
 bool is_name(std::string_view text) {
   const std::vector<std::string> words = words_of(text);
   const bool is_of_another = text.ends_with("'s") || text.ends_with("\u2019s");
@@ -54,7 +52,10 @@ std::string_view named_before_brackets(std::string_view question, std::string_vi
     const size_t close = text.find(')', open);
     if (close == std::string_view::npos) break;
     const std::string_view name = name_before(text, open);
-    if (name.empty() || !is_asked_for(asked, text.substr(open + 1, close - open - 1))) continue;
+    // What the question names itself is no answer to it: "Python (programming language)".
+    if (name.empty() || are_asked(asked, words_of(name)) ||
+        !is_asked_for(asked, text.substr(open + 1, close - open - 1)))
+      continue;
     if (!found.empty() && name != found) return {};
     found = name;
   }

@@ -143,13 +143,11 @@ Result<std::optional<BriefAnswer>> likeliest(engine::LanguageModel& model, engin
 }
 
 // Nothing to be read where brackets say who is asked for: the first quotation's word.
-std::optional<BriefAnswer> bracketed(const engine::LanguageModel& model, std::string_view question,
-                                     std::span<const ReadQuote> quotes) {
+std::optional<BriefAnswer> bracketed(std::string_view question, std::span<const ReadQuote> quotes) {
   for (const ReadQuote& quote : quotes) {
     const std::string_view name = named_before_brackets(question, quote.text);
     if (!name.empty())
-      return BriefAnswer{
-          .text = std::string(name), .n = quote.n, .probability = 1.0, .model = model_name_of(model.path())};
+      return BriefAnswer{.text = std::string(name), .n = quote.n, .probability = 1.0, .stated = false, .model = {}};
   }
   return std::nullopt;
 }
@@ -158,7 +156,7 @@ std::optional<BriefAnswer> bracketed(const engine::LanguageModel& model, std::st
 
 Result<std::optional<BriefAnswer>> read_brief_answer(engine::LanguageModel& model, std::string_view question,
                                                      std::span<const ReadQuote> quotes, const CancelToken& cancel) {
-  if (auto answer = bracketed(model, question, quotes)) return answer;
+  if (auto answer = bracketed(question, quotes)) return answer;
   std::vector<std::string_view> texts;
   for (const ReadQuote& quote : quotes) texts.push_back(quote.text);
   const QuotedSpans spans(texts);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/trim.h"
+
 namespace mneme::rag {
 namespace {
 
@@ -10,12 +12,6 @@ using engine::kThoughtMarkers;
 using engine::ThoughtMarkers;
 
 constexpr std::string_view kSpace = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kSpace);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kSpace) + 1 - begin);
-}
 
 // Bytes at the end of `text` that may be the beginning of `marker`.
 size_t begun_at_end(std::string_view text, std::string_view marker) {

@@ -1,5 +1,6 @@
 #include "rag/chunking/heading_path.h"
 
+#include "base/trim.h"
 #include "base/utf8.h"
 
 namespace mneme::chunking {
@@ -10,12 +11,6 @@ constexpr size_t kLongestNames = 1000;  // of columns: without its name nobody c
 
 bool holds_tables(std::string_view format) {
   return format == "csv" || format == "xlsx" || format == "ods";
-}
-
-std::string_view trim(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
 // An underline or overline: one punctuation character, three times or more.
@@ -32,9 +27,10 @@ std::string_view strip_marks(std::string_view line) {
   const char mark = line[0];
   const size_t text = line.find_first_not_of(mark);
   if (text == std::string_view::npos || (line[text] != ' ' && line[text] != '\t')) return line;
-  line = trim(line.substr(text));
+  line = trimmed(line.substr(text));
   const size_t last = line.find_last_not_of(mark);
-  if (last != std::string_view::npos && last + 1 < line.size() && line[last] == ' ') line = trim(line.substr(0, last));
+  if (last != std::string_view::npos && last + 1 < line.size() && line[last] == ' ')
+    line = trimmed(line.substr(0, last));
   return line;
 }
 
@@ -44,7 +40,7 @@ std::string heading_text(std::string_view block_text, size_t longest) {
   std::string text;
   while (!block_text.empty()) {
     const size_t end = block_text.find_first_of("\r\n");
-    const std::string_view line = trim(block_text.substr(0, end));
+    const std::string_view line = trimmed(block_text.substr(0, end));
     block_text = end == std::string_view::npos ? std::string_view() : block_text.substr(end + 1);
     if (line.empty() || is_adornment(line)) continue;
     if (!text.empty()) text += ' ';

@@ -29,6 +29,11 @@ TEST(BracketedNamesTest, SeveralOrLongOnesNameNobody) {
   EXPECT_EQ(named_before_brackets("Who is the chair?", "She has been this for seven years (chair)"), "");
 }
 
+TEST(BracketedNamesTest, WhatTheQuestionNamesIsNoAnswer) {
+  EXPECT_EQ(
+      named_before_brackets("Who made the programming language Python?", "Python (programming language) by Guido"), "");
+}
+
 TEST(BracketedNamesTest, WhatIsNoNameNamesNobody) {
   EXPECT_EQ(named_before_brackets("Who sang if I am wrong?", "\"(I am wrong)\" is a song by Homer Banks."), "");
   EXPECT_EQ(named_before_brackets("Who plays his daughter?", "Casey is Billy Beane's (daughter)"), "");
