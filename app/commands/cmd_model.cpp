@@ -182,14 +182,17 @@ Result<ExitCode> add_to_registry(Context& context, ModelArguments arguments) {
 // The files that came with the program, which need no registration.
 json shipped_models(Context& context, const rag::WorkspaceOptions& options) {
   json list = json::array();
-  for (const std::string& path : {options.shipped_model, options.shipped_embedder}) {
+  for (const std::string& path : {options.shipped_model, options.shipped_reader, options.shipped_embedder}) {
     if (path.empty()) continue;  // a program moved away from its assets
     const Result<ModelFacts> facts = rag::inspect_model(path);
     if (!facts.ok()) continue;
     const std::string name = rag::model_name_of(path);
     list.push_back({{"name", name}, {"path", path}, {"kind", facts->kind}, {"bytes", facts->file_bytes}});
     if (!context.output.json()) {
-      context.output.print(model_line(false, name, facts->kind, facts->file_bytes, "came with mneme"));
+      const std::string_view use = path == options.shipped_reader
+                                       ? "came with mneme; reads short answers out of what is quoted"
+                                       : "came with mneme";
+      context.output.print(model_line(false, name, facts->kind, facts->file_bytes, use));
     }
   }
   return list;

@@ -262,6 +262,13 @@ class Backend {
   // window. out (n_rows, n_heads * head_dim); out may not alias q.
   virtual void attend(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q,
                       Activations& out) = 0;
+  // Both in turn, where nothing happens between them. q is left as it may be: a backend that needs no such rows of its
+  // own does not fill it.
+  virtual void project_and_attend(const ModelConfig& config, int layer, const AttentionWeights& weights,
+                                  const RowSet& rows, const Activations& x, Activations& q, Activations& out) {
+    project_qkv(config, layer, weights, rows, x, q);
+    attend(config, layer, rows, q, out);
+  }
   // x += norm(W_o * attended + bias).
   virtual void project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows,
                               const Activations& attended, Activations& x) = 0;

@@ -70,13 +70,16 @@ class LayerwisePass final : public ForwardPass {
   void finish(int layer) override {
     assert(projected_);
     projected_ = false;
-    const int n_rows = rows_.n_rows();
-    if (n_rows == 0) return;
+    if (rows_.n_rows() == 0) return;
     backend_.attend(config_, layer, rows_, *queries_, *attended_);
-    // Of parallel blocks the feed-forward part comes first, as long as the layer's input is what it was.
-    if (config_.parallel_blocks) backend_.feed_forward(config_, layer_weights(layer), n_rows, *hidden_);
-    backend_.project_output(config_, layer_weights(layer), n_rows, *attended_, *hidden_);
-    if (!config_.parallel_blocks) backend_.feed_forward(config_, layer_weights(layer), n_rows, *hidden_);
+    finish_attended(layer);
+  }
+
+  void run_layer(int layer) override {
+    assert(!projected_);
+    if (rows_.n_rows() == 0) return;
+    backend_.project_and_attend(config_, layer, layer_weights(layer).attention, rows_, *hidden_, *queries_, *attended_);
+    finish_attended(layer);
   }
 
   void keep_rows(std::span<const int> keep) override {
@@ -135,6 +138,15 @@ class LayerwisePass final : public ForwardPass {
     const int batch = std::min<int>(kLogitRows, static_cast<int>(n_rows));
     if (logits_ != nullptr && logits_->max_rows >= batch) return {};
     return make(batch, config_.vocab_size, logits_);
+  }
+
+  // What comes behind attention.
+  void finish_attended(int layer) {
+    const int n_rows = rows_.n_rows();
+    // Of parallel blocks the feed-forward part comes first, as long as the layer's input is what it was.
+    if (config_.parallel_blocks) backend_.feed_forward(config_, layer_weights(layer), n_rows, *hidden_);
+    backend_.project_output(config_, layer_weights(layer), n_rows, *attended_, *hidden_);
+    if (!config_.parallel_blocks) backend_.feed_forward(config_, layer_weights(layer), n_rows, *hidden_);
   }
 
   // Nothing where all of the row's logits are needed.

@@ -40,14 +40,11 @@ class ForwardPass {
 
   virtual const RowSet& rows() const = 0;          // the current rows
   virtual const Activations& hidden() const = 0;   // (rows, dim), the residual stream
-  virtual const Activations& queries() const = 0;  // (rows, n_heads * head_dim) after project()
+  virtual const Activations& queries() const = 0;  // (rows, n_heads * head_dim), between project() and finish()
 
-  virtual void project(int layer) = 0;  // norm, QKV, RoPE; K and V of the current rows into their caches
-  virtual void finish(int layer) = 0;   // attention, output, feed-forward
-  void run_layer(int layer) {
-    project(layer);
-    finish(layer);
-  }
+  virtual void project(int layer) = 0;    // norm, QKV, RoPE; K and V of the current rows into their caches
+  virtual void finish(int layer) = 0;     // attention, output, feed-forward
+  virtual void run_layer(int layer) = 0;  // both
 
   // Keeps the rows with these indices (ascending) of the current rows; valid between layers and between project and
   // finish.

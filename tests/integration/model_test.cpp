@@ -44,7 +44,7 @@ TEST_F(ModelTest, InfoAndRegistry) {
   run_json({"model", "remove", "small"});
   const json list = run_json({"model", "list"});
   EXPECT_TRUE(list["models"].empty());
-  ASSERT_EQ(list["shipped"].size(), 2u);
+  ASSERT_EQ(list["shipped"].size(), 3u);
   EXPECT_EQ(list["shipped"][0]["kind"], "language");
   EXPECT_EQ(run_json({"model", "info", list["shipped"][0]["name"]})["path"], list["shipped"][0]["path"]);
 }

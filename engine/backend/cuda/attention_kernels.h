@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "engine/backend/cuda/head_kernels.h"
 #include "engine/backend/cuda/kv_view.h"
 #include "engine/backend/cuda/next_weights.h"
 #include "engine/backend/cuda/rounded_rows.h"
@@ -72,6 +73,9 @@ struct AttentionCall {
   int n_tiles = 0;
   bool is_q8 = false;        // of single rows: whether their KV is Q8_0
   const float* q = nullptr;  // (n_rows, n_heads * head_dim)
+  // Of single rows, instead of q: the products' outputs, from which attention makes its queries and the rows' keys and
+  // values, which it also puts into their caches. Without qkv: q.
+  HeadsIn heads = {};
   float* partials = nullptr;
   int* counters = nullptr;  // of single rows in several parts: zero, a tile's each, and left so
   float* out = nullptr;     // as q

@@ -1,9 +1,11 @@
 // Decoding: attention of single rows to their sequences. The keys are cut among blocks, which read tokens where they
 // lie, a row of 16 bytes a lane; the block that is done last merges the parts, so that nothing is launched for it.
+// Every block finishes its own queries, and the one that has the newest token puts its key and value in place first.
 #include <algorithm>
 
 #include "engine/backend/cuda/attention_sinks.cuh"
 #include "engine/backend/cuda/attention_tile.cuh"
+#include "engine/backend/cuda/head_rows.cuh"
 #include "engine/backend/cuda/next_weights.cuh"
 #include "engine/backend/cuda/rounding.cuh"
 #include "engine/backend/cuda/row_attention_tile.cuh"
@@ -175,8 +177,42 @@ __device__ __forceinline__ void fetch_rows(const AttentionCall& call, const KvVi
   }
 }
 
-// What the kernel ahead writes are the queries and the newest token's keys and values. Where the rows lie was written
-// before that kernel began (launch_overlap.h), so they are asked for while it still runs.
+// A block's queries, and behind them the key and the value of the newest token.
+template <typename G>
+struct alignas(16) Heads {
+  float values[(G::kQueries + 2) * G::kWidth];  // heads side by side, head_dim each
+};
+
+// The block's queries, finished. Where the newest token is among the keys of several tiles of query heads, each of them
+// writes its key and value: the same bits, which the others need not wait for.
+template <typename G>
+__device__ __forceinline__ const float* queries_of(const AttentionCall& call, const GroupView& group,
+                                                   const Piece& piece) {
+  const HeadsIn& in = call.heads;
+  if (in.qkv == nullptr)
+    return call.q + (int64_t{piece.row} * call.shape.n_heads + piece.first_head) * call.shape.head_dim;
+  __shared__ Heads<G> heads;
+  const int position = call.rows.positions[piece.row];
+  const bool has_newest = position >= piece.begin && position < piece.end;
+  const int n = piece.n_queries + (has_newest ? 2 : 0);
+  for (int i = static_cast<int>(threadIdx.x) / kWarp; i < n; i += G::kWarps) {
+    float* head = heads.values + i * in.head_dim;
+    const int of_kv = i - piece.n_queries;  // 0: the key, 1: the value
+    const int h = of_kv < 0 ? piece.first_head + i : in.n_heads + of_kv * in.n_kv_heads + piece.kv_head;
+    take_head(in, piece.row, h, head);
+    if (of_kv < 0) {
+      finish_query(in, piece.row, h, position, head);
+    } else {
+      finish_key_or_value(in, group.kv, place_of(group.kv, call.layer, position, piece.kv_head), piece.row, h, head);
+    }
+  }
+  __syncthreads();
+  return heads.values;
+}
+
+// What the kernel ahead writes are the queries and the newest token's keys and values, or what they are made from.
+// Where the rows lie was written before that kernel began (launch_overlap.h), so they are asked for while it still
+// runs.
 template <typename G>
 __global__ void __launch_bounds__(G::kThreads, 2) single_kernel(AttentionCall call) {
   const GroupView& group = call.rows.groups[blockIdx.x];
@@ -189,8 +225,7 @@ __global__ void __launch_bounds__(G::kThreads, 2) single_kernel(AttentionCall ca
   if (static_cast<int>(blockIdx.z) >= piece.n_splits) return;
   const int head_dim = call.shape.head_dim;
   State<G> state;
-  load_queries<G>(call.shape, call.q + (int64_t{piece.row} * call.shape.n_heads + piece.first_head) * head_dim,
-                  piece.n_queries, state);
+  load_queries<G>(call.shape, queries_of<G>(call, group, piece), piece.n_queries, state);
   std::byte* const* pages = group.kv.pages;
   const int64_t in_page = head_in_page(group.kv, call.layer, piece.kv_head);
   const auto place = [&](int i) {
@@ -269,7 +304,8 @@ cudaError_t attend_single_rows(cudaStream_t stream, const AttentionCall& call) {
   return rows::with_geometry(call.shape, call.is_q8, [&](auto geometry) {
     using G = decltype(geometry);
     constexpr size_t kMergeBytes = (kMostSplits + rows::Merge<G>::kAtOnce + 1) * G::kQueries * sizeof(float);
-    static_assert(G::kSharedBytes + kMergeBytes + sizeof(rows::Piece) + 64 <= kSharedBytesOfAnyKernel);
+    static_assert(G::kSharedBytes + kMergeBytes + sizeof(rows::Heads<G>) + sizeof(rows::Piece) + 64 <=
+                  kSharedBytesOfAnyKernel);
     return launch(stream, grid, G::kThreads, G::kSharedBytes, rows::single_kernel<G>, call);
   });
 }

@@ -80,6 +80,8 @@ class CudaBackend final : public Backend {
                    const Activations& x, Activations& q) override;
   void attend(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q,
               Activations& out) override;
+  void project_and_attend(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
+                          const Activations& x, Activations& q, Activations& out) override;
   void project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows, const Activations& attended,
                       Activations& x) override;
   void feed_forward(const ModelConfig& config, const LayerWeights& weights, int n_rows, Activations& x) override;
@@ -112,9 +114,15 @@ class CudaBackend final : public Backend {
   void check(cudaError_t error, std::string_view doing) { device_->check(error, doing); }
   const int* upload_ints(std::span<const int> values, DeviceBuffer& buffer);
   void embed_ids(const Matrix& table, std::span<const TokenId> ids, float scale, bool add, Activations& x);
-  void multiply_qkv(const ModelConfig& config, const AttentionWeights& weights, int n_rows, const Activations& x,
-                    float* qkv);
-  void attend_in_full(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q, Activations& out);
+  float* multiply_qkv(const ModelConfig& config, const AttentionWeights& weights, const RowSet& rows,
+                      const Activations& x);
+  HeadsIn heads_in(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
+                   const float* qkv);
+  bool attends_to_single_rows(const ModelConfig& config, int layer, const RowSet& rows);
+  AttentionShape attention_shape(const ModelConfig& config, int layer);
+  struct Queries;
+  void attend_in_full(const ModelConfig& config, int layer, const RowSet& rows, const Queries& queries,
+                      Activations& out);
   int* zeroed_counters(int n);
   struct BlockEnd;
   void add_product(const BlockEnd& end, const RoundedRows& rows, int n_rows, Activations& x);
@@ -216,35 +224,46 @@ void CudaBackend::normalise(const ModelConfig& config, const NormWeights& norm, 
   check(norm_rows(stream(), data_of(x), nullptr, n_rows, norm_ref(config, norm), in_place), "normalising");
 }
 
-void CudaBackend::multiply_qkv(const ModelConfig& config, const AttentionWeights& weights, int n_rows,
-                               const Activations& x, float* qkv) {
+// (rows, q + k + v), or null: it failed.
+float* CudaBackend::multiply_qkv(const ModelConfig& config, const AttentionWeights& weights, const RowSet& row_set,
+                                 const Activations& x) {
+  const int n_rows = row_set.n_rows();
   const int q_dim = config.n_heads * config.head_dim;
   const int width = q_dim + 2 * config.kv_dim();
-  const RoundedRows rows = products_.rows_for({cast(weights.qkv), cast(weights.q), cast(weights.k), cast(weights.v)},
-                                              n_rows, config.dim, false);
-  if (!device_->ok()) return;
-  const NextWeights ahead =
-      products_.next_weights({cast(weights.qkv), cast(weights.q), cast(weights.k), cast(weights.v)}, n_rows);
-  check(norm_rows(stream(), data_of(x), nullptr, n_rows, norm_ref(config, weights.input_norm), rows, ahead),
-        "normalising");
-  if (weights.qkv != nullptr) return products_.multiply(cast(*weights.qkv), rows, n_rows, {qkv, width});
+  float* qkv = device_->grow_floats(qkv_, int64_t{n_rows} * width);
+  if (qkv == nullptr) return nullptr;
+  const RoundedRows rows = products_.norm(
+      {cast(weights.qkv), cast(weights.q), cast(weights.k), cast(weights.v)},
+      {.x = data_of(x), .n_rows = n_rows, .width = config.dim, .norm = norm_ref(config, weights.input_norm)});
+  if (!device_->ok()) return nullptr;
+  attended_by_ = cast(weights.output);
+  if (weights.qkv != nullptr) {
+    products_.multiply(cast(*weights.qkv), rows, n_rows, {qkv, width});
+    return qkv;
+  }
   const Products::Part parts[] = {
       {cast(weights.q), qkv}, {cast(weights.k), qkv + q_dim}, {cast(weights.v), qkv + q_dim + config.kv_dim()}};
   products_.multiply(parts, rows, n_rows, width);
+  return qkv;
 }
 
 void CudaBackend::project_qkv(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
                               const Activations& x, Activations& q) {
   // KV in the host's memory is no part of a graph: copies and their events are enqueued beside it.
   if (rows.n_rows() == 0 || !(any_in_host_memory(rows) ? device_->begin() : device_->begin_step())) return;
-  const int q_dim = config.n_heads * config.head_dim;
-  float* qkv = device_->grow_floats(qkv_, int64_t{rows.n_rows()} * (q_dim + 2 * config.kv_dim()));
+  const float* qkv = multiply_qkv(config, weights, rows, x);
   if (qkv == nullptr) return;
-  multiply_qkv(config, weights, rows.n_rows(), x, qkv);
-  attended_by_ = cast(weights.output);
-
-  const LayerConfig& layer_config = config.layers[static_cast<size_t>(layer)];
   for (const RowGroup& group : rows.groups) cache_of(group).begin_rows(layer, positions_of(rows, group));
+  const HeadsIn in = heads_in(config, layer, weights, rows, qkv);
+  if (device_->ok()) check(finish_heads(stream(), in, step_rows_.view(rows), layer, data_of(q)), "rotating heads");
+  for (const RowGroup& group : rows.groups)
+    if (device_->ok()) cache_of(group).end_rows(layer, positions_of(rows, group));
+}
+
+HeadsIn CudaBackend::heads_in(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
+                              const float* qkv) {
+  const int q_dim = config.n_heads * config.head_dim;
+  const LayerConfig& layer_config = config.layers[static_cast<size_t>(layer)];
   const RowsView& view = step_rows_.view(rows);
   const bool fused = weights.qkv != nullptr;
   const float* bias = data_or_null(weights.qkv_bias);
@@ -263,10 +282,14 @@ void CudaBackend::project_qkv(const ModelConfig& config, int layer, const Attent
   in.head_dim = config.head_dim;
   if (layer_config.uses_rope)
     in.rotation = ropes_.of_step(config.ropes[static_cast<size_t>(layer_config.rope_index)], view);
-  if (device_->ok()) check(finish_heads(stream(), in, view, layer, data_of(q)), "rotating heads");
-  for (const RowGroup& group : rows.groups)
-    if (device_->ok()) cache_of(group).end_rows(layer, positions_of(rows, group));
+  return in;
 }
+
+// What attention makes its queries of: them, or the products' outputs.
+struct CudaBackend::Queries {
+  const float* q = nullptr;
+  HeadsIn heads = {};
+};
 
 void CudaBackend::attend(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q,
                          Activations& out) {
@@ -275,23 +298,47 @@ void CudaBackend::attend(const ModelConfig& config, int layer, const RowSet& row
   const bool apart = any_row_retrieves(layer, rows) || any_in_host_memory(rows);
   if (!(apart ? device_->begin() : device_->begin_step())) return;
   if (apart) attended_by_ = nullptr;
-  if (!all_rows_retrieve(layer, rows)) attend_in_full(config, layer, rows, q, out);
+  if (!all_rows_retrieve(layer, rows)) attend_in_full(config, layer, rows, {.q = data_of(q)}, out);
   attended_by_ = nullptr;
   attend_by_retrieval(config, layer, rows, {head_numbers_.sinks(config, layer), data_of(q), data_of(out)});
 }
 
-void CudaBackend::attend_in_full(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q,
+// A decoding step's attention rotates its heads itself: a launch less in each layer.
+void CudaBackend::project_and_attend(const ModelConfig& config, int layer, const AttentionWeights& weights,
+                                     const RowSet& rows, const Activations& x, Activations& q, Activations& out) {
+  if (rows.n_rows() == 0) return;
+  const bool apart = any_row_retrieves(layer, rows) || any_in_host_memory(rows);
+  if (apart || rows.n_rows() > kFewRows || !device_->begin_step() || !attends_to_single_rows(config, layer, rows)) {
+    project_qkv(config, layer, weights, rows, x, q);
+    return attend(config, layer, rows, q, out);
+  }
+  const float* qkv = multiply_qkv(config, weights, rows, x);
+  if (qkv == nullptr) return;
+  attend_in_full(config, layer, rows, {.heads = heads_in(config, layer, weights, rows, qkv)}, out);
+  attended_by_ = nullptr;
+}
+
+bool CudaBackend::attends_to_single_rows(const ModelConfig& config, int layer, const RowSet& rows) {
+  step_rows_.view(rows);
+  return step_rows_.tiles(attention_shape(config, layer)).plan.single;
+}
+
+AttentionShape CudaBackend::attention_shape(const ModelConfig& config, int layer) {
+  return {.n_heads = config.n_heads,
+          .n_kv_heads = config.n_kv_heads,
+          .head_dim = config.head_dim,
+          .scale = config.attention_scale,
+          .softcap = config.attention_softcap,
+          .window = config.layers[static_cast<size_t>(layer)].sliding_window,
+          .causal = config.causal,
+          .sinks = head_numbers_.sinks(config, layer),
+          .slopes = head_numbers_.slopes(config)};
+}
+
+void CudaBackend::attend_in_full(const ModelConfig& config, int layer, const RowSet& rows, const Queries& queries,
                                  Activations& out) {
   AttentionCall call;
-  call.shape = {.n_heads = config.n_heads,
-                .n_kv_heads = config.n_kv_heads,
-                .head_dim = config.head_dim,
-                .scale = config.attention_scale,
-                .softcap = config.attention_softcap,
-                .window = config.layers[static_cast<size_t>(layer)].sliding_window,
-                .causal = config.causal,
-                .sinks = head_numbers_.sinks(config, layer),
-                .slopes = head_numbers_.slopes(config)};
+  call.shape = attention_shape(config, layer);
   call.layer = layer;
   call.rows = step_rows_.view(rows);
   const StepRows::Tiles tiles = step_rows_.tiles(call.shape);
@@ -299,7 +346,8 @@ void CudaBackend::attend_in_full(const ModelConfig& config, int layer, const Row
   call.tiles = tiles.tiles;
   call.n_tiles = tiles.n_tiles;
   call.is_q8 = tiles.is_q8;
-  call.q = data_of(q);
+  call.q = queries.q;
+  call.heads = queries.heads;
   call.out = data_of(out);
   const int64_t n_partial = partial_floats(call.shape, call.plan, call.n_tiles);
   if (n_partial > 0) call.partials = device_->grow_floats(partials_, n_partial);

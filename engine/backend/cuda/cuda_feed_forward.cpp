@@ -61,14 +61,10 @@ RoundedRows FeedForward::activated_rows(const ModelConfig& config, const FeedFor
 RoundedRows FeedForward::hidden_rows(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows,
                                      const Activations& x) {
   Hidden hidden = make_room(weights, n_rows, hidden_);
-  const RoundedRows normed =
-      products_.rows_for({cast(weights.gate_up), cast(weights.gate), cast(weights.up)}, n_rows, config.dim, false);
+  const RoundedRows normed = products_.norm(
+      {cast(weights.gate_up), cast(weights.gate), cast(weights.up)},
+      {.x = data_of(x), .n_rows = n_rows, .width = config.dim, .norm = norm_ref(config, weights.input_norm)});
   if (!device_.ok()) return {};
-  const NextWeights ahead =
-      products_.next_weights({cast(weights.gate_up), cast(weights.gate), cast(weights.up)}, n_rows);
-  device_.check(
-      norm_rows(device_.stream(), data_of(x), nullptr, n_rows, norm_ref(config, weights.input_norm), normed, ahead),
-      "normalising");
   multiply_in(config, weights, n_rows, normed, hidden);
   return activated_rows(config, weights, n_rows, hidden);
 }

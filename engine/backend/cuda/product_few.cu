@@ -20,6 +20,7 @@ struct Work {
   int first_block[kMostParts];  // beyond the grid for parts that are not there
   int64_t stride;
   ProductEnd end;
+  RowNorm norm;
   Activation activation;  // of gated products: parts[0] is the gate, parts[1] what it is multiplied with
   ExpertPairs pairs;
   bool operator==(const Work&) const = default;
@@ -310,10 +311,41 @@ __device__ __forceinline__ void load_row(const float* x, int i, int n, float (&o
   }
 }
 
+// A row's norm, done by the warp that multiplies it: elements are weighted as they come and their squares summed up,
+// the products divided at the end.
+template <bool kNormed>
+struct Norming {
+  const RowNorm& norm;
+  float squares = 0.0f;
+
+  // Elements i .. i + 7 of the row.
+  template <bool kWhole>
+  __device__ __forceinline__ void weigh(int i, int n, float (&values)[kVector]) {
+    if constexpr (kNormed) {
+      float weights[kVector];
+      load_row<kWhole>(norm.weight, i, n, weights);
+#pragma unroll
+      for (int j = 0; j < kVector; ++j) {
+        squares = fmaf(values[j], values[j], squares);
+        values[j] *= weights[j];
+      }
+    }
+  }
+  template <int kRows>
+  __device__ __forceinline__ void finish(int n, float (&sums)[kOutputs][kRows]) const {
+    if constexpr (kNormed) {
+      const float inverse = 1.0f / sqrtf(warp_sum(squares) / static_cast<float>(n) + norm.epsilon);
+#pragma unroll
+      for (int o = 0; o < kOutputs; ++o) sums[o][0] *= inverse;
+    }
+  }
+};
+
 // Elements i .. i + 7 of kOutputs rows of weights, read before, with those of every row of x.
-template <TensorType kType, bool kWhole, int kRows>
+template <TensorType kType, bool kWhole, int kRows, bool kNormed>
 __device__ __forceinline__ void add_vector(const RawVector<kType> (&raw)[kOutputs], int i, const Selected& at,
-                                           const float* x, int n_rows, float (&sums)[kOutputs][kRows]) {
+                                           const float* x, int n_rows, Norming<kNormed>& norming,
+                                           float (&sums)[kOutputs][kRows]) {
   float weights[kOutputs][kVector];
 #pragma unroll
   for (int o = 0; o < kOutputs; ++o) unpack<kType>(raw[o], weights[o]);
@@ -321,6 +353,7 @@ __device__ __forceinline__ void add_vector(const RawVector<kType> (&raw)[kOutput
   for (int r = 0; r < kRows; ++r) {
     float values[kVector];
     load_row<kWhole>(x + int64_t{at.x_row + min(r, n_rows - 1)} * at.w.n_in, i, at.w.n_in, values);
+    norming.template weigh<kWhole>(i, at.w.n_in, values);
 #pragma unroll
     for (int o = 0; o < kOutputs; ++o)
 #pragma unroll
@@ -328,8 +361,9 @@ __device__ __forceinline__ void add_vector(const RawVector<kType> (&raw)[kOutput
   }
 }
 
-template <TensorType kType, int kRows, bool kGated>
+template <TensorType kType, int kRows, bool kGated, bool kNormed>
 __global__ void __launch_bounds__(kWarps* kWarp) multiply_float(Work work, const float* x, int n_rows) {
+  static_assert(kRows == 1 || !kNormed);
   constexpr int kLanes = kWarp * kVector;
   constexpr int kHalf = unrolled<kRows>(kType == TensorType::kF32 ? 2 : 4) / kHalves;  // 0 of several rows
   constexpr int kStep = kHalf * kLanes;
@@ -356,11 +390,12 @@ __global__ void __launch_bounds__(kWarps* kWarp) multiply_float(Work work, const
   if (at.first_output >= at.w.n_out) return;
   const Target<kRows, kGated> target(work, at, n_rows);
   float sums[kOutputs][kRows] = {};
+  Norming<kNormed> norming{work.norm};
   if constexpr (kHalf > 0) {
     i = add_halves<kStep>(i, n_whole, load, [&](int half, int first) {
 #pragma unroll
       for (int step = 0; step < kHalf; ++step)
-        add_vector<kType, true>(raw[half][step], first + step * kLanes, at, x, n_rows, sums);
+        add_vector<kType, true>(raw[half][step], first + step * kLanes, at, x, n_rows, norming, sums);
     });
   }
 #pragma unroll 1
@@ -368,8 +403,9 @@ __global__ void __launch_bounds__(kWarps* kWarp) multiply_float(Work work, const
     RawVector<kType> vector[kOutputs];
 #pragma unroll
     for (int o = 0; o < kOutputs; ++o) load_raw<kType>(rows[o], i, vector[o]);
-    add_vector<kType, false>(vector, i, at, x, n_rows, sums);
+    add_vector<kType, false>(vector, i, at, x, n_rows, norming, sums);
   }
+  norming.finish(at.w.n_in, sums);
   kGated ? target.write_gated(work.activation, sums) : target.write(sums);
 }
 
@@ -407,9 +443,12 @@ cudaError_t launch_int8(cudaStream_t stream, const Launch& what, const RoundedRo
 
 template <TensorType kType, bool kGated>
 cudaError_t launch_float(cudaStream_t stream, const Launch& what, const float* x, int n_rows) {
-  const auto kernel = n_rows == 1   ? multiply_float<kType, 1, kGated>
-                      : n_rows <= 4 ? multiply_float<kType, 4, kGated>
-                                    : multiply_float<kType, kFewRows, kGated>;
+  const bool normed = what.work.norm.weight != nullptr;
+  if (normed && n_rows != 1) return cudaErrorInvalidValue;
+  const auto kernel = normed        ? multiply_float<kType, 1, kGated, true>
+                      : n_rows == 1 ? multiply_float<kType, 1, kGated, false>
+                      : n_rows <= 4 ? multiply_float<kType, 4, kGated, false>
+                                    : multiply_float<kType, kFewRows, kGated, false>;
   return launch(stream, what.grid, kWarps * kWarp, 0, kernel, what.work, x, n_rows);
 }
 
@@ -438,9 +477,10 @@ cudaError_t multiply_few(cudaStream_t stream, std::span<const ProductPart> parts
 }
 
 cudaError_t multiply_few_f32(cudaStream_t stream, std::span<const ProductPart> parts, const float* x, int n_rows,
-                             int64_t stride, const ProductEnd& end) {
+                             int64_t stride, const ProductEnd& end, const RowNorm& norm) {
   Launch what = work_of(parts, stride);
   what.work.end = end;
+  what.work.norm = norm;
   return any_float(stream, what, x, n_rows);
 }
 
@@ -451,6 +491,7 @@ cudaError_t multiply_few_gated_f32(cudaStream_t stream, const GatedParts& parts,
   what.work.stride = parts.gate.n_out;
   what.work.end.bias = parts.up_bias;
   what.work.activation = parts.activation;
+  what.work.norm = parts.norm;
   what.grid = dim3(static_cast<unsigned>((parts.gate.n_out + kWarps - 1) / kWarps));
   return any_float<true>(stream, what, x, n_rows);
 }

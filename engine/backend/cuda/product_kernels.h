@@ -69,15 +69,17 @@ struct ProductEnd {
 // Up to kFewRows rows in int8 with quantised matrices: exact in integers but for the rounding of x.
 cudaError_t multiply_few(cudaStream_t stream, std::span<const ProductPart> parts, const RoundedRows& x, int n_rows,
                          int64_t stride, const ProductEnd& end = {});
-// Up to kFewRows rows in f32 with F32, F16 or BF16 matrices: nothing is rounded. x: rows n_in apart.
+// Up to kFewRows rows in f32 with F32, F16 or BF16 matrices: nothing is rounded. x: rows n_in apart. With a norm, which
+// takes n_rows 1, W norm(x) is multiplied: every warp reads all of the row anyway and finds its mean square on the way.
 cudaError_t multiply_few_f32(cudaStream_t stream, std::span<const ProductPart> parts, const float* x, int n_rows,
-                             int64_t stride, const ProductEnd& end = {});
+                             int64_t stride, const ProductEnd& end = {}, const RowNorm& norm = {});
 // y (n_rows, n_out) = activation(gate x) * (up x + bias), gate and up of one shape and type, in one launch.
 struct GatedParts {
   MatrixRef gate;
   MatrixRef up;
   const float* up_bias = nullptr;
   Activation activation = Activation::kSilu;
+  RowNorm norm = {};  // of x, as above
 };
 cudaError_t multiply_few_gated_f32(cudaStream_t stream, const GatedParts& parts, const float* x, int n_rows, float* y);
 // Both kinds for experts; `shape` is any one of the matrices. x: the codes where they are quantised, else the values.

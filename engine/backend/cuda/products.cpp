@@ -93,6 +93,37 @@ RoundedRows Products::round(std::initializer_list<const CudaMatrix*> matrices, c
   return rows;
 }
 
+// Plain weights of one type wait for memory, so that weighing the row costs them nothing; rounding to int8 has to know
+// what 32 neighbours become.
+bool Products::norms_itself(std::initializer_list<const CudaMatrix*> matrices, const Normed& what) const {
+  if (what.n_rows != 1 || what.rows != nullptr || what.norm.weight == nullptr) return false;
+  if (what.norm.kind != NormKind::kRms || what.norm.bias != nullptr) return false;
+  const CudaMatrix* first = nullptr;
+  for (const CudaMatrix* matrix : matrices) {
+    if (matrix == nullptr) continue;
+    if (first == nullptr) first = matrix;
+    if (path_of(*matrix, 1) != Path::kFewFloat || matrix->ref().type != first->ref().type) return false;
+  }
+  return first != nullptr;
+}
+
+RoundedRows Products::norm(std::initializer_list<const CudaMatrix*> matrices, const Normed& what) {
+  if (norms_itself(matrices, what)) {
+    coded_ = nullptr;
+    RoundedRows rows;
+    rows.width = what.width;
+    rows.values = const_cast<float*>(what.x);  // read only from here on
+    rows.norm = {what.norm.weight, what.norm.epsilon};
+    return rows;
+  }
+  const RoundedRows rows = rows_for(matrices, what.n_rows, what.width, false);
+  if (device_.ok())
+    device_.check(norm_rows(device_.stream(), what.x, what.rows, what.n_rows, what.norm, rows,
+                            next_weights(matrices, what.n_rows)),
+                  "normalising");
+  return rows;
+}
+
 // Where kernels do not overlap it would come too late.
 NextWeights Products::next_weights(std::initializer_list<const CudaMatrix*> matrices, int n_rows) const {
   NextWeights ahead;
@@ -151,7 +182,7 @@ bool Products::multiply_together(std::span<const Part> parts, const RoundedRows&
   if (n == 0) return true;
   const std::span<const ProductPart> all(together, n);
   device_.check(is_int8 ? multiply_few(device_.stream(), all, x, n_rows, stride, end)
-                        : multiply_few_f32(device_.stream(), all, x.values, n_rows, stride, end),
+                        : multiply_few_f32(device_.stream(), all, x.values, n_rows, stride, end, x.norm),
                 kMultiplying);
   return true;
 }
@@ -172,7 +203,7 @@ bool Products::multiply_and_add(const CudaMatrix& matrix, const RoundedRows& row
 
 bool Products::multiply_gated(const Gated& gated, const RoundedRows& x, int n_rows, float* y) {
   if (!device_.ok() || path_of(*gated.gate, n_rows) != Path::kFewFloat) return false;
-  GatedParts parts{gated.gate->ref(), {}, gated.up_bias, gated.activation};
+  GatedParts parts{gated.gate->ref(), {}, gated.up_bias, gated.activation, x.norm};
   if (gated.up != nullptr) {
     parts.up = gated.up->ref();
     if (parts.up.type != parts.gate.type) return false;

@@ -15,6 +15,7 @@
 #include "engine/backend/cuda/device.h"
 #include "engine/backend/cuda/next_weights.h"
 #include "engine/backend/cuda/product_kernels.h"
+#include "engine/backend/cuda/row_kernels.h"
 
 namespace mneme::engine::cuda {
 
@@ -27,6 +28,16 @@ class Products {
   // Room for n_rows rows of `width`, in the forms that these matrices will be multiplied with; to be filled by the
   // kernel that makes the rows. Valid until the next call. `scales`: rows may be divided by their row_scales.
   RoundedRows rows_for(std::initializer_list<const CudaMatrix*> matrices, int n_rows, int width, bool scales);
+  // norm(x[rows[i]]) in the forms that these matrices will be multiplied with; rows null: x[i]. Valid as rows_for().
+  // A single row is left to a product that norms it itself: to be multiplied with all of them, before x changes.
+  struct Normed {
+    const float* x = nullptr;  // rows of `width`
+    const int* rows = nullptr;
+    int n_rows = 0;
+    int width = 0;
+    NormRef norm = {};
+  };
+  RoundedRows norm(std::initializer_list<const CudaMatrix*> matrices, const Normed& what);
   // The forms for experts' matrices like these, for few rows of the step as pairs, for many as groups; and those for
   // other matrices, which multiply the same rows. Values are always among them.
   RoundedRows rows_for_experts(std::initializer_list<const CudaMatrix*> experts, bool few, int n_rows, int width,
@@ -81,6 +92,7 @@ class Products {
   };
   Path path_of(const CudaMatrix& matrix, int n_rows) const;
   Forms forms_of(std::initializer_list<const CudaMatrix*> matrices, int n_rows) const;
+  bool norms_itself(std::initializer_list<const CudaMatrix*> matrices, const Normed& what) const;
   RoundedRows make_rows(const Forms& forms, int n_rows, int width, bool scales);
   bool multiply_together(std::span<const Part> parts, const RoundedRows& x, int n_rows, int64_t stride,
                          const ProductEnd& end = {});

@@ -11,10 +11,18 @@ inline constexpr int kSumBlock = 16;    // elements that share a sum
 
 enum class HalfKind { kF16, kBf16 };
 
+// The RMS norm that the product of a row does itself. Without a weight: none.
+struct RowNorm {
+  const float* weight = nullptr;  // (width)
+  float epsilon = 0;
+  bool operator==(const RowNorm&) const = default;
+};
+
 // Of n_rows rows of `width` elements. Null: not wanted.
 struct RoundedRows {
   int width = 0;
   float* values = nullptr;  // (n_rows, width)
+  RowNorm norm = {};        // still to be done with the values of a single row
   // Int8, for rows of a multiple of 32: x = scale * code, scale = largest / 127, as on the CPU.
   int8_t* codes = nullptr;  // (n_rows, width)
   float* scales = nullptr;  // (n_rows, width / 32)

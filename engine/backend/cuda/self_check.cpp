@@ -22,6 +22,8 @@ constexpr int kOutputs = 40;
 constexpr int kKeys = 70;  // more than one tile
 // What rounding to int8 or f16 may cost, of the sum of absolute terms; a wrong index costs far more.
 constexpr double kTolerance = 0.01;
+// Of outputs of size one that are computed in two ways: keys and values may be rounded to f16 the other way.
+constexpr double kSameTolerance = 1e-3;
 
 std::vector<float> random_values(size_t n, Random& random) {
   std::vector<float> values(n);
@@ -110,23 +112,37 @@ std::vector<double> attention(const float* query, const std::vector<f16>& keys, 
   return out;
 }
 
-// Attention of the last n_rows rows to all keys before them.
-Status check_attention(Backend& backend, const Rows& rows, int n_rows, Random& random) {
-  MNEME_ASSIGN_OR_RETURN(
-      const std::unique_ptr<KvCache> cache,
-      backend.make_kv_cache({.n_layers = 1, .n_kv_heads = kHeads, .head_dim = kHeadDim, .max_tokens = kKeys}));
-  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Activations> out, backend.make_activations(n_rows, kWidth));
-  MNEME_RETURN_IF_ERROR(cache->reserve(kKeys));
-  std::vector<f16> keys(kKeys * kWidth), values(kKeys * kWidth);
-  for (f16& x : keys) x = to_f16(random.gaussian());
-  for (f16& x : values) x = to_f16(random.gaussian());
-  cache->place(0, 0, kKeys, keys, values, nullptr);
+ModelConfig attention_config() {
   ModelConfig config;
   config.n_heads = kHeads;
   config.n_kv_heads = kHeads;
   config.head_dim = kHeadDim;
   config.attention_scale = 1.0f / std::sqrt(static_cast<float>(kHeadDim));
   config.layers.resize(1);
+  return config;
+}
+
+// A cache of random keys and values, which it gives as well.
+Result<std::unique_ptr<KvCache>> make_cache(Backend& backend, Random& random, std::vector<f16>& keys,
+                                            std::vector<f16>& values) {
+  MNEME_ASSIGN_OR_RETURN(
+      std::unique_ptr<KvCache> cache,
+      backend.make_kv_cache({.n_layers = 1, .n_kv_heads = kHeads, .head_dim = kHeadDim, .max_tokens = kKeys}));
+  MNEME_RETURN_IF_ERROR(cache->reserve(kKeys));
+  keys.resize(kKeys * kWidth);
+  values.resize(kKeys * kWidth);
+  for (f16& x : keys) x = to_f16(random.gaussian());
+  for (f16& x : values) x = to_f16(random.gaussian());
+  cache->place(0, 0, kKeys, keys, values, nullptr);
+  return cache;
+}
+
+// Attention of the last n_rows rows to all keys before them.
+Status check_attention(Backend& backend, const Rows& rows, int n_rows, Random& random) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Activations> out, backend.make_activations(n_rows, kWidth));
+  std::vector<f16> keys, values;
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<KvCache> cache, make_cache(backend, random, keys, values));
+  const ModelConfig config = attention_config();
   std::vector<TokenPos> positions(static_cast<size_t>(n_rows));
   std::iota(positions.begin(), positions.end(), kKeys - n_rows);
   const RowGroup group{cache.get(), 0, n_rows};
@@ -143,6 +159,49 @@ Status check_attention(Backend& backend, const Rows& rows, int n_rows, Random& r
   return {};
 }
 
+Result<std::unique_ptr<Matrix>> random_square(Backend& backend, Random& random) {
+  const std::vector<float> source = random_values(kWidth * kWidth, random);
+  const std::vector<std::byte> bytes = gguf::quantize(gguf::TensorType::kF16, source.data(), kWidth, kWidth);
+  return backend.load_matrix(
+      {.name = "self check", .type = gguf::TensorType::kF16, .n_out = kWidth, .n_in = kWidth, .bytes = bytes});
+}
+
+// What a decoding step leaves to fewer launches, the norm of its row, the rotation of its heads, its key and value to
+// their places, gives what they give one by one.
+Status check_decoding(Backend& backend, const Rows& rows, Random& random) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Matrix> q, random_square(backend, random));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Matrix> k, random_square(backend, random));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Matrix> v, random_square(backend, random));
+  const std::vector<float> ones(kWidth, 1.0f / 16.0f);  // of 256 elements: heads of size one
+  MNEME_ASSIGN_OR_RETURN(
+      const std::unique_ptr<Activations> norm,
+      backend.load_vector({.name = "self check", .n_out = 1, .n_in = kWidth, .bytes = std::as_bytes(std::span(ones))}));
+  std::vector<f16> keys, values;
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<KvCache> cache, make_cache(backend, random, keys, values));
+  ModelConfig config = attention_config();
+  config.dim = kWidth;
+  config.norm_epsilon = 1e-5f;
+  config.layers[0].uses_rope = true;
+  config.ropes.push_back({.n_rot = kHeadDim, .inverse_frequencies = std::vector<float>(kHeadDim / 2, 0.1f)});
+  AttentionWeights weights;
+  weights.input_norm.weight = norm.get();
+  weights.q = q.get(), weights.k = k.get(), weights.v = v.get();
+  const TokenPos position = kKeys - 1;
+  const RowGroup group{cache.get(), 0, 1};
+  const RowSet row{{&position, 1}, {&group, 1}};
+  std::vector<float> together(kWidth), apart(kWidth);
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Activations> queries, backend.make_activations(1, kWidth));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Activations> out, backend.make_activations(1, kWidth));
+  backend.project_and_attend(config, 0, weights, row, *rows.x, *queries, *out);
+  MNEME_RETURN_IF_ERROR(backend.read(*out, 1, together));
+  backend.project_qkv(config, 0, weights, row, *rows.x, *queries);
+  backend.attend(config, 0, row, *queries, *out);
+  MNEME_RETURN_IF_ERROR(backend.read(*out, 1, apart));
+  for (size_t i = 0; i < kWidth; ++i)
+    if (!(std::abs(together[i] - apart[i]) <= kSameTolerance)) return wrong(backend, "decoding");
+  return {};
+}
+
 }  // namespace
 
 Status check_results(Backend& backend) {
@@ -154,7 +213,7 @@ Status check_results(Backend& backend) {
       MNEME_RETURN_IF_ERROR(check_product(backend, rows, type, n_rows, random));
     MNEME_RETURN_IF_ERROR(check_attention(backend, rows, n_rows, random));
   }
-  return {};
+  return check_decoding(backend, rows, random);
 }
 
 }  // namespace mneme::engine::cuda

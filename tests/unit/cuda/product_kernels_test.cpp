@@ -278,6 +278,45 @@ TEST(FewRows, PlainTypesRoundNothing) {
       }
 }
 
+// A row that the product norms itself: y = W (x / rms * weight), in double.
+std::vector<double> normed_row(const std::vector<float>& x, const RowNorm& norm) {
+  double squares = 0;
+  for (const float value : x) squares += double{value} * value;
+  const double inverse = 1.0 / std::sqrt(squares / static_cast<double>(x.size()) + norm.epsilon);
+  std::vector<double> row(x.size());
+  for (size_t i = 0; i < row.size(); ++i) row[i] = x[i] * inverse * norm.weight[i];
+  return row;
+}
+
+TEST(FewRows, ASingleRowIsNormedOnTheWay) {
+  Random random(14);
+  for (const TensorType type : {kF32, kF16, kBF16})
+    for (const int n_in : {1, 7, 50, 64, 300, 1036, 2056, 4096})
+      for (const float size : {1e-3f, 1.0f, 300.0f}) {
+        constexpr int kOut = 11;
+        const TestMatrix first = random_matrix(type, kOut, n_in, random);
+        const TestMatrix second = random_matrix(type, kOut, n_in, random);
+        const TestRows rows(1, n_in, false, random, size);
+        std::vector<float> weight(static_cast<size_t>(n_in)), y(2 * kOut, NAN), gated(kOut, NAN);
+        for (float& w : weight) w = 1.0f + 0.3f * random.gaussian();
+        const RowNorm norm{weight.data(), 1e-5f};
+        const std::vector<double> row = normed_row(rows.values, norm);
+        const ProductPart parts[] = {{first.ref, y.data()}, {second.ref, y.data() + kOut}};
+        ASSERT_EQ(multiply_few_f32(nullptr, parts, rows.values.data(), 1, 2 * kOut, {}, norm), cudaSuccess);
+        const auto in_row = [&](size_t i) { return row[i]; };
+        expect_products(first, {y.begin(), y.begin() + kOut}, kOut, 1, 1e-6, in_row);
+        expect_products(second, {y.begin() + kOut, y.end()}, kOut, 1, 1e-6, in_row);
+        const GatedParts both{first.ref, second.ref, nullptr, Activation::kSilu, norm};
+        ASSERT_EQ(multiply_few_gated_f32(nullptr, both, rows.values.data(), 1, gated.data()), cudaSuccess);
+        for (size_t i = 0; i < kOut; ++i) {
+          const double expected = y[i] / (1.0 + std::exp(-double{y[i]})) * y[kOut + i];
+          ASSERT_NEAR(gated[i], expected, 1e-5 * (std::abs(expected) + 1e-3)) << name_of(type) << " " << n_in;
+        }
+        ASSERT_NE(multiply_few_f32(nullptr, parts, rows.values.data(), 2, 2 * kOut, {}, norm), cudaSuccess)
+            << "several rows have several norms";
+      }
+}
+
 // Rows of types that lie in groups, ending within one, in products, tiles and tables.
 TEST(FewRows, GroupedRowsEndAnywhere) {
   Random random(8);
