@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/commands/commands.h"
+#include "app/commands/failure_line.h"
 #include "app/context.h"
 #include "app/output/progress.h"
 #include "app/output/result_json.h"
@@ -68,8 +69,7 @@ rag::IndexCallbacks reporting(Context& context, Progress& bar) {
     output.print_json(progress_json(progress));
   };
   callbacks.failed = [&output](const rag::IndexFailure& failure) {
-    const bool named = failure.error.starts_with(failure.path);
-    output.note("not indexed: " + (named ? "" : terminal_line(failure.path) + ": ") + terminal_line(failure.error));
+    output.note(failure_line(failure.path, failure.error));
     if (output.json()) output.print_json({{"event", "failed"}, {"path", failure.path}, {"error", failure.error}});
   };
   return callbacks;

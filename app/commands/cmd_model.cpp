@@ -189,9 +189,9 @@ json shipped_models(Context& context, const rag::WorkspaceOptions& options) {
     const std::string name = rag::model_name_of(path);
     list.push_back({{"name", name}, {"path", path}, {"kind", facts->kind}, {"bytes", facts->file_bytes}});
     if (!context.output.json()) {
-      const std::string_view use = path == options.shipped_reader
-                                       ? "came with mneme; reads short answers out of what is quoted"
-                                       : "came with mneme";
+      const std::string use = path == options.shipped_reader
+                                  ? "came with mneme; reads short answers out of what is quoted"
+                                  : "came with mneme";
       context.output.print(model_line(false, name, facts->kind, facts->file_bytes, use));
     }
   }

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "app/commands/commands.h"
+#include "app/commands/failure_line.h"
 #include "app/commands/kv_store.h"
 #include "app/config/config_changes.h"
 #include "app/context.h"
@@ -75,9 +76,21 @@ std::string not_indexed(const storage::CollectionStats& one) {
          (is_default ? "" : " --collection " + terminal_line(one.collection.name)) + "` tries again";
 }
 
-void print_status(Output& output, const std::string& home, bool encrypted,
-                  const std::vector<storage::CollectionStats>& collections, const std::vector<bool>& current,
-                  const KvStatus& kv, uint64_t catalogue_bytes) {
+// The first of the files that were not indexed, with their reasons.
+Status print_failures(Output& output, storage::Catalogue& catalogue, const storage::CollectionStats& one) {
+  constexpr size_t kShown = 3;
+  if (one.failures <= 0) return {};
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::FailureRecord> failures, catalogue.failures(one.collection.id));
+  for (size_t i = 0; i < std::min(failures.size(), kShown); ++i)
+    output.print("    " + failure_line(failures[i].path, failures[i].error) + "\n");
+  if (failures.size() > kShown)
+    output.print("    and " + human_count(static_cast<int64_t>(failures.size() - kShown)) + " more\n");
+  return {};
+}
+
+Status print_status(Output& output, storage::Catalogue& catalogue, const std::string& home, bool encrypted,
+                    const std::vector<storage::CollectionStats>& collections, const std::vector<bool>& current,
+                    const KvStatus& kv, uint64_t catalogue_bytes) {
   output.print("Home " + terminal_line(home) + (encrypted ? ", encrypted" : "") + ", catalogue " +
                human_bytes(static_cast<double>(catalogue_bytes)) + "\n");
   for (size_t i = 0; i < collections.size(); ++i) {
@@ -86,11 +99,13 @@ void print_status(Output& output, const std::string& home, bool encrypted,
                  human_number_of(one.chunks, "passage") + ", about " + human_count(one.tokens) + " tokens" +
                  not_indexed(one) +
                  (current[i] ? "" : ", vectors stale: the embedder changed, `mneme index` makes them anew") + "\n");
+    MNEME_RETURN_IF_ERROR(print_failures(output, catalogue, one));
   }
   output.print("KV caches: " + human_number_of(kv.chunks, "passage") + ", " +
                human_bytes(static_cast<double>(kv.bytes)) + " of " + human_bytes(static_cast<double>(kv.quota_bytes)) +
                ", " + std::to_string(kv.pending) + " pending, " + std::to_string(kv.hits) + " hits, " +
                std::to_string(kv.misses) + " misses, " + std::to_string(kv.evictions) + " evicted\n");
+  return {};
 }
 
 Result<ExitCode> run_status(Context& context) {
@@ -103,8 +118,8 @@ Result<ExitCode> run_status(Context& context) {
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> models, catalogue.list_models());
   MNEME_ASSIGN_OR_RETURN(const uint64_t bytes, catalogue.file_bytes());
   if (!context.output.json()) {
-    print_status(context.output, context.directories.data, context.home_files != nullptr, collections, current, kv,
-                 bytes);
+    MNEME_RETURN_IF_ERROR(print_status(context.output, catalogue, context.directories.data,
+                                       context.home_files != nullptr, collections, current, kv, bytes));
     return ExitCode::kDone;
   }
   context.output.print_json({{"schema", storage::Catalogue::schema_version()},

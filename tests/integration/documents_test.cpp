@@ -179,6 +179,18 @@ TEST_F(DocumentsTest, StatusVerifyAndGc) {
   EXPECT_TRUE(run_json({"gc"})["bytes_freed"].is_number());
 }
 
+TEST_F(DocumentsTest, StatusNamesFilesThatWereNotIndexedAndWhy) {
+  for (const char* name : {"a.pdf", "b.pdf", "c.pdf", "d.pdf"}) program.write(std::string("docs/") + name, "%PDF-1.4");
+  program.run({"index", docs});
+  const Outcome told = program.run({"status"});
+  EXPECT_EQ(told.exit_status, 0);
+  EXPECT_NE(told.output.find("4 files not indexed: `mneme index --retry` tries again"), std::string::npos) << told.output;
+  for (const char* name : {"a.pdf", "b.pdf", "c.pdf"})
+    EXPECT_NE(told.output.find("    not indexed: " + docs + "/" + name), std::string::npos) << told.output;
+  EXPECT_EQ(told.output.find("d.pdf"), std::string::npos) << told.output;
+  EXPECT_NE(told.output.find("    and 1 more\n"), std::string::npos) << told.output;
+}
+
 // Vectors of an embedder that was given up are garbage as soon as the one in use has made its own.
 TEST_F(DocumentsTest, GcTakesTheVectorsOfAnEmbedderThatWasGivenUp) {
   const std::string other = program.folder() + "/other.gguf";
