@@ -89,12 +89,12 @@ __device__ void count_octave_of_all(const PqStep& step, int octave, int* near) {
 
 // How many the head takes when all heads take keys down to one common score, but none fewer than its least share
 // (split_among_heads). near: (n_kv_heads, kOctaveScores).
-__device__ int split_budget(const PqStep& step, int own_head, int* near) {
+__device__ int split_budget(const PqStep& step, const PqNumbers& now, int own_head, int* near) {
   __shared__ int taken;
   const auto thread = static_cast<int>(threadIdx.x);
   const int n_heads = step.index.n_kv_heads;
-  const int least = min(step.k / kLeastShare, step.end - step.begin);
-  const int64_t wanted = int64_t{n_heads} * step.k;
+  const int least = min(now.k / kLeastShare, now.end - now.begin);
+  const int64_t wanted = int64_t{n_heads} * now.k;
   int64_t total = 0;
 #pragma unroll 8
   for (int h = 0; h < (thread < kOctaves ? n_heads : 0); ++h) total += max(least, reaching(step.choice, h, thread));
@@ -132,11 +132,11 @@ struct Threshold {
   int score;
   int n_reaching;
 };
-__device__ Threshold find_threshold(const PqStep& step, int head, int k, const Scores& scores, const int* counts,
-                                    int* near) {
+__device__ Threshold find_threshold(const PqStep& step, int n_candidates, int head, int k, const Scores& scores,
+                                    const int* counts, int* near) {
   const auto thread = static_cast<int>(threadIdx.x);
   if (k <= 0) return {kScoreEnd, 0};
-  if (k >= step.end - step.begin) return {0, step.end - step.begin};
+  if (k >= n_candidates) return {0, n_candidates};
   const int octave = max(0, block_count(thread < kOctaves && reaching(step.choice, head, thread) >= k) - 1);
   if (thread < kOctaveScores) near[thread] = 0;
   __syncthreads();
@@ -325,6 +325,7 @@ __device__ void estimate_tail(const PqStep& step, int kv_head, const Taken& take
 }
 
 __global__ void __launch_bounds__(kThreads) choose_kernel(PqStep step) {
+  const PqNumbers now = *step.numbers;
   after_earlier_kernels();
   __shared__ Ties ties;
   const auto thread = static_cast<int>(threadIdx.x);
@@ -335,16 +336,17 @@ __global__ void __launch_bounds__(kThreads) choose_kernel(PqStep step) {
   int counts[kOwnCells];
 #pragma unroll
   for (int i = 0; i < kOwnCells; ++i) counts[i] = all_counts[thread * kOwnCells + i];
-  const int k = step.split ? split_budget(step, head, near) : step.k;
+  const int n_candidates = now.end - now.begin;
+  const int k = step.split ? split_budget(step, now, head, near) : now.k;
   __syncthreads();
-  const Threshold threshold = find_threshold(step, head, k, scores, counts, near);
+  const Threshold threshold = find_threshold(step, n_candidates, head, k, scores, counts, near);
   drop_ties(scores, counts, all_counts, threshold.score, threshold.n_reaching - max(0, k), ties);
   const Taken taken = take_cells(scores, counts, threshold.score, ties);
   auto* bytes = reinterpret_cast<uint8_t*>(step.choice.taken + int64_t{head} * (kCells / 32));
   bytes[thread] = static_cast<uint8_t>(taken.bits);
   if (thread == 0) {
     const int n_kept = ties.cut < 0 ? 0 : all_counts[ties.cut] - ties.n_cut;
-    step.choice.heads[head] = {min(max(0, k), step.end - step.begin), ties.cut, n_kept};
+    step.choice.heads[head] = {min(max(0, k), n_candidates), ties.cut, n_kept};
   }
   if (step.tail) estimate_tail(step, head, taken, reinterpret_cast<float*>(near));
 }

@@ -52,15 +52,17 @@ __device__ void move_border(const PqLayerView& index, int head, int from, int to
     atomicAdd(&counts[cell_of(index, head, i)], change);
 }
 
-__device__ void count_candidates(const PqStep& step, int head) {
-  const bool anew = step.begin >= step.counted_end || step.end <= step.counted_begin;
+// The cells' counts become those of this step's candidates.
+__device__ void count_candidates(const PqStep& step, const PqNumbers& now, const CountedCells& before, int head) {
+  const bool anew = before.edition != now.edition || now.begin >= before.end || now.end <= before.begin;
   if (anew) {
     int* counts = step.index.cell_counts + int64_t{head} * kCells;
     for (int i = static_cast<int>(threadIdx.x); i < kCells; i += kThreads) counts[i] = 0;
-    __syncthreads();
   }
-  move_border(step.index, head, anew ? step.begin : step.counted_begin, step.begin, -1);
-  move_border(step.index, head, anew ? step.begin : step.counted_end, step.end, 1);
+  __syncthreads();  // also: everybody knows what has been counted
+  if (threadIdx.x == 0) step.index.counted[head] = {now.edition, now.begin, now.end};
+  move_border(step.index, head, anew ? now.begin : before.begin, now.begin, -1);
+  move_border(step.index, head, anew ? now.begin : before.end, now.end, 1);
   __syncthreads();
 }
 
@@ -136,7 +138,7 @@ __device__ void merge_sinks(int heads_per_kv, const Shared& shared) {
 }
 
 // Every warp's own sinks: the largest score and the weights relative to it.
-__device__ void score_sinks(const PqStep& step, int head, const Shared& shared) {
+__device__ void score_sinks(const PqStep& step, int n_sinks, int head, const Shared& shared) {
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const int lane = static_cast<int>(threadIdx.x) % kWarp;
   const int head_dim = step.index.head_dim;
@@ -148,7 +150,7 @@ __device__ void score_sinks(const PqStep& step, int head, const Shared& shared) 
     sums[h] = 0.0f;
   }
   __syncwarp();
-  for (int i = warp; i < step.begin; i += kWarps) {
+  for (int i = warp; i < n_sinks; i += kWarps) {
     const KvHead at = kv_head_at(step.kv, step.layer, i, head);
     for (int h = 0; h < step.heads_per_kv; ++h) {
       float score = 0.0f;
@@ -168,13 +170,14 @@ __device__ void score_sinks(const PqStep& step, int head, const Shared& shared) 
 }
 
 // A head's weight of the sinks, as the sums over cells count weights.
-__device__ float sink_weight(const PqStep& step, int h, float left_out, const Shared& shared) {
-  if (step.begin <= 0) return 0.0f;
+__device__ float sink_weight(int n_sinks, int h, float left_out, const Shared& shared) {
+  if (n_sinks <= 0) return 0.0f;
   return shared.sums[h] * expf(fminf(fmaxf(shared.maxima[h] - left_out, -80.0f), 60.0f));
 }
 
 // What brings each query head's weights to shares of its attention.
-__device__ void find_factors(const PqStep& step, int head, const float (&counts)[kOwnCells], const Shared& shared) {
+__device__ void find_factors(const PqStep& step, const PqNumbers& now, int head, const float (&counts)[kOwnCells],
+                             const Shared& shared) {
   for (int h = 0; h < step.heads_per_kv; ++h) {
     const float* first = shared.weights + h * kWeightsOfHead;
     const float* second = first + kKeyCodes;
@@ -184,14 +187,14 @@ __device__ void find_factors(const PqStep& step, int head, const float (&counts)
       const int cell = static_cast<int>(threadIdx.x) + i * kThreads;
       sum += counts[i] * (first[cell / kKeyCodes] * second[cell % kKeyCodes]);
     }
-    for (int i = step.end + static_cast<int>(threadIdx.x); i < step.scored_end; i += kThreads) {
+    for (int i = now.end + static_cast<int>(threadIdx.x); i < now.scored_end; i += kThreads) {
       const int cell = cell_of(step.index, head, i);
       sum += first[cell / kKeyCodes] * second[cell % kKeyCodes];
     }
     sum = block_sum(sum);
     if (threadIdx.x != 0) continue;
     const float left_out = shared.largest[h * kKeyParts] + shared.largest[h * kKeyParts + 1];
-    const float factor = 1.0f / fminf(fmaxf(sum + sink_weight(step, h, left_out, shared), 1e-28f), 1e9f);
+    const float factor = 1.0f / fminf(fmaxf(sum + sink_weight(now.begin, h, left_out, shared), 1e-28f), 1e9f);
     shared.factors[h] = factor;
     step.choice.factors[head * step.heads_per_kv + h] = factor;
     step.choice.left_out[head * step.heads_per_kv + h] = left_out;
@@ -213,21 +216,23 @@ __device__ __forceinline__ int score_cell(const PqStep& step, int cell, const Sh
 }
 
 __global__ void __launch_bounds__(kThreads) weigh_kernel(PqStep step) {
+  const auto head = static_cast<int>(blockIdx.x);
+  const PqNumbers now = *step.numbers;
+  const CountedCells counted = step.index.counted[head];  // by the step before
   after_earlier_kernels();
   __shared__ int octaves[kOctaves];
   const auto thread = static_cast<int>(threadIdx.x);
-  const auto head = static_cast<int>(blockIdx.x);
   const Shared shared = shared_of(step.heads_per_kv, step.index.head_dim);
   if (thread < kOctaves) octaves[thread] = 0;
   load_queries(step, head, shared);
   weigh_codes(step, head, shared);
-  score_sinks(step, head, shared);
-  count_candidates(step, head);
+  score_sinks(step, now.begin, head, shared);
+  count_candidates(step, now, counted, head);
   const int* cell_counts = step.index.cell_counts + int64_t{head} * kCells;
   float counts[kOwnCells];
 #pragma unroll
   for (int i = 0; i < kOwnCells; ++i) counts[i] = static_cast<float>(cell_counts[thread + i * kThreads]);
-  find_factors(step, head, counts, shared);
+  find_factors(step, now, head, counts, shared);
   for (int i = thread; i < step.heads_per_kv * kKeyCodes; i += kThreads)
     shared.weights[i / kKeyCodes * kWeightsOfHead + i % kKeyCodes] *= shared.factors[i / kKeyCodes];
   __syncthreads();
