@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/backend/cuda/next_weights.cuh"
 #include "engine/backend/cuda/pq_scan.cuh"
 #include "engine/pq/head_budgets.h"
 
@@ -15,7 +16,7 @@ constexpr int kWarps = kThreads / kWarp;
 constexpr int kOwnCells = kCells / kThreads;  // a thread's, side by side: a vector of scores
 static_assert(kOwnCells == 8);
 constexpr int kHeadsAtOnce = 4;             // query heads whose rest is weighed together
-constexpr int kHeadsRead = 2;               // KV heads whose scores are on their way at once
+constexpr int kHeadsRead = 4;               // KV heads whose scores are on their way at once
 constexpr int kRestStride = kKeyCodes + 1;  // so that a column lies in as many banks as a row
 constexpr int kWeightsOfHead = kKeyParts * kKeyCodes;
 static_assert(kHeadsAtOnce * kWeightsOfHead == kThreads);
@@ -211,7 +212,8 @@ __device__ __forceinline__ Taken take_cells(const Scores& scores, const int* cou
 
 // What kHeadsAtOnce query heads leave out.
 struct Rest {
-  float of_codes[kThreads];  // (heads, kKeyParts, kKeyCodes): weights, divided by the values that a code's sum is of
+  float weights[kThreads];   // (heads, kKeyParts, kKeyCodes) of the codes
+  float of_codes[kThreads];  // likewise, of what is left out, divided by the values that a code's sum is of
   float whole[kWarps];       // a warp's part of a head's weight
   float unknown[kWarps];     // likewise, of codes that no value is known of
 };
@@ -222,14 +224,17 @@ __device__ void weigh_rest(const PqStep& step, int kv_head, int first_head, int 
   const int code = thread % kKeyCodes;
   const bool second = thread / kKeyCodes % kKeyParts != 0;
   const int n_values = step.index.value_counts[int64_t{kv_head} * kWeightsOfHead + thread % kWeightsOfHead];
+  const float factor = step.choice.factors[min(head, end_head - 1)];
+  const float own = head < end_head ? step.choice.weights[int64_t{first_head} * kWeightsOfHead + thread] : 0.0f;
+  out.weights[thread] = own;
+  __syncthreads();
   float sum = 0.0f;
   if (head < end_head) {
-    const float* weights = step.choice.weights + int64_t{head} * kWeightsOfHead;
-    const float* others = second ? weights : weights + kKeyCodes;
+    const float* others = out.weights + thread / kWeightsOfHead * kWeightsOfHead + (second ? 0 : kKeyCodes);
 #pragma unroll 16
     for (int i = 0; i < kKeyCodes; ++i)
       sum += rest[second ? i * kRestStride + code : code * kRestStride + i] * others[i];
-    sum *= weights[(second ? kKeyCodes : 0) + code] / step.choice.factors[head];
+    sum *= own / factor;
   }
   const float whole = warp_sum(second ? 0.0f : sum);
   const float unknown = warp_sum(n_values == 0 ? sum : 0.0f);
@@ -324,8 +329,17 @@ __device__ void estimate_tail(const PqStep& step, int kv_head, const Taken& take
   }
 }
 
-__global__ void __launch_bounds__(kThreads) choose_kernel(PqStep step) {
+// Asks for the sums of values, which no kernel of the step writes.
+__device__ __forceinline__ void fetch_value_sums(const PqLayerView& index) {
+  NextWeights sums;
+  sums.parts[0] = reinterpret_cast<const std::byte*>(index.value_sums);
+  sums.bytes[0] = int64_t{index.n_kv_heads} * kWeightsOfHead * index.head_dim * static_cast<int64_t>(sizeof(float));
+  fetch_weights(sums);
+}
+
+__global__ void __launch_bounds__(kThreads, 1) choose_kernel(PqStep step) {
   const PqNumbers now = *step.numbers;
+  if (step.tail) fetch_value_sums(step.index);
   after_earlier_kernels();
   __shared__ Ties ties;
   const auto thread = static_cast<int>(threadIdx.x);
