@@ -124,6 +124,13 @@ __global__ void __launch_bounds__(kMergeGroups* G::kWidth) merge_kernel(RowAtten
   const int d = thread % G::kWidth;
   const int heads_per_kv = call.shape.n_heads / call.shape.n_kv_heads;
   const int kv_head = head / heads_per_kv;
+  // Asked for with what the heads take, not when it is needed.
+  const bool estimates = call.tail_values != nullptr;
+  const int64_t at = int64_t{head} * call.shape.head_dim + d;
+  const float tail_sum = estimates ? call.tail_sums[head] : 0.0f;
+  const float tail_maximum = estimates ? call.tail_maxima[head] : -INFINITY;
+  const float tail_value = estimates && d < call.shape.head_dim ? call.tail_values[at] : 0.0f;
+  const bool has_tail = tail_sum > 0.0f;
   int first_block = 0;
   for (int h = 0; h < kv_head; ++h) first_block += blocks_of(call, now, h);
   const int n_parts = blocks_of(call, now, kv_head);
@@ -140,12 +147,11 @@ __global__ void __launch_bounds__(kMergeGroups* G::kWidth) merge_kernel(RowAtten
     }
   };
   load(0);
-  const bool has_tail = call.tail_values != nullptr && call.tail_sums[head] > 0.0f;
-  float maximum = has_tail && thread == 0 ? call.tail_maxima[head] : -INFINITY;
+  float maximum = has_tail && thread == 0 ? tail_maximum : -INFINITY;
   for (int p = thread; p < n_parts; p += kThreads) maximum = fmaxf(maximum, part_at(p)[G::kWidth]);
   maximum = block_max(maximum);
-  const float of_tail = has_tail ? expf(call.tail_maxima[head] - maximum) : 0.0f;
-  float sum = has_tail && thread == 0 ? of_tail * call.tail_sums[head] : 0.0f;
+  const float of_tail = has_tail ? expf(tail_maximum - maximum) : 0.0f;
+  float sum = has_tail && thread == 0 ? of_tail * tail_sum : 0.0f;
   float value = 0.0f;
 #pragma unroll 1
   for (int first = 0; first < n_parts; first += kMergedParts) {
@@ -154,9 +160,10 @@ __global__ void __launch_bounds__(kMergeGroups* G::kWidth) merge_kernel(RowAtten
     const int p = first + thread;
     if (thread < kMergedParts) {
       const float of_part = p < n_parts ? part_at(p)[G::kWidth] : -INFINITY;
+      const float sum_of_part = p < n_parts ? part_at(p)[G::kWidth + 1] : 0.0f;
       const float weight = of_part == -INFINITY ? 0.0f : expf(of_part - maximum);
       weights[thread] = weight;
-      sum += weight > 0.0f ? weight * part_at(p)[G::kWidth + 1] : 0.0f;
+      sum += weight > 0.0f ? weight * sum_of_part : 0.0f;
     }
     __syncthreads();
 #pragma unroll
@@ -165,8 +172,7 @@ __global__ void __launch_bounds__(kMergeGroups* G::kWidth) merge_kernel(RowAtten
   of_groups[group][d] = value;
   sum = block_sum(sum) + sink_weight(call.shape, head, maximum);
   if (group != 0 || d >= call.shape.head_dim) return;
-  const int64_t at = int64_t{head} * call.shape.head_dim + d;
-  value = has_tail ? of_tail * call.tail_values[at] : 0.0f;
+  value = has_tail ? of_tail * tail_value : 0.0f;
 #pragma unroll
   for (int g = 0; g < kMergeGroups; ++g) value += of_groups[g][d];
   call.out[at] = sum > 0.0f ? value / sum : 0.0f;
