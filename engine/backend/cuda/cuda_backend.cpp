@@ -294,10 +294,10 @@ struct CudaBackend::Queries {
 void CudaBackend::attend(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q,
                          Activations& out) {
   if (rows.n_rows() == 0) return;
-  // Retrieval is no part of a graph: what it reads and how much changes with every token.
-  const bool apart = any_row_retrieves(layer, rows) || any_in_host_memory(rows);
+  const bool apart = any_in_host_memory(rows);
   if (!(apart ? device_->begin() : device_->begin_step())) return;
-  if (apart) attended_by_ = nullptr;
+  // Rows that retrieve are made behind the others, so nothing is made of these for the product.
+  if (apart || any_row_retrieves(layer, rows)) attended_by_ = nullptr;
   if (!all_rows_retrieve(layer, rows)) attend_in_full(config, layer, rows, {.q = data_of(q)}, out);
   attended_by_ = nullptr;
   attend_by_retrieval(config, layer, rows, {head_numbers_.sinks(config, layer), data_of(q), data_of(out)});
@@ -314,6 +314,7 @@ void CudaBackend::project_and_attend(const ModelConfig& config, int layer, const
   }
   const float* qkv = multiply_qkv(config, weights, rows, x);
   if (qkv == nullptr) return;
+  for (const RowGroup& group : rows.groups) cache_of(group).begin_rows(layer, positions_of(rows, group));
   attend_in_full(config, layer, rows, {.heads = heads_in(config, layer, weights, rows, qkv)}, out);
   attended_by_ = nullptr;
 }

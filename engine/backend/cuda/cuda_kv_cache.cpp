@@ -135,9 +135,12 @@ Status CudaKvCache::reserve(int n_tokens) {
 }
 
 void CudaKvCache::begin_rows(int layer, std::span<const TokenPos> positions) {
-  if (host_ == nullptr || positions.empty()) return;
+  if (positions.empty() || (host_ == nullptr && layer != 0)) return;
   const int n_tokens = positions.back() + 1;
-  if (positions.size() == 1 && retrieval_ != nullptr && retrieval_->retrieves(n_tokens)) {
+  const bool retrieves = positions.size() == 1 && retrieval_ != nullptr && retrieval_->retrieves(n_tokens);
+  if (host_ == nullptr) {
+    if (retrieves) retrieval_->begin_step(view(), n_tokens);
+  } else if (retrieves) {
     host_view_ = host_->home();
     host_->write_home(layer, positions.back());
   } else {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <span>
 #include <string>
 
 #include "base/stopwatch.h"
 #include "base/trace.h"
 #include "engine/backend/cuda/cuda_kv_cache.h"
+#include "engine/backend/cuda/rounded_reach.h"
 
 namespace mneme::engine::cuda {
 namespace {
@@ -54,7 +56,8 @@ CudaRetrieval::CudaRetrieval(Device& device, const RetrievalOptions& options, co
       kv_(kv),
       config_(config),
       far_stream_(far_stream),
-      index_(device, options, kv, config) {
+      index_(device, options, kv, config),
+      numbers_(static_cast<size_t>(kv.n_layers)) {
   while (first_layer_ < kv.n_layers && !retrieves_in(first_layer_)) ++first_layer_;
   start_anew(options);
 }
@@ -76,6 +79,7 @@ void CudaRetrieval::start_anew(const RetrievalOptions& options) {
   options_ = options;
   counts_ = {};
   shared_ = {};
+  told_ = {};
 }
 
 StepBudget CudaRetrieval::budget(int layer, int n_tokens) const {
@@ -87,6 +91,7 @@ StepBudget CudaRetrieval::budget(int layer, int n_tokens) const {
 Status CudaRetrieval::prepare(const ViewOf& view_of, int n_tokens, const CancelToken& cancel) {
   if (!worthwhile(n_tokens + 1) || n_tokens < n_prepared_ + kPrepareEvery) return {};
   const trace::Span span("prepare retrieval", "engine", n_tokens);
+  told_ = {};
   const Clock::time_point start = Clock::now();
   bool trained = false;
   for (int layer = 0; layer < kv_.n_layers && options_.method == RetrievalMethod::kPq; ++layer) {
@@ -110,10 +115,13 @@ void CudaRetrieval::forget(int n_tokens) {
   if (blocks_ != nullptr) blocks_->forget(n_tokens);
   n_prepared_ = std::min(n_prepared_, n_tokens);
   shared_ = {};
+  told_ = {};
 }
 
-// The working memory of a choice, for as many tokens as the sequence may ever hold.
+// The working memory of a choice, once, for as many tokens as the sequence may ever hold: graphs go on as long as it
+// does not move.
 bool CudaRetrieval::open() {
+  if (choice_memory_.size() > 0) return device_.ok();
   const int64_t heads = config_.n_heads;
   const int64_t kv_heads = kv_.n_kv_heads;
   const int64_t n_positions = (int64_t{kv_.max_tokens} + kKeyCodes - 1) / kKeyCodes * kKeyCodes;
@@ -136,6 +144,8 @@ bool CudaRetrieval::open() {
     take(choice_.positions, kv_heads * n_positions);
     take(choice_.tail_values, heads * kv_.head_dim);
     take(choice_.tail_sums, heads);
+    take(none_, kv_heads);
+    take(device_numbers_, kv_.n_layers);
     return used;
   };
   std::byte nothing{};
@@ -143,7 +153,9 @@ bool CudaRetrieval::open() {
   const int64_t n_bytes = lay(&nothing);
   if (!device_.grow(choice_memory_, static_cast<size_t>(n_bytes), "choosing keys")) return false;
   lay(choice_memory_.as());
-  return true;
+  device_.check(cudaMemsetAsync(none_, 0, sizeof(HeadChoice) * static_cast<size_t>(kv_heads), device_.stream()),
+                kChoosing);
+  return device_.ok();
 }
 
 // Once: where there is no memory for one, rows are read from the host without, which the report tells.
@@ -166,18 +178,43 @@ bool CudaRetrieval::shares_choice(int layer, int n_tokens, const StepBudget& bud
   return true;
 }
 
+PqNumbers CudaRetrieval::numbers(const RowAttention& call, int layer, int n_tokens) const {
+  const StepBudget budget = this->budget(layer, n_tokens);
+  if (budget.everything) return {};
+  const int of_head = budget.sinks + budget.retrieved + n_tokens - budget.window_begin;
+  return {.n_tokens = n_tokens,
+          .begin = budget.sinks,
+          .end = budget.window_begin,
+          .scored_end = std::clamp(index_.n_coded(layer), budget.window_begin, n_tokens),
+          .k = budget.retrieved,
+          .edition = index_.edition(layer),
+          .tokens_per_block = tokens_per_block(call, of_heads(of_head), device_.info().n_processors)};
+}
+
+void CudaRetrieval::begin_step(const KvView& kv, int n_tokens) {
+  if (!open()) return;
+  RowAttention call = row_attention(kv, 0);
+  call.n_blocks = most_blocks(call, of_heads(kv_.max_tokens), device_.info().n_processors);
+  if (device_.grow_floats(partials_, partial_floats(call)) == nullptr) return;
+  for (int layer = 0; layer < kv_.n_layers; ++layer)
+    numbers_[static_cast<size_t>(layer)] = numbers(call, layer, n_tokens);
+  device_.upload(std::as_bytes(std::span(numbers_)), reinterpret_cast<std::byte*>(device_numbers_), device_.stream());
+  told_ = device_.ok() ? Told{n_tokens, -1} : Told{};
+}
+
 void CudaRetrieval::attend(const KvView& kv, int layer, int n_tokens, const Heads& heads) {
   const StepBudget budget = this->budget(layer, n_tokens);
-  if (!device_.begin() || !open()) return;
+  // The layers of a step come in their order: one that does not is another step's.
+  if (told_.n_tokens != n_tokens || told_.layer >= layer) begin_step(kv, n_tokens);
+  if (!device_.ok()) return;
+  told_.layer = layer;
   open_block_cache(kv);
   bool tail = false;
   if (!shares_choice(layer, n_tokens, budget)) {
-    if (options_.method == RetrievalMethod::kPq && budget.retrieved > 0) {
-      tail = choose(kv, layer, n_tokens, budget, heads.q);
-    } else {
-      const size_t n_bytes = sizeof(HeadChoice) * static_cast<size_t>(kv_.n_kv_heads);
-      device_.check(cudaMemsetAsync(choice_.heads, 0, n_bytes, device_.stream()), kChoosing);
-    }
+    const bool chooses = options_.method == RetrievalMethod::kPq && budget.retrieved > 0;
+    if (chooses) choose(kv, layer, budget, heads.q);
+    chosen_ = chooses ? choice_.heads : none_;
+    tail = chooses && step_.tail;
     shared_ = {layer, n_tokens, budget.window_begin, options_.shared_layers - 1};
   }
   attend_chosen(kv, layer, n_tokens, budget, tail, heads);
@@ -187,9 +224,8 @@ void CudaRetrieval::attend(const KvView& kv, int layer, int n_tokens, const Head
   ++counts_.n_layers;
 }
 
-// Whether there is an estimate of the rest.
-bool CudaRetrieval::choose(const KvView& kv, int layer, int n_tokens, const StepBudget& budget, const float* q) {
-  const PqDeviceIndex::Counted counted = index_.count(layer, budget.sinks, budget.window_begin);
+void CudaRetrieval::choose(const KvView& kv, int layer, const StepBudget& budget, const float* q) {
+  index_.counts_to(layer, budget.window_begin);
   step_ = {.index = index_.view(layer),
            .choice = choice_,
            .kv = kv,
@@ -202,54 +238,52 @@ bool CudaRetrieval::choose(const KvView& kv, int layer, int n_tokens, const Step
            .split = options_.split_heads,
            // The soft cap changes scores that an estimate has only as sums.
            .tail = options_.tail && index_.has_values(layer) && config_.attention_softcap <= 0,
-           .begin = budget.sinks,
-           .end = budget.window_begin,
-           .scored_end = std::clamp(index_.n_coded(layer), budget.window_begin, n_tokens),
-           .k = budget.retrieved,
-           .counted_begin = counted.begin,
-           .counted_end = counted.end};
+           .n_chunks = std::min(n_chunks(rounded_reach(budget.window_begin)), n_chunks(kv_.max_tokens)),
+           .numbers = device_numbers_ + layer};
   device_.check(weigh(device_.stream(), step_), kChoosing);
   device_.check(cuda::choose(device_.stream(), step_), kChoosing);
   device_.check(collect(device_.stream(), step_), kChoosing);
-  if (!device_.ok()) index_.count(layer, 0, 0);
-  counts_.lookups += static_cast<double>(step_.end - step_.begin) * config_.n_heads;
-  return step_.tail;
+  counts_.lookups += static_cast<double>(budget.window_begin - budget.sinks) * config_.n_heads;
 }
 
-void CudaRetrieval::attend_chosen(const KvView& kv, int layer, int n_tokens, const StepBudget& budget, bool tail,
-                                  const Heads& heads) {
+RowAttention CudaRetrieval::row_attention(const KvView& kv, int layer) const {
   RowAttention call;
   call.shape = {.n_heads = config_.n_heads,
                 .n_kv_heads = kv_.n_kv_heads,
                 .head_dim = kv_.head_dim,
                 .scale = config_.attention_scale,
-                .softcap = config_.attention_softcap,
-                .sinks = heads.sinks};
+                .softcap = config_.attention_softcap};
   call.kv = kv;
   call.layer = layer;
-  call.tokens = {.sinks = budget.sinks,
-                 .window_begin = budget.window_begin,
-                 .n_tokens = n_tokens,
-                 .heads = choice_.heads,
+  call.tokens = {.numbers = device_numbers_ + layer,
+                 .heads = chosen_,
                  .positions = choice_.positions,
                  .position_stride = choice_.position_stride};
-  if (kv.far && blocks_ != nullptr) use_block_cache(call, budget);
-  const int64_t of_head = int64_t{budget.sinks} + budget.retrieved + n_tokens - budget.window_begin;
-  plan_rows(call, of_head * kv_.n_kv_heads, device_.info().n_processors);
+  return call;
+}
+
+void CudaRetrieval::attend_chosen(const KvView& kv, int layer, int n_tokens, const StepBudget& budget, bool tail,
+                                  const Heads& heads) {
+  RowAttention call = row_attention(kv, layer);
+  call.shape.sinks = heads.sinks;
+  if (kv.far && blocks_ != nullptr) use_block_cache(call, n_tokens, budget);
+  // The blocks of a few more tokens, which the next steps have.
+  const int of_head = budget.sinks + budget.retrieved + n_tokens - budget.window_begin;
+  call.n_blocks = most_blocks(call, of_heads(rounded_reach(of_head)), device_.info().n_processors);
   call.q = heads.q;
+  call.partials = partials_.as<float>();
   call.out = heads.out;
   if (tail) {
     call.tail_values = choice_.tail_values;
     call.tail_sums = choice_.tail_sums;
     call.tail_maxima = choice_.left_out;
   }
-  call.partials = device_.grow_floats(partials_, partial_floats(call));
   if (device_.ok()) device_.check(attend_rows(device_.stream(), call), "computing attention");
 }
 
-void CudaRetrieval::use_block_cache(RowAttention& call, const StepBudget& budget) {
+void CudaRetrieval::use_block_cache(RowAttention& call, int n_tokens, const StepBudget& budget) {
   if (options_.method != RetrievalMethod::kPq || budget.retrieved <= 0) return;
-  call.blocks = blocks_->serve(call.layer, call.kv, choice_, call.tokens.n_tokens);
+  call.blocks = blocks_->serve(call.layer, call.kv, choice_, n_tokens);
   call.blocks_stride = blocks_->places_stride();
 }
 

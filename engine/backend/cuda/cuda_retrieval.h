@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "engine/backend/backend.h"
 #include "engine/backend/cuda/device.h"
@@ -47,7 +48,11 @@ class CudaRetrieval {
   }
   // What the new token of a sequence of n_tokens (itself included) attends to in this layer.
   StepBudget budget(int layer, int n_tokens) const;
-  // As Backend::attend for one row at n_tokens - 1, whose budget does not hold everything.
+  // A step of one row begins, at n_tokens with the new one: copies up what is particular to it, for all layers. Where
+  // nobody says so, the first attend() of a step does it.
+  void begin_step(const KvView& kv, int n_tokens);
+  // As Backend::attend for one row at n_tokens - 1, whose budget does not hold everything; within an operation of a
+  // step, or behind Device::begin().
   struct Heads {
     const float* sinks = nullptr;  // (n_heads) of the layer; null: none
     const float* q = nullptr;      // (n_heads, head_dim)
@@ -58,6 +63,7 @@ class CudaRetrieval {
   const RetrievalOptions& options() const { return options_; }
   // The choice that was last enqueued, for tests.
   const PqStep& last_step() const { return step_; }
+  const PqNumbers& last_numbers() const { return numbers_[static_cast<size_t>(step_.layer)]; }
   const KvBlockCache* block_cache() const { return blocks_.get(); }  // null: none
 
  private:
@@ -66,10 +72,14 @@ class CudaRetrieval {
   bool open();
   void open_block_cache(const KvView& kv);
   bool shares_choice(int layer, int n_tokens, const StepBudget& budget);
-  bool choose(const KvView& kv, int layer, int n_tokens, const StepBudget& budget, const float* q);
+  void choose(const KvView& kv, int layer, const StepBudget& budget, const float* q);
   void attend_chosen(const KvView& kv, int layer, int n_tokens, const StepBudget& budget, bool tail,
                      const Heads& heads);
-  void use_block_cache(RowAttention& call, const StepBudget& budget);
+  RowAttention row_attention(const KvView& kv, int layer) const;
+  PqNumbers numbers(const RowAttention& call, int layer, int n_tokens) const;
+  // Tokens of all KV heads together.
+  int64_t of_heads(int n_tokens) const { return int64_t{n_tokens} * kv_.n_kv_heads; }
+  void use_block_cache(RowAttention& call, int n_tokens, const StepBudget& budget);
 
   Device& device_;
   RetrievalOptions options_;
@@ -81,6 +91,16 @@ class CudaRetrieval {
   int n_prepared_ = 0;   // tokens; on all layers
   DeviceBuffer choice_memory_;
   PqChoice choice_;
+  HeadChoice* none_ = nullptr;           // (n_kv_heads): nothing is retrieved
+  const HeadChoice* chosen_ = nullptr;   // choice_.heads or none_, by the layer that last chose
+  PqNumbers* device_numbers_ = nullptr;  // (n_layers)
+  std::vector<PqNumbers> numbers_;       // the same
+  // The step that the numbers are of, and the layer that last used them; -1: none.
+  struct Told {
+    int n_tokens = -1;
+    int layer = -1;
+  };
+  Told told_;
   PqStep step_;
   DeviceBuffer partials_;
   std::unique_ptr<KvBlockCache> blocks_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/backend/cuda/next_weights.cuh"
 #include "engine/backend/cuda/pq_scan.cuh"
 #include "engine/pq/head_budgets.h"
 
@@ -15,7 +16,7 @@ constexpr int kWarps = kThreads / kWarp;
 constexpr int kOwnCells = kCells / kThreads;  // a thread's, side by side: a vector of scores
 static_assert(kOwnCells == 8);
 constexpr int kHeadsAtOnce = 4;             // query heads whose rest is weighed together
-constexpr int kHeadsRead = 2;               // KV heads whose scores are on their way at once
+constexpr int kHeadsRead = 4;               // KV heads whose scores are on their way at once
 constexpr int kRestStride = kKeyCodes + 1;  // so that a column lies in as many banks as a row
 constexpr int kWeightsOfHead = kKeyParts * kKeyCodes;
 static_assert(kHeadsAtOnce * kWeightsOfHead == kThreads);
@@ -89,12 +90,12 @@ __device__ void count_octave_of_all(const PqStep& step, int octave, int* near) {
 
 // How many the head takes when all heads take keys down to one common score, but none fewer than its least share
 // (split_among_heads). near: (n_kv_heads, kOctaveScores).
-__device__ int split_budget(const PqStep& step, int own_head, int* near) {
+__device__ int split_budget(const PqStep& step, const PqNumbers& now, int own_head, int* near) {
   __shared__ int taken;
   const auto thread = static_cast<int>(threadIdx.x);
   const int n_heads = step.index.n_kv_heads;
-  const int least = min(step.k / kLeastShare, step.end - step.begin);
-  const int64_t wanted = int64_t{n_heads} * step.k;
+  const int least = min(now.k / kLeastShare, now.end - now.begin);
+  const int64_t wanted = int64_t{n_heads} * now.k;
   int64_t total = 0;
 #pragma unroll 8
   for (int h = 0; h < (thread < kOctaves ? n_heads : 0); ++h) total += max(least, reaching(step.choice, h, thread));
@@ -132,11 +133,11 @@ struct Threshold {
   int score;
   int n_reaching;
 };
-__device__ Threshold find_threshold(const PqStep& step, int head, int k, const Scores& scores, const int* counts,
-                                    int* near) {
+__device__ Threshold find_threshold(const PqStep& step, int n_candidates, int head, int k, const Scores& scores,
+                                    const int* counts, int* near) {
   const auto thread = static_cast<int>(threadIdx.x);
   if (k <= 0) return {kScoreEnd, 0};
-  if (k >= step.end - step.begin) return {0, step.end - step.begin};
+  if (k >= n_candidates) return {0, n_candidates};
   const int octave = max(0, block_count(thread < kOctaves && reaching(step.choice, head, thread) >= k) - 1);
   if (thread < kOctaveScores) near[thread] = 0;
   __syncthreads();
@@ -211,7 +212,8 @@ __device__ __forceinline__ Taken take_cells(const Scores& scores, const int* cou
 
 // What kHeadsAtOnce query heads leave out.
 struct Rest {
-  float of_codes[kThreads];  // (heads, kKeyParts, kKeyCodes): weights, divided by the values that a code's sum is of
+  float weights[kThreads];   // (heads, kKeyParts, kKeyCodes) of the codes
+  float of_codes[kThreads];  // likewise, of what is left out, divided by the values that a code's sum is of
   float whole[kWarps];       // a warp's part of a head's weight
   float unknown[kWarps];     // likewise, of codes that no value is known of
 };
@@ -222,14 +224,17 @@ __device__ void weigh_rest(const PqStep& step, int kv_head, int first_head, int 
   const int code = thread % kKeyCodes;
   const bool second = thread / kKeyCodes % kKeyParts != 0;
   const int n_values = step.index.value_counts[int64_t{kv_head} * kWeightsOfHead + thread % kWeightsOfHead];
+  const float factor = step.choice.factors[min(head, end_head - 1)];
+  const float own = head < end_head ? step.choice.weights[int64_t{first_head} * kWeightsOfHead + thread] : 0.0f;
+  out.weights[thread] = own;
+  __syncthreads();
   float sum = 0.0f;
   if (head < end_head) {
-    const float* weights = step.choice.weights + int64_t{head} * kWeightsOfHead;
-    const float* others = second ? weights : weights + kKeyCodes;
+    const float* others = out.weights + thread / kWeightsOfHead * kWeightsOfHead + (second ? 0 : kKeyCodes);
 #pragma unroll 16
     for (int i = 0; i < kKeyCodes; ++i)
       sum += rest[second ? i * kRestStride + code : code * kRestStride + i] * others[i];
-    sum *= weights[(second ? kKeyCodes : 0) + code] / step.choice.factors[head];
+    sum *= own / factor;
   }
   const float whole = warp_sum(second ? 0.0f : sum);
   const float unknown = warp_sum(n_values == 0 ? sum : 0.0f);
@@ -324,7 +329,17 @@ __device__ void estimate_tail(const PqStep& step, int kv_head, const Taken& take
   }
 }
 
-__global__ void __launch_bounds__(kThreads) choose_kernel(PqStep step) {
+// Asks for the sums of values, which no kernel of the step writes.
+__device__ __forceinline__ void fetch_value_sums(const PqLayerView& index) {
+  NextWeights sums;
+  sums.parts[0] = reinterpret_cast<const std::byte*>(index.value_sums);
+  sums.bytes[0] = int64_t{index.n_kv_heads} * kWeightsOfHead * index.head_dim * static_cast<int64_t>(sizeof(float));
+  fetch_weights(sums);
+}
+
+__global__ void __launch_bounds__(kThreads, 1) choose_kernel(PqStep step) {
+  const PqNumbers now = *step.numbers;
+  if (step.tail) fetch_value_sums(step.index);
   after_earlier_kernels();
   __shared__ Ties ties;
   const auto thread = static_cast<int>(threadIdx.x);
@@ -335,16 +350,17 @@ __global__ void __launch_bounds__(kThreads) choose_kernel(PqStep step) {
   int counts[kOwnCells];
 #pragma unroll
   for (int i = 0; i < kOwnCells; ++i) counts[i] = all_counts[thread * kOwnCells + i];
-  const int k = step.split ? split_budget(step, head, near) : step.k;
+  const int n_candidates = now.end - now.begin;
+  const int k = step.split ? split_budget(step, now, head, near) : now.k;
   __syncthreads();
-  const Threshold threshold = find_threshold(step, head, k, scores, counts, near);
+  const Threshold threshold = find_threshold(step, n_candidates, head, k, scores, counts, near);
   drop_ties(scores, counts, all_counts, threshold.score, threshold.n_reaching - max(0, k), ties);
   const Taken taken = take_cells(scores, counts, threshold.score, ties);
   auto* bytes = reinterpret_cast<uint8_t*>(step.choice.taken + int64_t{head} * (kCells / 32));
   bytes[thread] = static_cast<uint8_t>(taken.bits);
   if (thread == 0) {
     const int n_kept = ties.cut < 0 ? 0 : all_counts[ties.cut] - ties.n_cut;
-    step.choice.heads[head] = {min(max(0, k), step.end - step.begin), ties.cut, n_kept};
+    step.choice.heads[head] = {min(max(0, k), n_candidates), ties.cut, n_kept};
   }
   if (step.tail) estimate_tail(step, head, taken, reinterpret_cast<float*>(near));
 }

@@ -1,6 +1,7 @@
 // Which of the older tokens one decoding step attends to, chosen on the device from codes (engine/pq/cell_ranking.h and
 // head_budgets.h say how; the choice here is theirs, ties included, wherever scores are equal). Three kernels enqueue
-// without the host: weigh() makes a score of each pair of codes for each KV head; choose() splits the layer's budget
+// without the host, and with the same arguments as in the step before while nothing but a step's numbers changes:
+// weigh() makes a score of each pair of codes for each KV head; choose() splits the layer's budget
 // among its heads, finds each head's threshold and estimates what is left out; collect() lists the tokens taken.
 // Threads: safe, one stream each.
 #pragma once
@@ -11,6 +12,7 @@
 
 #include "engine/backend/cuda/kv_view.h"
 #include "engine/backend/cuda/pq_layer_view.h"
+#include "engine/backend/cuda/pq_numbers.h"
 
 namespace mneme::engine::cuda {
 
@@ -41,6 +43,7 @@ struct PqChoice {
   int64_t position_stride = 0;
   float* tail_values = nullptr;  // (n_heads, head_dim): weighted sums relative to left_out
   float* tail_sums = nullptr;    // (n_heads); 0: no estimate
+  bool operator==(const PqChoice&) const = default;
 };
 
 struct PqStep {
@@ -55,13 +58,9 @@ struct PqStep {
   bool combine_max = false;
   bool split = true;  // the budget among the heads
   bool tail = true;
-  int begin = 0;  // candidates; what is before them is attended to anyway
-  int end = 0;
-  int scored_end = 0;  // tokens [end, this) have codes and take part in the heads' sums
-  int k = 0;           // tokens to take per head
-  // The tokens that the cells' counts are of, before this step; weigh() makes them [begin, end).
-  int counted_begin = 0;
-  int counted_end = 0;
+  int n_chunks = 0;  // that tokens are listed by; those beyond the candidates end at once
+  const PqNumbers* numbers = nullptr;
+  bool operator==(const PqStep&) const = default;
 };
 // Whether the kernels' shared memory holds the queries and heads of such a model.
 bool choice_fits(int n_kv_heads, int heads_per_kv, int head_dim);

@@ -53,6 +53,7 @@ int64_t lay_out(std::byte* base, PqLayerView& view) {
   view.spreads = pieces.take<float>(heads * view.head_dim);
   view.spread_of = pieces.take<float>(of_codes);
   view.cell_counts = pieces.take<int>(heads * kCells);
+  view.counted = pieces.take<CountedCells>(heads);
   view.value_sums = pieces.take<float>(of_codes * view.head_dim);
   view.value_counts = pieces.take<int>(of_codes);
   return pieces.used();
@@ -172,6 +173,8 @@ void PqDeviceIndex::train(const KvView& kv, int layer, int n_tokens) {
   const PqLayerView index = view(layer);
   const cudaStream_t stream = device_.stream();
   const PqPoints points = points_of(room, n);
+  const size_t n_bytes = static_cast<size_t>(kv_.n_kv_heads) * sizeof(CountedCells);
+  device_.check(cudaMemsetAsync(index.counted, 0, n_bytes, stream), kDoing);
   device_.check(gather_tokens(stream, kv, {layer, options_.n_sinks, n, step}, false, index.order, room.points), kDoing);
   cluster(room, points, own.n_clusters);
   const Centroids rounded{.bytes = index.centroids, .scales = index.scales, .n_clusters = own.n_clusters};
@@ -254,15 +257,14 @@ void PqDeviceIndex::forget(int n_tokens) {
     // A codebook of keys that are mostly gone may fit the new ones badly.
     if (n_tokens < layer.n_trained / 2) layer.start_anew();
     const int n_left = std::min(layer.n_coded, n_tokens / kGroup * kGroup);
-    if (n_left < layer.counted.end) layer.counted = {};
+    if (n_left < layer.counted_end) {
+      ++layer.edition;
+      layer.counted_end = 0;
+    }
     layer.n_coded = n_left;
     // Values that are gone cannot be taken back: all are summed anew.
     if (layer.n_valued > n_left) layer.n_valued = 0;
   }
-}
-
-PqDeviceIndex::Counted PqDeviceIndex::count(int layer, int begin, int end) {
-  return std::exchange(at(layer).counted, Counted{begin, end});
 }
 
 }  // namespace mneme::engine::cuda

@@ -3,6 +3,7 @@
 // extended in groups of tokens. Nothing of it goes to the host. Threads: one at a time.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "engine/backend/backend.h"
@@ -30,12 +31,10 @@ class PqDeviceIndex {
   int n_coded(int layer) const { return at(layer).n_coded; }
   bool has_values(int layer) const { return at(layer).n_valued > 0; }
   PqLayerView view(int layer) const;
-  // The tokens whose cells are counted; the next kernels make it [begin, end).
-  struct Counted {
-    int begin = 0;
-    int end = 0;
-  };
-  Counted count(int layer, int begin, int end);
+  // Of a layer's codes (PqNumbers): another number when some that may be counted are no more.
+  int edition(int layer) const { return at(layer).edition; }
+  // The next kernels count candidates up to `end`.
+  void counts_to(int layer, int end) { at(layer).counted_end = std::max(at(layer).counted_end, end); }
 
   int64_t memory_bytes() const { return static_cast<int64_t>(memory_.size()); }
   int iterations() const { return memory_.size() > 0 ? iterations_ : 0; }
@@ -47,7 +46,10 @@ class PqDeviceIndex {
     int n_trained = 0;  // tokens there were when it was trained; 0: not yet
     int n_coded = 0;
     int n_valued = 0;  // tokens whose values are summed, sinks left out; 0: none
-    Counted counted;
+    // Of codes, and how far cells may be counted by them. Whether they are, the device knows (CountedCells): training
+    // makes it forget.
+    int edition = 1;
+    int counted_end = 0;
     void start_anew() {
       const int kept = place;
       *this = {};

@@ -13,6 +13,13 @@ inline constexpr int kKeyParts = 2;
 inline constexpr int kKeyCodes = kTableEntries;  // of a part, at most
 inline constexpr int kCodesOfVector = 16;        // that a thread reads at once; code arrays are multiples of it
 
+// Which candidates the cells' counts of a KV head are of.
+struct CountedCells {
+  int edition = 0;  // of the codes (PqNumbers)
+  int begin = 0;
+  int end = 0;
+};
+
 struct PqLayerView {
   int n_kv_heads = 0;
   int head_dim = 0;
@@ -23,11 +30,13 @@ struct PqLayerView {
   int8_t* centroids = nullptr;  // (n_kv_heads, head_dim places, kKeyCodes), times scales
   float* scales = nullptr;      // (n_kv_heads, head_dim places)
   // The variance of keys around their centroids: by place, and the share of it that the keys of a code have.
-  float* spreads = nullptr;     // (n_kv_heads, head_dim places)
-  float* spread_of = nullptr;   // (n_kv_heads, kKeyParts, kKeyCodes)
-  int* cell_counts = nullptr;   // (n_kv_heads, kCells) of the candidates
-  float* value_sums = nullptr;  // (n_kv_heads, kKeyParts, kKeyCodes, head_dim): of the values of keys with the code
-  int* value_counts = nullptr;  // (n_kv_heads, kKeyParts, kKeyCodes)
+  float* spreads = nullptr;         // (n_kv_heads, head_dim places)
+  float* spread_of = nullptr;       // (n_kv_heads, kKeyParts, kKeyCodes)
+  int* cell_counts = nullptr;       // (n_kv_heads, kCells) of the candidates
+  CountedCells* counted = nullptr;  // (n_kv_heads)
+  float* value_sums = nullptr;      // (n_kv_heads, kKeyParts, kKeyCodes, head_dim): of the values of keys with the code
+  int* value_counts = nullptr;      // (n_kv_heads, kKeyParts, kKeyCodes)
+  bool operator==(const PqLayerView&) const = default;
 };
 
 }  // namespace mneme::engine::cuda

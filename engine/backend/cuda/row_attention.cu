@@ -27,24 +27,24 @@ struct Share {
   int n_queries = 0;
 };
 
-__device__ __forceinline__ int tokens_of(const RowAttention& call, int kv_head) {
-  return call.tokens.sinks + call.tokens.heads[kv_head].k + call.tokens.n_tokens - call.tokens.window_begin;
+__device__ __forceinline__ int tokens_of(const RowAttention& call, const PqNumbers& now, int kv_head) {
+  return now.begin + call.tokens.heads[kv_head].k + now.n_tokens - now.end;
 }
-__device__ __forceinline__ int blocks_of(const RowAttention& call, int kv_head) {
-  return (tokens_of(call, kv_head) + call.tokens_per_block - 1) / call.tokens_per_block;
+__device__ __forceinline__ int blocks_of(const RowAttention& call, const PqNumbers& now, int kv_head) {
+  return (tokens_of(call, now, kv_head) + now.tokens_per_block - 1) / now.tokens_per_block;
 }
 
 template <typename G>
-__device__ Share share_of(const RowAttention& call) {
+__device__ Share share_of(const RowAttention& call, const PqNumbers& now) {
   const int heads_per_kv = call.shape.n_heads / call.shape.n_kv_heads;
   int block = static_cast<int>(blockIdx.x);
   Share share;
   for (int h = 0; h < call.shape.n_kv_heads && share.kv_head < 0; ++h) {
-    const int n = blocks_of(call, h);
+    const int n = blocks_of(call, now, h);
     if (block < n) {
       share.kv_head = h;
-      share.begin = block * call.tokens_per_block;
-      share.end = min(tokens_of(call, h), share.begin + call.tokens_per_block);
+      share.begin = block * now.tokens_per_block;
+      share.end = min(tokens_of(call, now, h), share.begin + now.tokens_per_block);
     }
     block -= n;
   }
@@ -54,14 +54,15 @@ __device__ Share share_of(const RowAttention& call) {
   return share;
 }
 
-__device__ void find_places(const RowAttention& call, int kv_head, int first, int n, Places& places) {
+__device__ void find_places(const RowAttention& call, const PqNumbers& now, int kv_head, int first, int n,
+                            Places& places) {
   const AttendedTokens& tokens = call.tokens;
   const int n_listed = tokens.heads[kv_head].k;
   for (int i = static_cast<int>(threadIdx.x); i < n; i += static_cast<int>(blockDim.x)) {
-    const int at = first + i - tokens.sinks;
+    const int at = first + i - now.begin;
     const int position = at < 0          ? first + i
                          : at < n_listed ? tokens.positions[kv_head * tokens.position_stride + at]
-                                         : tokens.window_begin + at - n_listed;
+                                         : now.end + at - n_listed;
     const std::byte* block =
         call.blocks != nullptr ? call.blocks[kv_head * call.blocks_stride + position / kPageTokens] : nullptr;
     places.heads[i] = block != nullptr ? block : kv_head_at(call.kv, call.layer, position, kv_head).base;
@@ -78,9 +79,10 @@ __device__ __forceinline__ float* partial_of(const RowAttention& call, int block
 
 template <typename G>
 __global__ void __launch_bounds__(G::kThreads, G::kBlocks) rows_kernel(RowAttention call) {
+  const PqNumbers now = *call.tokens.numbers;
   after_earlier_kernels();
   __shared__ Places places;
-  const Share share = share_of<G>(call);
+  const Share share = share_of<G>(call, now);
   if (share.kv_head < 0) return;
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const int head_dim = call.shape.head_dim;
@@ -92,7 +94,7 @@ __global__ void __launch_bounds__(G::kThreads, G::kBlocks) rows_kernel(RowAttent
   for (int first = share.begin; first < share.end; first += kBatch) {
     const int n = min(kBatch, share.end - first);
     __syncthreads();  // the places before have been used
-    find_places(call, share.kv_head, first, n, places);
+    find_places(call, now, share.kv_head, first, n, places);
     __syncthreads();
     for (int i = warp * G::kRows; i < n; i += G::kWarps * G::kRows) attend_tokens<G>(call.shape, place, i, n, state);
   }
@@ -111,6 +113,7 @@ constexpr int kMergeGroups = 4;
 constexpr int kPartsAtOnce = kMergedParts / kMergeGroups;
 template <typename G>
 __global__ void __launch_bounds__(kMergeGroups* G::kWidth) merge_kernel(RowAttention call) {
+  const PqNumbers now = *call.tokens.numbers;
   after_earlier_kernels();
   constexpr int kThreads = kMergeGroups * G::kWidth;
   __shared__ float weights[kMergedParts];
@@ -121,9 +124,16 @@ __global__ void __launch_bounds__(kMergeGroups* G::kWidth) merge_kernel(RowAtten
   const int d = thread % G::kWidth;
   const int heads_per_kv = call.shape.n_heads / call.shape.n_kv_heads;
   const int kv_head = head / heads_per_kv;
+  // Asked for with what the heads take, not when it is needed.
+  const bool estimates = call.tail_values != nullptr;
+  const int64_t at = int64_t{head} * call.shape.head_dim + d;
+  const float tail_sum = estimates ? call.tail_sums[head] : 0.0f;
+  const float tail_maximum = estimates ? call.tail_maxima[head] : -INFINITY;
+  const float tail_value = estimates && d < call.shape.head_dim ? call.tail_values[at] : 0.0f;
+  const bool has_tail = tail_sum > 0.0f;
   int first_block = 0;
-  for (int h = 0; h < kv_head; ++h) first_block += blocks_of(call, h);
-  const int n_parts = blocks_of(call, kv_head);
+  for (int h = 0; h < kv_head; ++h) first_block += blocks_of(call, now, h);
+  const int n_parts = blocks_of(call, now, kv_head);
   const auto part_at = [&](int p) {
     const int query = head % heads_per_kv;
     return partial_of<G>(call, first_block + p, query / G::kQueries, query % G::kQueries);
@@ -137,12 +147,11 @@ __global__ void __launch_bounds__(kMergeGroups* G::kWidth) merge_kernel(RowAtten
     }
   };
   load(0);
-  const bool has_tail = call.tail_values != nullptr && call.tail_sums[head] > 0.0f;
-  float maximum = has_tail && thread == 0 ? call.tail_maxima[head] : -INFINITY;
+  float maximum = has_tail && thread == 0 ? tail_maximum : -INFINITY;
   for (int p = thread; p < n_parts; p += kThreads) maximum = fmaxf(maximum, part_at(p)[G::kWidth]);
   maximum = block_max(maximum);
-  const float of_tail = has_tail ? expf(call.tail_maxima[head] - maximum) : 0.0f;
-  float sum = has_tail && thread == 0 ? of_tail * call.tail_sums[head] : 0.0f;
+  const float of_tail = has_tail ? expf(tail_maximum - maximum) : 0.0f;
+  float sum = has_tail && thread == 0 ? of_tail * tail_sum : 0.0f;
   float value = 0.0f;
 #pragma unroll 1
   for (int first = 0; first < n_parts; first += kMergedParts) {
@@ -151,9 +160,10 @@ __global__ void __launch_bounds__(kMergeGroups* G::kWidth) merge_kernel(RowAtten
     const int p = first + thread;
     if (thread < kMergedParts) {
       const float of_part = p < n_parts ? part_at(p)[G::kWidth] : -INFINITY;
+      const float sum_of_part = p < n_parts ? part_at(p)[G::kWidth + 1] : 0.0f;
       const float weight = of_part == -INFINITY ? 0.0f : expf(of_part - maximum);
       weights[thread] = weight;
-      sum += weight > 0.0f ? weight * part_at(p)[G::kWidth + 1] : 0.0f;
+      sum += weight > 0.0f ? weight * sum_of_part : 0.0f;
     }
     __syncthreads();
 #pragma unroll
@@ -162,8 +172,7 @@ __global__ void __launch_bounds__(kMergeGroups* G::kWidth) merge_kernel(RowAtten
   of_groups[group][d] = value;
   sum = block_sum(sum) + sink_weight(call.shape, head, maximum);
   if (group != 0 || d >= call.shape.head_dim) return;
-  const int64_t at = int64_t{head} * call.shape.head_dim + d;
-  value = has_tail ? of_tail * call.tail_values[at] : 0.0f;
+  value = has_tail ? of_tail * tail_value : 0.0f;
 #pragma unroll
   for (int g = 0; g < kMergeGroups; ++g) value += of_groups[g][d];
   call.out[at] = sum > 0.0f ? value / sum : 0.0f;
@@ -202,12 +211,26 @@ auto with_geometry(const RowAttention& call, Body body) {
 }  // namespace
 }  // namespace rows
 
-void plan_rows(RowAttention& call, int64_t n_tokens, int n_processors) {
-  constexpr int64_t kFewestTokens = 64;
-  const int64_t of_processor = rows::with_geometry(call, [](auto geometry) { return decltype(geometry)::kBlocks; });
-  const int64_t n_blocks = of_processor * n_processors;
-  call.tokens_per_block = static_cast<int>(std::max(kFewestTokens, (n_tokens + n_blocks - 1) / n_blocks));
-  call.n_blocks = static_cast<int>(n_tokens / call.tokens_per_block) + call.shape.n_kv_heads;
+namespace {
+
+constexpr int64_t kFewestTokens = 64;  // of a block
+
+// That have a place on the device at once.
+int64_t blocks_at_once(const RowAttention& call, int n_processors) {
+  return n_processors * rows::with_geometry(call, [](auto geometry) -> int64_t { return decltype(geometry)::kBlocks; });
+}
+
+}  // namespace
+
+int tokens_per_block(const RowAttention& call, int64_t n_tokens, int n_processors) {
+  const int64_t n_blocks = blocks_at_once(call, n_processors);
+  return static_cast<int>(std::max(kFewestTokens, (n_tokens + n_blocks - 1) / n_blocks));
+}
+
+// Each head's tokens may end with a block that is not full.
+int most_blocks(const RowAttention& call, int64_t n_tokens, int n_processors) {
+  const int64_t full = std::min(blocks_at_once(call, n_processors), n_tokens / kFewestTokens);
+  return static_cast<int>(full) + call.shape.n_kv_heads;
 }
 
 int64_t partial_floats(const RowAttention& call) {

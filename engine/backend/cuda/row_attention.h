@@ -15,14 +15,13 @@
 
 namespace mneme::engine::cuda {
 
-// Tokens [0, sinks), heads[h].k of `positions`, [window_begin, n_tokens).
+// Tokens [0, numbers->begin), heads[h].k of `positions`, [numbers->end, numbers->n_tokens).
 struct AttendedTokens {
-  int sinks = 0;
-  int window_begin = 0;
-  int n_tokens = 0;
+  const PqNumbers* numbers = nullptr;
   const HeadChoice* heads = nullptr;  // (n_kv_heads)
   const int* positions = nullptr;     // (n_kv_heads, position_stride)
   int64_t position_stride = 0;
+  bool operator==(const AttendedTokens&) const = default;
 };
 
 struct RowAttention {
@@ -33,7 +32,6 @@ struct RowAttention {
   const std::byte* const* blocks = nullptr;
   int64_t blocks_stride = 0;
   AttendedTokens tokens = {};
-  int tokens_per_block = 0;
   int n_blocks = 0;          // for all KV heads together; some may have nothing to do
   const float* q = nullptr;  // (n_heads, head_dim)
   float* partials = nullptr;
@@ -43,10 +41,14 @@ struct RowAttention {
   const float* tail_sums = nullptr;
   const float* tail_maxima = nullptr;
   float* out = nullptr;  // as q
+  bool operator==(const RowAttention&) const = default;
 };
 
-// Cuts n_tokens tokens, of all KV heads together, for a device of so many multiprocessors.
-void plan_rows(RowAttention& call, int64_t n_tokens, int n_processors);
+// n_tokens, of all KV heads together, are cut into pieces of so many (PqNumbers) for a device of so many
+// multiprocessors. It depends on the shape and on where the KV lies.
+int tokens_per_block(const RowAttention& call, int64_t n_tokens, int n_processors);
+// Blocks that are enough for up to n_tokens.
+int most_blocks(const RowAttention& call, int64_t n_tokens, int n_processors);
 int64_t partial_floats(const RowAttention& call);
 cudaError_t attend_rows(cudaStream_t stream, const RowAttention& call);
 

@@ -1,11 +1,10 @@
 #include "engine/backend/cuda/step_rows.h"
 
 #include <algorithm>
-#include <bit>
-#include <climits>
 #include <span>
 
 #include "engine/backend/cuda/cuda_kv_cache.h"
+#include "engine/backend/cuda/rounded_reach.h"
 
 namespace mneme::engine::cuda {
 namespace {
@@ -14,17 +13,6 @@ bool same(const GroupView& a, const GroupView& b) {
   return a.kv.pages == b.kv.pages && a.kv.layer_bytes == b.kv.layer_bytes && a.kv.head_bytes == b.kv.head_bytes &&
          a.kv.is_q8 == b.kv.is_q8 && a.kv.keeps_unrotated == b.kv.keeps_unrotated && a.first_row == b.first_row &&
          a.n_rows == b.n_rows && a.n_keys == b.n_keys;
-}
-
-// Steps over about as many keys are cut alike, so that they do the same and can be one graph: up to an eighth more, in
-// steps of at least 256. Splits beyond the last key end at once.
-int rounded_reach(int n_keys) {
-  constexpr int kUncut = 32;  // so few need no merging of splits
-  constexpr int kLeast = 256;
-  if (n_keys <= kUncut) return kUncut;
-  const int eighth = static_cast<int>(std::bit_floor(static_cast<unsigned>(n_keys)) / 8);
-  const int every = std::max(kLeast, eighth);
-  return n_keys > INT_MAX - every ? n_keys : (n_keys + every - 1) / every * every;
 }
 
 GroupView view_of(const RowSet& rows, const RowGroup& group) {

@@ -21,7 +21,13 @@ namespace {
 
 using engine::cuda::HeadChoice;
 using engine::cuda::kKeyCodes;
-using engine::cuda::PqStep;
+
+// A choice and the numbers of its step.
+struct PqStep : engine::cuda::PqStep, engine::cuda::PqNumbers {};
+PqStep last_step(const Bed& bed) {
+  const engine::cuda::CudaRetrieval& retrieval = *bed.cuda().retrieval();
+  return {retrieval.last_step(), retrieval.last_numbers()};
+}
 
 template <typename T>
 std::vector<T> fetch(const T* from, int64_t n) {
@@ -210,7 +216,7 @@ TEST_P(CudaRetrievalTest, ChoosesAndAttendsAsTheProcessorsParts) {
     for (int layer = 0; layer < 2; ++layer) {
       std::vector<float> got;
       bed.attend(layer, n_tokens, got);
-      const PqStep& step = bed.cuda().retrieval()->last_step();
+      const PqStep step = last_step(bed);
       std::vector<Head> heads;
       const int n_coded = step.scored_end;
       for (int h = 0; h < s.n_kv_heads; ++h) heads.emplace_back(step, h, n_coded);
@@ -261,7 +267,7 @@ TEST(CudaRetrieval, ForgetsAndLearnsAnew) {
   const auto step_at = [&](int n_tokens) {
     ASSERT_TRUE(bed.cache->prepare_retrieval(n_tokens - 1, nullptr, never_cancelled()).ok());
     bed.attend(0, n_tokens, got);
-    const PqStep& step = bed.cuda().retrieval()->last_step();
+    const PqStep step = last_step(bed);
     check_choice(step, {Head(step, 0, step.scored_end), Head(step, 1, step.scored_end)});
   };
   step_at(640);
@@ -271,6 +277,26 @@ TEST(CudaRetrieval, ForgetsAndLearnsAnew) {
   bed.cache->forget(200);  // less than half of what the codebook was made of
   bed.place(200, 300, 98);
   step_at(500);
+}
+
+// Kernels are laid out for a few more tokens than there are, so that graphs hold for a while.
+TEST(CudaRetrieval, ChunksBehindTheLastCandidateChangeNothing) {
+  const Shape s{4, 2, 64, 640};
+  Bed bed(s, open_cuda(), 3 * engine::cuda::kChunkKeys);
+  bed.place(0, 640, 7);
+  ASSERT_TRUE(bed.cache->set_retrieval(options_of(s), bed.config).ok());
+  ASSERT_TRUE(bed.cache->prepare_retrieval(639, nullptr, never_cancelled()).ok());
+  bed.set_query(gaussian(size_t{4} * 64, 3));
+  std::vector<float> got;
+  bed.attend(0, 640, got);
+  PqStep step = last_step(bed);
+  ASSERT_EQ(step.n_chunks, 1);
+  std::vector<std::vector<int>> expected;
+  for (int head = 0; head < 2; ++head) expected.push_back(Head(step, head, step.scored_end).positions);
+  step.n_chunks = 3;
+  ASSERT_EQ(engine::cuda::collect(nullptr, step), cudaSuccess);
+  for (int head = 0; head < 2; ++head)
+    EXPECT_EQ(Head(step, head, step.scored_end).positions, expected[static_cast<size_t>(head)]);
 }
 
 TEST(CudaRetrieval, RefusesWhatItDoesNot) {
