@@ -184,7 +184,8 @@ TEST_F(DocumentsTest, StatusNamesFilesThatWereNotIndexedAndWhy) {
   program.run({"index", docs});
   const Outcome told = program.run({"status"});
   EXPECT_EQ(told.exit_status, 0);
-  EXPECT_NE(told.output.find("4 files not indexed: `mneme index --retry` tries again"), std::string::npos) << told.output;
+  EXPECT_NE(told.output.find("4 files not indexed: `mneme index --retry` tries again"), std::string::npos)
+      << told.output;
   for (const char* name : {"a.pdf", "b.pdf", "c.pdf"})
     EXPECT_NE(told.output.find("    not indexed: " + docs + "/" + name), std::string::npos) << told.output;
   EXPECT_EQ(told.output.find("d.pdf"), std::string::npos) << told.output;

@@ -159,6 +159,10 @@ TEST(Markdown, ExcerptsAreWithoutMarks) {
   EXPECT_EQ(plain_excerpt("| 1 | 2 |", 200), "1  ·  2");
   EXPECT_EQ(plain_excerpt("=====\nOwls\n=====\n\nText.\n\n===\n", 200), "Owls\nText.");
   EXPECT_EQ(plain_excerpt("Owls\n=====\nText = a", 200), "Owls\nText = a");
+  EXPECT_EQ(
+      plain_excerpt("Nests\n=====\n\n=====  ====\nSite   Pairs\n=====  ====\nNorth  2\nEast   10\n=====  ====\n\nText.",
+                    200),
+      "Nests\nSite  ·  Pairs\nNorth  ·  2\nEast  ·  10\nText.");
   EXPECT_EQ(plain_excerpt("The **price**{: data-type=\"term\"} and {: not closed", 200), "The price and {: not closed");
   EXPECT_EQ(plain_excerpt("One. Two.\n\nThree and four", 9), "One. Two…");
   EXPECT_EQ(plain_excerpt("One. Two.\n\nThree and four", 10), "One. Two…");
