@@ -114,6 +114,12 @@ class SplitBackend final : public Backend {
     on(side).attend(config_on(side, config), local(layer), rows_on(side, rows), moved(q, rows.n_rows(), side),
                     written(out, side));
   }
+  void project_and_attend(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
+                          const Activations& x, Activations& q, Activations& out) override {
+    const Side side = side_of(layer);
+    on(side).project_and_attend(config_on(side, config), local(layer), weights, rows_on(side, rows),
+                                moved(x, rows.n_rows(), side), written(q, side), written(out, side));
+  }
   void project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows, const Activations& attended,
                       Activations& x) override {
     const Side side = side_of(weights.attention.output);
