@@ -55,8 +55,9 @@ void keep_with_quantity(const AskedPassages& asked, QuoteCandidates& candidates)
   const double whole = cue_weight(question.kind, asked.wanted().spaced());
   const auto holds = [&](const QuoteCandidate& c) { return c.evidence.cue >= whole; };
   if (std::none_of(candidates.begin(), candidates.end(), holds)) {
-    // What names no number at all, or only the code of an error, is no price.
-    if (question.price) std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.cue <= 0.0; });
+    // What names no number at all, or only the code of an error, is no price, and a day of the year is no age.
+    if (question.price || question.unit == kAge)
+      std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.cue <= 0.0; });
     return;
   }
   // A price is a sum of money: "180 days notice against the break fee" is none.
@@ -74,6 +75,28 @@ void keep_with_contact(const QuoteQuestion& question, QuoteCandidates& candidate
   } else {  // "dial 112": a short one at least, never somebody's name alone
     std::erase_if(candidates, [](const QuoteCandidate& c) { return !has_digits(c.quote.text); });
   }
+}
+
+void drop_untold(const AskedPassages& asked, QuoteCandidates& candidates) {
+  const auto is_marked = [](QuestionKind kind) {
+    switch (kind) {
+      case QuestionKind::kDate:
+      case QuestionKind::kNumber:
+      case QuestionKind::kDuration:
+      case QuestionKind::kFrequency:
+      case QuestionKind::kPlace:
+      case QuestionKind::kReason: return true;
+      // A person may be told by a word for what they do, instructions, an attribute, or what a thing is, in words that
+      // nothing marks.
+      default: return false;
+    }
+  };
+  if (asked.wanted().share_known() >= 1.0 || !is_marked(asked.question().kind)) return;
+  std::erase_if(candidates, [](const QuoteCandidate& c) {
+    const SentenceEvidence& e = c.evidence;
+    const bool says_so = e.leads || e.labelled >= kLeastLabelled || e.symbols > 0.0 || e.whole > 0.0;
+    return e.cue <= 0.0 && !says_so;
+  });
 }
 
 void keep_statements(QuoteCandidates& candidates) {

@@ -20,6 +20,9 @@ void keep_with_names(const AskedPassages& asked, QuoteCandidates& candidates);
 void keep_with_quantity(const AskedPassages& asked, QuoteCandidates& candidates);
 // ... and where a telephone number or an address is asked for, what holds none.
 void keep_with_contact(const QuoteQuestion& question, QuoteCandidates& candidates);
+// Where something that is asked about is told of nowhere ("How much does the conductor earn?"), what does not even hold
+// the kind of thing asked for answers nothing.
+void drop_untold(const AskedPassages& asked, QuoteCandidates& candidates);
 // A question that the text asks itself is no answer, as long as anything else is worth quoting.
 void keep_statements(QuoteCandidates& candidates);
 // "title: Observability", above a document of that title, says no more than its name.

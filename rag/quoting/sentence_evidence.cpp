@@ -17,11 +17,10 @@ constexpr double kToldBefore = 3.0;
 constexpr double kLabelled = 5.0;
 constexpr double kStates = 2.5;
 constexpr double kTitled = 3.0;
-constexpr double kLeastLabelled = 0.6;  // says what is asked, whatever else the question says
-constexpr double kToldAbove = 0.75;     // so much of what is asked is said by names, title and headings
-constexpr int kItemWords = 5;           // as many as an item counts for
-constexpr int kShortSentence = 5;       // fewer words than this are a heading in all but form
-constexpr int kLeastSentence = 3;       // ... but for a sentence with its full stop
+constexpr double kToldAbove = 0.75;  // so much of what is asked is said by names, title and headings
+constexpr int kItemWords = 5;        // as many as an item counts for
+constexpr int kShortSentence = 5;    // fewer words than this are a heading in all but form
+constexpr int kLeastSentence = 3;    // ... but for a sentence with its full stop
 
 // What is fitted.
 struct Weights {

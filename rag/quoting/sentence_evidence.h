@@ -8,6 +8,9 @@
 
 namespace mneme::rag {
 
+// Of SentenceEvidence::labelled: says what is asked, whatever else the question says.
+inline constexpr double kLeastLabelled = 0.6;
+
 struct SentenceEvidence {
   // Shares, from 0 to 1, of the weight of the question's words:
   double held = 0.0;        // in the sentence itself

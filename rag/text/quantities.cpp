@@ -243,10 +243,35 @@ std::string asked_measure(std::string_view question) {
   return {};
 }
 
+namespace {
+
+bool asks_age(std::string_view question) {
+  const std::string measure = asked_measure(question);
+  return measure == "old" || measure == "alt";
+}
+
+// "born 11 May 1984", "aged 42", "3 Jahre alt": a number beside a word of ages.
+bool tells_age(std::string_view sentence) {
+  constexpr std::string_view kOfAges[] = {
+      "born",     "birth",     "birthday", "age",        "aged",        "old",    "year",  "years",
+      "month",    "months",    "week",     "weeks",      "day",         "days",   "built", "founded",
+      "since",    "geboren",   "geb",      "alt",        "alter",       "jahr",   "jahre", "jahren",
+      "jahriger", "jahrige",   "jahrig",   "monate",     "monaten",     "wochen", "tage",  "tagen",
+      "gebaut",   "gegrundet", "seit",     "geburtstag", "geburtsdatum"};
+  WordScanner scanner(sentence);
+  for (Word word; scanner.next(word);) {
+    if (one_of(word.text, kOfAges)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::string asked_unit(std::string_view question) {
   if (asks_price(question)) return std::string(kMoney);
   if (asks_deadline(question)) return std::string(kDeadline);
   if (asks_hour(question)) return std::string(kHour);
+  if (asks_age(question)) return std::string(kAge);
   if (written_without_spaces(question)) return unit_without_spaces(question);
   constexpr std::string_view kCounting[] = {"combien", "cuantos", "cuantas", "quanti",   "quante",
                                             "quantos", "quantas", "сколько", "wieviele", "wieviel"};
@@ -309,6 +334,7 @@ bool has_number(std::string_view sentence) {
 
 double counting_cue(std::string_view sentence, std::string_view unit) {
   if (!has_number(sentence)) return 0.0;
+  if (unit == kAge) return tells_age(sentence) ? 1.0 : 0.0;
   if (unit == kMoney) return holds_money(sentence) ? 1.0 : holds_only_names(sentence) ? 0.0 : kOtherUnit;
   if (unit.empty()) return holds_only_names(sentence) ? kOtherUnit : 1.0;
   if (counts(sentence, unit)) return 1.0;

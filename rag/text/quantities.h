@@ -24,9 +24,11 @@ bool is_sum_word(std::string_view folded);
 
 // What is counted, where a question asks for a number of something: the stem of "piers" in "how many piers", the 年 of
 // 何年. What answers says it behind the number. "$" where a price is asked for: any currency answers; kDeadline where
-// the last day of something is, kHour where a time of day. Empty where nothing is named, or no number is asked for.
+// the last day of something is, kHour where a time of day, kAge where an age. Empty where nothing is named, or no
+// number is asked for.
 constexpr std::string_view kDeadline = "|";
 constexpr std::string_view kHour = ":";
+constexpr std::string_view kAge = "~";
 std::string asked_unit(std::string_view question);
 // Whether 何 asks for a number of something (何メートル), not for a thing (何色).
 bool asks_for_count(std::string_view question);

@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "rag/quoting/sentences.h"
 #include "rag/quoting/source_lines.h"
+#include "rag/text/rules.h"
 #include "ui/widgets/html_tags.h"
 #include "ui/widgets/markdown.h"
 
@@ -40,52 +41,13 @@ std::string take_headless_rows(std::string_view& markdown) {
   return rows;
 }
 
-// "=====  =======": above, within and below a simple table of reStructuredText.
-bool is_table_rule(std::string_view line) {
-  return line.find("= ") != line.npos && line.starts_with("==") && line.find_first_not_of("= ") == line.npos;
-}
-
-// A row of such a table, its cells apart, as a paragraph of its own.
-std::string table_row(std::string_view line) {
-  std::string row;
-  while (!line.empty()) {
-    const std::string_view cell = line.substr(0, std::min(line.find("  "), line.size()));
-    if (!cell.empty()) row += (row.empty() ? "" : "  ·  ") + std::string(cell);
-    line.remove_prefix(cell.size());
-    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-  }
-  return row + "\n\n";
-}
-
-// Without the rules that reStructuredText has over a title ("====" on a line behind none; what is left is Markdown's
-// own underlined title) and in tables.
-std::string without_rules(std::string_view text) {
-  std::string kept;
-  bool is_behind_text = false;
-  bool is_in_table = false;
-  while (!text.empty()) {
-    const std::string_view line = text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
-    text.remove_prefix(line.size());
-    const std::string_view words = line.substr(0, line.find_last_not_of(" \t\r\n") + 1);
-    const bool is_rule = words.size() >= 3 && words.find_first_not_of('=') == std::string_view::npos;
-    is_in_table = is_table_rule(words) || (is_in_table && !words.empty());
-    if (is_in_table) {
-      if (!is_table_rule(words)) kept += table_row(words);
-    } else if (!is_rule || is_behind_text) {
-      kept += line;
-    }
-    is_behind_text = !words.empty() && !is_rule;
-  }
-  return kept;
-}
-
 }  // namespace
 
 std::string plain_excerpt(std::string_view markdown, size_t limit_bytes) {
   // Blocks of a longer cut are parsed whole; one that the cut falls into loses little.
   std::string excerpt = take_headless_rows(markdown);
   const std::string_view head = markdown.substr(0, utf8::floor_boundary(markdown, 4 * limit_bytes));
-  for (const MarkdownBlock& block : parse_markdown(without_tags(without_rules(head)))) {
+  for (const MarkdownBlock& block : parse_markdown(without_tags(rag::without_rules(head)))) {
     if (!excerpt.empty()) excerpt += '\n';
     if (!block.marker.empty()) excerpt += block.marker + " ";
     for (const Inline& in : block.inlines) excerpt += in.text;

@@ -207,6 +207,24 @@ TEST(Quoting, WhatIsAskedForAsANumberIsAnsweredByOne) {
   EXPECT_EQ(quotes[0].text, "Limit all lines to 79 characters.");
 }
 
+// What is asked of the matter is told of nowhere, and what could be quoted does not hold the kind of thing asked for.
+TEST(Quoting, WhatIsToldOfNowhereIsNotAnsweredByAName) {
+  const QuotePassage choir{"The conductor is Judith Hale.\n\nSubscriptions are 55 pounds a term.", "Choir"};
+  EXPECT_TRUE(quote_sentences("How much does the conductor earn?", {&choir, 1}).empty());
+  EXPECT_FALSE(quote_sentences("Who is the conductor?", {&choir, 1}).empty());
+  EXPECT_FALSE(quote_sentences("How much are subscriptions?", {&choir, 1}).empty());
+}
+
+TEST(Quoting, AnAgeIsNoDayAndNoWeight) {
+  const QuotePassage letter{"The harbour festival is on 12 July. Milo weighs 31.4 kg now.", ""};
+  EXPECT_TRUE(quote_sentences("How old is Milo?", {&letter, 1}).empty());
+  EXPECT_TRUE(quote_sentences("How old is the harbour?", {&letter, 1}).empty());
+  const QuotePassage patient{"Patient: Daniel Okafor, born 11 May 1984. Daniel came at 9.", ""};
+  const auto quoted = quote_sentences("How old is Daniel?", {&patient, 1});
+  ASSERT_FALSE(quoted.empty());
+  EXPECT_NE(quoted.front().text.find("born 11 May 1984"), std::string::npos);
+}
+
 TEST(Quoting, ATitleLineSaysNothingThatTheTitleDoesNot) {
   const std::vector<QuotePassage> passages = {
       {"title: The Tide\n\nThe tide is the rise of the sea.", "glossary tide\nThe Tide", "The Tide"}};

@@ -204,6 +204,10 @@ TEST(QuestionKind, WhatToDoAsksForSteps) {
 TEST(AnswerCue, ANumberOfWhatIsCounted) {
   EXPECT_EQ(asked_unit("How many old piers are there?"), "old");
   EXPECT_EQ(asked_unit("How many piers are there?"), "pier");
+  EXPECT_EQ(asked_unit("How old is the pier?"), kAge);
+  EXPECT_EQ(asked_unit("Wie alt ist Milo?"), kAge);
+  EXPECT_EQ(counting_cue("Milo is three years old.", kAge), 1.0);
+  EXPECT_EQ(counting_cue("Milo weighs 31.4 kg.", kAge), 0.0);
   EXPECT_EQ(asked_unit("How much flour is in it?"), "");
   EXPECT_EQ(asked_unit("この塔は何メートルですか"), "メートル");
   EXPECT_EQ(asked_unit("山上有几家旅馆？"), "家旅馆");
