@@ -269,11 +269,20 @@ bool is_german_participle_of(std::string_view participle, std::string_view verb)
   });
 }
 
+// "collection" of "collect".
+bool is_noun_of(std::string_view noun, std::string_view verb) {
+  constexpr std::string_view kEndings[] = {"ion", "ation", "ment"};
+  if (verb.size() < kFormLetters || !noun.starts_with(verb)) return false;
+  const std::string_view ending = noun.substr(verb.size());
+  return std::find(std::begin(kEndings), std::end(kEndings), ending) != std::end(kEndings);
+}
+
 }  // namespace
 
 bool is_form(std::string_view a, std::string_view b) {
   if (a.empty() || static_cast<unsigned char>(a.front()) >= 0xE0) return false;
   if (is_german_participle_of(a, b) || is_german_participle_of(b, a)) return true;
+  if (is_noun_of(a, b) || is_noun_of(b, a)) return true;
   const auto stem = [](std::string_view word) { return word.substr(0, word.size() - 1); };
   const bool y_and_i = (a.ends_with('y') && b.ends_with('i')) || (a.ends_with('i') && b.ends_with('y'));
   if (y_and_i && a.size() >= kFormLetters && stem(a) == stem(b)) return true;  // "carry" and "carri(ed)"
