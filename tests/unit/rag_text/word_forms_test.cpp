@@ -12,6 +12,8 @@ using ::testing::Not;
 
 TEST(WordForms, BeginAlikeFarEnough) {
   EXPECT_TRUE(is_form("weigh", "weight"));
+  EXPECT_TRUE(is_form("collect", "collection"));
+  EXPECT_TRUE(is_form("treatment", "treat"));
   EXPECT_TRUE(is_form("proposal", "proposed"));
   EXPECT_TRUE(is_form("putzen", "geputzt"));
   EXPECT_TRUE(is_form("gemietet", "mieten"));
