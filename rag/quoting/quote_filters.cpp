@@ -31,6 +31,20 @@ bool says_title(const AskedPassages& asked, const QuoteCandidate& candidate) {
   return folded_text(label_of(text)) == "title" && text.ends_with(asked.outline_of(candidate.quote).title());
 }
 
+// Whether sentences show that they hold such a thing. A person may be told by a word for what they do, instructions, an
+// attribute, or what a thing is, in words that nothing marks.
+bool is_marked(QuestionKind kind) {
+  switch (kind) {
+    case QuestionKind::kDate:
+    case QuestionKind::kNumber:
+    case QuestionKind::kDuration:
+    case QuestionKind::kFrequency:
+    case QuestionKind::kPlace:
+    case QuestionKind::kReason: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 void keep_with_symbols(const QuoteQuestion& question, QuoteCandidates& candidates) {
@@ -78,19 +92,6 @@ void keep_with_contact(const QuoteQuestion& question, QuoteCandidates& candidate
 }
 
 void drop_untold(const AskedPassages& asked, QuoteCandidates& candidates) {
-  const auto is_marked = [](QuestionKind kind) {
-    switch (kind) {
-      case QuestionKind::kDate:
-      case QuestionKind::kNumber:
-      case QuestionKind::kDuration:
-      case QuestionKind::kFrequency:
-      case QuestionKind::kPlace:
-      case QuestionKind::kReason: return true;
-      // A person may be told by a word for what they do, instructions, an attribute, or what a thing is, in words that
-      // nothing marks.
-      default: return false;
-    }
-  };
   const QuoteQuestion& question = asked.question();
   // "When do I collect the van?", and then "What about the deposit?": what was taken over need not be asked of it, too.
   if (!question.topic.empty() || asked.wanted().share_known() >= 1.0 || !is_marked(question.kind)) return;

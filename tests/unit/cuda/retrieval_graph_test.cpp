@@ -13,6 +13,7 @@
 #include "tests/support/loaded_model.h"
 #include "tests/support/random_gguf.h"
 #include "tests/support/simt/simt.h"
+#include "tests/unit/cuda/graph_bed.h"
 #include "tests/unit/cuda/retrieval_bed.h"
 
 namespace mneme::testing {
@@ -27,21 +28,7 @@ using engine::TokenId;
 using engine::TokenPos;
 using engine::cuda::StepGraphReport;
 
-class RetrievalGraph : public ::testing::Test {
- protected:
-  void SetUp() override { opener_ = test_device().open; }
-  void TearDown() override {
-    test_device().open = opener_;
-    simt::machine() = {};
-  }
-  static std::unique_ptr<LoadedModel> load(const RandomModel& family, bool graphs, bool overlap = false) {
-    test_device().open = [=](int) { return engine::cuda::make_cuda_backend({.overlap = overlap, .graphs = graphs}); };
-    return load_model(random_gguf(family));
-  }
-
- private:
-  decltype(TestDevice::open) opener_;
-};
+using RetrievalGraph = GraphBed;
 
 RetrievalOptions pq_options(double share) {
   RetrievalOptions options;

@@ -13,6 +13,7 @@
 #include "tests/support/loaded_model.h"
 #include "tests/support/random_gguf.h"
 #include "tests/support/simt/simt.h"
+#include "tests/unit/cuda/graph_bed.h"
 
 namespace mneme::testing {
 namespace {
@@ -23,21 +24,7 @@ using engine::RowSet;
 using engine::TokenId;
 using engine::TokenPos;
 
-class StepGraph : public ::testing::Test {
- protected:
-  void SetUp() override { opener_ = test_device().open; }
-  void TearDown() override {
-    test_device().open = opener_;
-    simt::machine() = {};
-  }
-  static std::unique_ptr<LoadedModel> load(const RandomModel& family, bool graphs, bool overlap = false) {
-    test_device().open = [=](int) { return engine::cuda::make_cuda_backend({.overlap = overlap, .graphs = graphs}); };
-    return load_model(random_gguf(family));
-  }
-
- private:
-  decltype(TestDevice::open) opener_;
-};
+using StepGraph = GraphBed;
 
 // Sequences on one model, stepped together.
 class Chats {
