@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
+#include "app/commands/failure_line.h"
 #include "app/commands/kv_store.h"
 #include "app/context.h"
 #include "app/output/terminal_text.h"
@@ -25,6 +26,7 @@ struct DocumentArguments {
   std::string collection;
   std::string document;  // id, path, or a chunk's id
   std::string chunk;
+  bool failed = false;
 };
 
 json document_json(const storage::DocumentRecord& record) {
@@ -93,6 +95,27 @@ Result<ExitCode> list_documents(Context& context, const DocumentArguments& argum
     }
   }
   if (context.output.json()) context.output.print_json({{"documents", std::move(list)}});
+  return ExitCode::kDone;
+}
+
+// The files that could not be indexed, with their reasons.
+Result<ExitCode> list_failed(Context& context, const DocumentArguments& arguments) {
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  storage::Catalogue& catalogue = workspace->catalogue();
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionRecord> all,
+                         chosen_collections(catalogue, arguments.collection));
+  json list = json::array();
+  for (const storage::CollectionRecord& collection : all) {
+    MNEME_ASSIGN_OR_RETURN(const std::vector<storage::FailureRecord> failures, catalogue.failures(collection.id));
+    for (const storage::FailureRecord& failure : failures) {
+      if (context.output.json()) {
+        list.push_back({{"path", failure.path}, {"error", failure.error}, {"collection", collection.name}});
+      } else {
+        context.output.print(failure_line(failure.path, failure.error) + "\n");
+      }
+    }
+  }
+  if (context.output.json()) context.output.print_json({{"failed", std::move(list)}});
   return ExitCode::kDone;
 }
 
@@ -207,7 +230,10 @@ void add_document(Command root) {
   Command group = root.subcommand("document", "List, show or remove indexed documents");
   Command list = group.subcommand("list", "Every indexed document");
   list.option("--collection NAME", arguments->collection, "Only this collection");
-  list.action([arguments](Context& context) { return list_documents(context, *arguments); });
+  list.flag("--failed", arguments->failed, "The files that could not be indexed instead, with the reasons");
+  list.action([arguments](Context& context) {
+    return arguments->failed ? list_failed(context, *arguments) : list_documents(context, *arguments);
+  });
   Command show = group.subcommand("show", "A document's passages");
   show.positional("ID", arguments->document, "The document's number or path");
   show.option("--chunk C", arguments->chunk, "Only this passage, with its neighbours");

@@ -78,13 +78,14 @@ std::string not_indexed(const storage::CollectionStats& one) {
 
 // The first of the files that were not indexed, with their reasons.
 Status print_failures(Output& output, storage::Catalogue& catalogue, const storage::CollectionStats& one) {
-  constexpr size_t kShown = 3;
+  constexpr int64_t kShown = 3;
   if (one.failures <= 0) return {};
-  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::FailureRecord> failures, catalogue.failures(one.collection.id));
-  for (size_t i = 0; i < std::min(failures.size(), kShown); ++i)
-    output.print("    " + failure_line(failures[i].path, failures[i].error) + "\n");
-  if (failures.size() > kShown)
-    output.print("    and " + human_count(static_cast<int64_t>(failures.size() - kShown)) + " more\n");
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::FailureRecord> failures,
+                         catalogue.failures(one.collection.id, kShown));
+  for (const storage::FailureRecord& failure : failures)
+    output.print("    " + failure_line(failure.path, failure.error) + "\n");
+  if (one.failures > kShown)
+    output.print("    and " + human_count(one.failures - kShown) + " more: `mneme document list --failed` shows all\n");
   return {};
 }
 

@@ -23,7 +23,7 @@ std::string lines_of(int first, int last) {
 std::string excerpt(const std::string& text, int columns, const std::string& indent) {
   const int width = std::max(20, columns - display_width(indent));
   std::string folded = indent;
-  for (const char c : fold_to_width(terminal_line(rag::without_rules(text)), width, kExcerptLines)) {
+  for (const char c : fold_to_width(terminal_line(rag::without_title_rules(text)), width, kExcerptLines)) {
     folded += c;
     if (c == '\n') folded += indent;
   }

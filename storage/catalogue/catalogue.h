@@ -84,7 +84,8 @@ class Catalogue {
 
   Status record_failure(const FailureRecord& failure);
   Status clear_failure(CollectionId collection, std::string_view path);
-  Result<std::vector<FailureRecord>> failures(CollectionId collection);
+  // By path; the first `limit` of them, all where it is negative.
+  Result<std::vector<FailureRecord>> failures(CollectionId collection, int64_t limit = -1);
 
   // ---- Chunks
   Result<ChunkRecord> chunk(ChunkId chunk);

@@ -314,12 +314,12 @@ Status Catalogue::clear_failure(CollectionId collection, std::string_view path) 
                            [&](Database& database) { return drop_failure(database, collection, path); });
 }
 
-Result<std::vector<FailureRecord>> Catalogue::failures(CollectionId collection) {
+Result<std::vector<FailureRecord>> Catalogue::failures(CollectionId collection, int64_t limit) {
   MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
   MNEME_ASSIGN_OR_RETURN(Statement statement,
                          database->prepare("SELECT path, size_bytes, mtime_ns, error, failed_ms FROM failures "
-                                           "WHERE collection=?1 ORDER BY path"));
-  statement.bind(collection);
+                                           "WHERE collection=?1 ORDER BY path LIMIT ?2"));
+  statement.bind(collection, limit);
   std::vector<FailureRecord> records;
   while (true) {
     MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());

@@ -189,7 +189,16 @@ TEST_F(DocumentsTest, StatusNamesFilesThatWereNotIndexedAndWhy) {
   for (const char* name : {"a.pdf", "b.pdf", "c.pdf"})
     EXPECT_NE(told.output.find("    not indexed: " + docs + "/" + name), std::string::npos) << told.output;
   EXPECT_EQ(told.output.find("d.pdf"), std::string::npos) << told.output;
-  EXPECT_NE(told.output.find("    and 1 more\n"), std::string::npos) << told.output;
+  EXPECT_NE(told.output.find("    and 1 more: `mneme document list --failed` shows all\n"), std::string::npos)
+      << told.output;
+  const Outcome all = program.run({"document", "list", "--failed"});
+  EXPECT_EQ(all.exit_status, 0);
+  for (const char* name : {"a.pdf", "b.pdf", "c.pdf", "d.pdf"})
+    EXPECT_NE(all.output.find("not indexed: " + docs + "/" + name + ": "), std::string::npos) << all.output;
+  const json listed = run_json({"document", "list", "--failed", "--collection", "default"});
+  ASSERT_EQ(listed["failed"].size(), 4u);
+  EXPECT_EQ(listed["failed"][3]["path"], docs + "/d.pdf");
+  EXPECT_FALSE(listed["failed"][3]["error"].get<std::string>().empty());
 }
 
 // Vectors of an embedder that was given up are garbage as soon as the one in use has made its own.

@@ -86,7 +86,8 @@ Status ModelActions::refresh() {
     rows.push_back(row_of(record.name, record.path));
     if (rows.back().kind.empty()) rows.back().kind = record.kind;
   }
-  for (const std::string& path : {workspace_.options().shipped_model, workspace_.options().shipped_embedder}) {
+  const rag::WorkspaceOptions& options = workspace_.options();
+  for (const std::string& path : {options.shipped_model, options.shipped_reader, options.shipped_embedder}) {
     if (path.empty()) continue;
     rows.push_back(row_of(rag::model_name_of(path), path));
     rows.back().shipped = true;
