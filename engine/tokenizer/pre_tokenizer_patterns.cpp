@@ -39,7 +39,8 @@ constexpr const char* kBailing[] = {
     R"('(?:[sSdDmMtT]|[lL][lL]|[vV][eE]|[rR][eE])|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]|\s+(?!\S)|\s+)"};
 constexpr const char* kSeedCoder[] = {MNEME_CONTRACTIONS "|" MNEME_LETTERS
                                                          R"(|\p{N}| ?[^\s\p{L}\p{N}\r\n]+|\s*[\r\n]+|\s+(?!\S)|\s+)"};
-constexpr const char* kSuperBpe[] = {R"(\p{N}+)", R"((?=(\d{3})+(?!\d)))"};
+// Published with a lookahead as second pattern, "(?=(\d{3})+(?!\d))", which takes time by the square of a run.
+constexpr const char* kSuperBpe[] = {R"(\p{N}+)"};
 
 #undef MNEME_GPT2
 #undef MNEME_CONTRACTIONS
@@ -67,6 +68,10 @@ constexpr PreTokenizerRule kRules[] = {
     {"jina-v2-es", kGpt2},
     {"modern-bert", kGpt2},
     {"a.x-4.0", kGpt2},
+    {"exaone4", kGpt2},
+    {"mellum", kGpt2},
+    {"jina-de", kGpt2},
+    {"jina-es", kGpt2},
     {"llama3", kLlama3, true},
     {"llama-v3", kLlama3, true},
     {"llama-bpe", kLlama3, true},
@@ -75,6 +80,7 @@ constexpr PreTokenizerRule kRules[] = {
     {"pixtral", kLlama3, true},
     {"midm-2.0", kLlama3, true},
     {"lfm2", kLlama3, true},
+    {"jina-v5-nano", kLlama3, true},
     {"dbrx", kLlama3},
     {"smaug-bpe", kLlama3},
     {"chatglm-bpe", kLlama3},
@@ -84,6 +90,8 @@ constexpr PreTokenizerRule kRules[] = {
     {"stablelm2", kQwen2},
     {"hunyuan", kQwen2},
     {"megrez", kQwen2},
+    {"kormo", kQwen2},
+    {"f2llmv2", kQwen2},
     {"starcoder", kDigitsThenGpt2},
     {"refact", kDigitsThenGpt2},
     {"command-r", kDigitsThenGpt2},
@@ -99,6 +107,7 @@ constexpr PreTokenizerRule kRules[] = {
     {"gpt-4o", kGpt4o},
     {"llama4", kGpt4o},
     {"kanana2", kGpt4o},
+    {"talkie", kGpt4o},
     {"tekken", kTekken, true},
     {"bloom", kBloom},
     {"gpt3-finnish", kBloom},
@@ -106,8 +115,9 @@ constexpr PreTokenizerRule kRules[] = {
     {"viking", kViking},
     {"bailingmoe", kBailing},
     {"bailingmoe2", kBailing},
+    {"llada-moe", kBailing},
     {"seed-coder", kSeedCoder},
-    {"superbpe", kSuperBpe},
+    {"superbpe", kSuperBpe, false, true},
 };
 
 }  // namespace

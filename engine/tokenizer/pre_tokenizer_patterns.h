@@ -12,6 +12,7 @@ struct PreTokenizerRule {
   std::string_view name;
   std::span<const char* const> patterns;
   bool whole_words_first = false;
+  bool digits_in_threes = false;  // a last split: runs of digits in groups of three, counted from the right
 };
 
 // Null for an unknown name.

@@ -60,7 +60,11 @@ void read_special_ids(const gguf::GgufFile& file, Vocabulary& vocabulary) {
 
 // What stands around texts. Converters disagree about which of BERT's [SEP] flags they set; it has both markers always.
 void read_markers(const gguf::GgufFile& file, Vocabulary& vocabulary) {
-  const bool llama3_style = vocabulary.pre.starts_with("llama") || vocabulary.pre == "falcon3";
+  // Files of these begin texts with BOS where they do not say.
+  static constexpr std::string_view kBeginWithBos[] = {"falcon3", "falcon-h1",    "pixtral", "midm-2.0",
+                                                       "lfm2",    "jina-v5-nano", "tekken"};
+  const bool llama3_style = vocabulary.pre.starts_with("llama") ||
+                            std::ranges::find(kBeginWithBos, vocabulary.pre) != std::end(kBeginWithBos);
   const bool unigram = vocabulary.model == "t5";
   const bool wordpiece = vocabulary.model == "bert";
   vocabulary.add_bos =

@@ -9,8 +9,7 @@
 
 namespace mneme::engine::jinja {
 
-Value Evaluator::evaluate(const Expression& expression) {
-  step();
+Value Evaluator::compute(const Expression& expression) {
   switch (expression.kind) {
     case ExpressionKind::kLiteral: return expression.literal;
     case ExpressionKind::kName: return evaluate_name(expression);
@@ -73,6 +72,7 @@ bool resolve_index(int64_t& index, size_t size) {
 
 // Offsets of the characters of a text, and its end.
 std::vector<size_t> character_offsets(std::string_view text) {
+  Meter::made(text.size() * sizeof(size_t));
   std::vector<size_t> offsets;
   for (size_t at = 0; at < text.size(); utf8::next(text, at)) offsets.push_back(at);
   offsets.push_back(text.size());
@@ -93,7 +93,6 @@ Value Evaluator::evaluate_item(const Expression& expression) {
   int64_t index = key.integer();
   if (const List* list = object.as_list()) return resolve_index(index, list->size()) ? (*list)[index] : Value();
   const Text& text = object.text();
-  charge(static_cast<int64_t>(text.size()));
   const std::vector<size_t> offsets = character_offsets(text.bytes());
   if (!resolve_index(index, offsets.size() - 1)) return {};
   return Value(text.slice(offsets[index], offsets[index + 1] - offsets[index]));
@@ -108,10 +107,7 @@ Value Evaluator::evaluate_slice(const Expression& expression) {
   };
   const List* list = object.as_list();
   std::vector<size_t> offsets;
-  if (list == nullptr) {
-    charge(static_cast<int64_t>(object.text().size()));
-    offsets = character_offsets(object.text().bytes());
-  }
+  if (list == nullptr) offsets = character_offsets(object.text().bytes());
   const auto size = static_cast<int64_t>(list ? list->size() : offsets.size() - 1);
   const int64_t stride = part(3, 1);
   if (stride == 0) fail("a slice with step 0");
@@ -131,6 +127,7 @@ Value Evaluator::evaluate_slice(const Expression& expression) {
   Text text;
   for (int64_t i = begin; stride > 0 ? i < end : i > end;) {
     if (list) {
+      Meter::made(sizeof(Value));
       items.push_back((*list)[i]);
     } else {
       text.append(object.text().slice(offsets[i], offsets[i + 1] - offsets[i]));
@@ -138,7 +135,6 @@ Value Evaluator::evaluate_slice(const Expression& expression) {
     if (stride > size || stride < -size) break;
     i += stride;
   }
-  charge(static_cast<int64_t>(text.size() + items.size() * sizeof(Value)));
   return list ? Value(std::move(items)) : Value(std::move(text));
 }
 
@@ -175,9 +171,7 @@ Value Evaluator::evaluate_unary(const Expression& expression) {
 namespace {
 
 bool contains(const Value& container, const Value& item) {
-  if (const Text* text = container.as_text()) {
-    return text->bytes().find(item.text().bytes()) != std::string_view::npos;
-  }
+  if (const Text* text = container.as_text()) return text->find(item.text().bytes()) != std::string_view::npos;
   if (const Dict* dict = container.as_dict()) return item.as_text() && dict->find(item.text().bytes());
   if (const List* list = container.as_list()) {
     for (const Value& own : *list) {
@@ -225,13 +219,12 @@ Value Evaluator::add(const Value& left, const Value& right) {
   if (left.as_text() && right.as_text()) {
     Text text = left.text();
     text.append(right.text());
-    charge(static_cast<int64_t>(text.size()));
     return Value(std::move(text));
   }
   if (left.as_list() && right.as_list()) {
+    Meter::made((left.as_list()->size() + right.as_list()->size()) * sizeof(Value));
     List list = *left.as_list();
     list.insert(list.end(), right.as_list()->begin(), right.as_list()->end());
-    charge(static_cast<int64_t>(list.size() * sizeof(Value)));
     return Value(std::move(list));
   }
   return arithmetic("+", left, right);
@@ -254,13 +247,12 @@ Value Evaluator::evaluate_binary(const Expression& expression) {
   if (op == "<=") return Value(left.compare(right) <= 0);
   if (op == ">=") return Value(left.compare(right) >= 0);
   if (op == "*" && left.as_text()) {
-    const int64_t count = std::max<int64_t>(right.integer(), 0);
-    if (!left.text().empty() && count > (int64_t{1} << 30) / static_cast<int64_t>(left.text().size())) {
-      fail("a text is repeated too often");
-    }
-    charge(count * static_cast<int64_t>(left.text().size()));
+    const auto count = static_cast<size_t>(std::max<int64_t>(right.integer(), 0));
+    const size_t size = left.text().size();
+    if (size > 0 && count > SIZE_MAX / size) fail("a text is repeated too often");
+    Meter::looked_at(count * size);  // too often by far is not begun
     Text text;
-    for (int64_t i = 0; i < count && !left.text().empty(); ++i) text.append(left.text());
+    for (size_t i = 0; i < count && size > 0; ++i) text.append(left.text());
     return Value(std::move(text));
   }
   return arithmetic(op, left, right);
@@ -268,7 +260,10 @@ Value Evaluator::evaluate_binary(const Expression& expression) {
 
 List items_of(const Value& value) {
   List items;
-  if (const List* list = value.as_list()) return *list;
+  if (const List* list = value.as_list()) {
+    Meter::made(list->size() * sizeof(Value));
+    return *list;
+  }
   if (const Dict* dict = value.as_dict()) {
     for (const auto& [key, own] : dict->items) items.emplace_back(key);
     return items;

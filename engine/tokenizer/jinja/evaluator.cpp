@@ -7,7 +7,22 @@
 
 namespace mneme::engine::jinja {
 
-Evaluator::Evaluator(const Dict& globals, const Limits& limits) : limits_(limits) {
+// One level more of statements and expressions within one another, while it lives.
+class Evaluator::Nested {
+ public:
+  explicit Nested(Evaluator& evaluator) : evaluator_(evaluator) {
+    evaluator_.step();
+    if (++evaluator_.nesting_ > evaluator_.limits_.max_nesting) fail("the template is nested too deeply");
+  }
+  ~Nested() { --evaluator_.nesting_; }
+  Nested(const Nested&) = delete;
+  Nested& operator=(const Nested&) = delete;
+
+ private:
+  Evaluator& evaluator_;
+};
+
+Evaluator::Evaluator(const Dict& globals, const Limits& limits) : limits_(limits), meter_(limits.max_bytes) {
   scopes_.emplace_back();
   for (const auto& [name, value] : globals.items) scopes_[0].emplace_back(std::string(name.bytes()), value);
   for (auto& [name, function] : builtin_functions()) scopes_[0].emplace_back(name, Value(function));
@@ -30,13 +45,7 @@ void Evaluator::step() {
   if (++n_steps_ > limits_.max_steps) fail("the template takes too many steps");
 }
 
-void Evaluator::charge(int64_t bytes) {
-  n_bytes_ += bytes;
-  if (n_bytes_ > limits_.max_bytes) fail("the template makes too much text");
-}
-
 void Evaluator::print(const Text& text, Text& out) {
-  charge(static_cast<int64_t>(text.size()));
   if (out.size() + text.size() > limits_.max_output_bytes) fail("the template's output is too long");
   out.append(text);
 }
@@ -44,6 +53,7 @@ void Evaluator::print(const Text& text, Text& out) {
 const Value* Evaluator::find(std::string_view name) const {
   for (size_t i = scopes_.size(); i-- > 0;) {
     if (i != 0 && i != 1 && i < frame_) continue;
+    Meter::looked_at(scopes_[i].size() * 16);
     for (auto it = scopes_[i].rbegin(); it != scopes_[i].rend(); ++it) {
       if (it->first == name) return &it->second;
     }
@@ -52,6 +62,7 @@ const Value* Evaluator::find(std::string_view name) const {
 }
 
 void Evaluator::set_local(std::string_view name, Value value) {
+  Meter::looked_at(scopes_.back().size() * 16);
   for (auto& [own, old] : scopes_.back()) {
     if (own == name) {
       old = std::move(value);
@@ -70,7 +81,16 @@ Evaluator::Flow Evaluator::run(const Block& block, Text& out) {
 }
 
 Evaluator::Flow Evaluator::run(const Statement& statement, Text& out) {
-  step();
+  const Nested nested(*this);
+  return execute(statement, out);
+}
+
+Value Evaluator::evaluate(const Expression& expression) {
+  const Nested nested(*this);
+  return compute(expression);
+}
+
+Evaluator::Flow Evaluator::execute(const Statement& statement, Text& out) {
   switch (statement.kind) {
     case StatementKind::kText: print(Text(statement.text), out); return Flow::kNormal;
     case StatementKind::kPrint: print(evaluate(*statement.expressions[0]).print(), out); return Flow::kNormal;
@@ -95,7 +115,6 @@ Evaluator::Flow Evaluator::run_if(const Statement& statement, Text& out) {
 
 Evaluator::Flow Evaluator::run_for(const Statement& statement, Text& out) {
   List items = items_of(evaluate(*statement.expressions[0]));
-  charge(static_cast<int64_t>(items.size() * sizeof(Value)));
   scopes_.emplace_back();
   if (statement.expressions[1]) {
     List kept;

@@ -1,4 +1,5 @@
-// Runs a template's syntax tree. Steps, bytes and depth are bounded, so that no template hangs the program.
+// Runs a template's syntax tree. Steps, what they make and look at, and depth are bounded, so that no template hangs
+// the program or takes its memory or its stack.
 // Threads: one object per rendering.
 #pragma once
 
@@ -6,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/tokenizer/jinja/meter.h"
 #include "engine/tokenizer/jinja/syntax.h"
 #include "engine/tokenizer/jinja/value.h"
 
@@ -13,9 +15,10 @@ namespace mneme::engine::jinja {
 
 struct Limits {
   int64_t max_steps = 1'000'000;           // statements and expressions evaluated
-  int64_t max_bytes = int64_t{128} << 20;  // bytes of all texts made on the way
+  int64_t max_bytes = int64_t{128} << 20;  // of texts and lists made on the way; what is looked at counts, too
   size_t max_output_bytes = size_t{32} << 20;
-  int max_depth = 64;  // of macro calls
+  int max_depth = 64;      // of macro calls
+  int max_nesting = 1000;  // of statements and expressions within one another, those of called macros included
 };
 
 class Evaluator {
@@ -29,7 +32,6 @@ class Evaluator {
   Text render(const Block& block);
 
   // For filters and functions.
-  void charge(int64_t bytes);                                                // counts bytes made
   Value call(const Value& function, const Arguments& arguments);             // fails when it is none
   void keep_namespace(const Value& value) { namespaces_.push_back(value); }  // to be emptied at the end
 
@@ -59,13 +61,18 @@ class Evaluator {
 
   void set_local(std::string_view name, Value value);
   const Value* find(std::string_view name) const;
+  Flow execute(const Statement& statement, Text& out);
+  Value compute(const Expression& expression);
   void step();
   void print(const Text& text, Text& out);
 
+  class Nested;
+
   const Limits limits_;
+  Meter meter_;  // before all values
   int64_t n_steps_ = 0;
-  int64_t n_bytes_ = 0;
   int depth_ = 0;
+  int nesting_ = 0;
   std::vector<Scope> scopes_;  // innermost last; the first holds the globals
   std::vector<Value> namespaces_;
   size_t frame_ = 0;  // scopes between the first and this one belong to callers and are not seen

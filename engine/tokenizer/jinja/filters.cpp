@@ -6,6 +6,9 @@
 #include <cstdlib>
 #include <map>
 
+#include "base/utf8.h"
+#include "engine/tokenizer/jinja/meter.h"
+
 namespace mneme::engine::jinja {
 
 namespace {
@@ -16,12 +19,7 @@ struct Call {
   const Arguments& arguments;
 
   const Value* argument(size_t position, std::string_view name = {}) const { return arguments.get(position, name); }
-  // The printed form, charged for.
-  Text input_text() const {
-    Text text = input.print();
-    evaluator.charge(static_cast<int64_t>(text.size()));
-    return text;
-  }
+  Text input_text() const { return input.print(); }
 };
 
 using Filter = Value (*)(const Call&);
@@ -46,6 +44,12 @@ Value filter_trim(const Call& call) {
 
 Value filter_length(const Call& call) {
   if (const List* list = call.input.as_list()) return Value(static_cast<int64_t>(list->size()));
+  if (const Text* text = call.input.as_text()) {
+    Meter::made(text->size());  // as slow as that
+    int64_t n_characters = 0;
+    for (size_t at = 0; at < text->size(); utf8::next(text->bytes(), at)) ++n_characters;
+    return Value(n_characters);
+  }
   return Value(static_cast<int64_t>(items_of(call.input).size()));
 }
 
@@ -89,9 +93,7 @@ Value filter_join(const Call& call) {
     if (!first && separator) result.append(separator->print());
     first = false;
     result.append((attribute ? attribute_of(item, attribute->text().bytes()) : item).print());
-    call.evaluator.charge(static_cast<int64_t>(sizeof(Value)));
   }
-  call.evaluator.charge(static_cast<int64_t>(result.size()));
   return result;
 }
 
@@ -138,7 +140,6 @@ Value filter_tojson(const Call& call) {
   const int64_t spaces = indent && !indent->is_none() ? indent->integer() : -1;
   if (spaces > 16) fail("tojson with too wide an indent");
   Text text = call.input.json(static_cast<int>(std::max<int64_t>(spaces, -1)));
-  call.evaluator.charge(static_cast<int64_t>(text.size()));
   return text;
 }
 
@@ -167,7 +168,6 @@ Value filter_replace(const Call& call) {
   const Value* to = call.argument(1, "new");
   if (from == nullptr || to == nullptr || from->text().empty()) fail("replace needs what and by what");
   Text text = call.input_text().replace(from->text().bytes(), to->print());
-  call.evaluator.charge(static_cast<int64_t>(text.size()));
   return text;
 }
 
@@ -188,7 +188,6 @@ Value filter_indent(const Call& call) {
     if (line == std::string_view::npos) break;
     begin = end;
   }
-  call.evaluator.charge(static_cast<int64_t>(result.size()));
   return result;
 }
 
@@ -201,7 +200,6 @@ Value filter_map(const Call& call) {
     rest.positional.assign(call.arguments.positional.begin() + 1, call.arguments.positional.end());
   }
   for (const Value& item : items_of(call.input)) {
-    call.evaluator.charge(static_cast<int64_t>(sizeof(Value)));
     result.push_back(attribute ? attribute_of(item, attribute->text().bytes())
                                : apply_filter(call.evaluator, call.arguments.positional[0].text().bytes(), item, rest));
   }
@@ -217,7 +215,6 @@ Value choose(const Call& call, bool by_attribute, bool keep) {
   if (given.size() > first + 1) rest.positional.assign(given.begin() + static_cast<ptrdiff_t>(first) + 1, given.end());
   List result;
   for (const Value& item : items_of(call.input)) {
-    call.evaluator.charge(static_cast<int64_t>(sizeof(Value)));
     const Value subject = by_attribute ? attribute_of(item, given[0].text().bytes()) : item;
     const bool passed =
         given.size() > first ? apply_test(given[first].text().bytes(), subject, rest) : subject.truthy();
@@ -242,7 +239,6 @@ Value filter_sort(const Call& call) {
 Value filter_unique(const Call& call) {
   List result;
   for (const Value& item : items_of(call.input)) {
-    call.evaluator.charge(static_cast<int64_t>(result.size()));
     const bool seen = std::any_of(result.begin(), result.end(), [&](const Value& own) { return own.equals(item); });
     if (!seen) result.push_back(item);
   }
@@ -250,7 +246,11 @@ Value filter_unique(const Call& call) {
 }
 
 Value filter_abs(const Call& call) {
-  if (call.input.is_integer()) return Value(call.input.integer() < 0 ? -call.input.integer() : call.input.integer());
+  // Wraps as arithmetic does.
+  if (call.input.is_integer()) {
+    const int64_t value = call.input.integer();
+    return Value(value < 0 ? static_cast<int64_t>(0 - static_cast<uint64_t>(value)) : value);
+  }
   return Value(std::fabs(call.input.number()));
 }
 
@@ -319,7 +319,11 @@ bool apply_test(std::string_view name, const Value& input, const Arguments& argu
   if (name == "callable") return input.as_function() != nullptr;
   if (name == "odd") return input.integer() % 2 != 0;
   if (name == "even") return input.integer() % 2 == 0;
-  if (name == "divisibleby") return other().integer() != 0 && input.integer() % other().integer() == 0;
+  // The least whole number has no quotient by -1, which divides all.
+  if (name == "divisibleby") {
+    const int64_t divisor = other().integer();
+    return divisor == -1 || (divisor != 0 && input.integer() % divisor == 0);
+  }
   if (name == "equalto" || name == "eq" || name == "sameas") return input.equals(other());
   if (name == "ne") return !input.equals(other());
   if (name == "lt") return input.compare(other()) < 0;

@@ -1,5 +1,6 @@
 // Text that remembers where each byte came from: mark 0 is the template (trusted, may hold special tokens), any other
-// mark is a message. All string operations of the interpreter keep the marks. Threads: a value.
+// mark is a message. All string operations of the interpreter keep the marks, and count what they make (meter.h).
+// Threads: a value.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,12 @@ namespace mneme::engine::jinja {
 class Text {
  public:
   Text() = default;
-  explicit Text(std::string_view bytes, char mark = 0) : bytes_(bytes), marks_(bytes.size(), mark) {}
+  explicit Text(std::string_view bytes, char mark = 0) { append(bytes, mark); }
+  Text(const Text& other) { append(other); }
+  Text& operator=(const Text& other);
+  Text(Text&&) = default;
+  Text& operator=(Text&&) = default;
+  ~Text() = default;
 
   std::string_view bytes() const { return bytes_; }
   std::string_view marks() const { return marks_; }
@@ -20,6 +26,8 @@ class Text {
   bool empty() const { return bytes_.empty(); }
 
   Text slice(size_t begin, size_t count = std::string::npos) const;
+  // Where `what` begins, at `begin` or behind; npos where it does not occur. Takes time by the sum of the sizes.
+  size_t find(std::string_view what, size_t begin = 0) const;
   void append(const Text& other);
   void append(std::string_view bytes, char mark = 0);
 

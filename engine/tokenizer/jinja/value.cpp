@@ -5,11 +5,13 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "engine/tokenizer/jinja/meter.h"
+
 namespace mneme::engine::jinja {
 
 namespace {
 
-constexpr int kMaxDepth = 64;  // of nested values when printing; also ends cycles
+constexpr int kMaxDepth = Value::kMaxDepth;  // when printing and comparing: ends cycles, too, which namespaces allow
 
 std::string number_text(double value) {
   if (std::isfinite(value) && value == std::floor(value) && std::fabs(value) < 1e15) {
@@ -65,7 +67,40 @@ void fail(std::string message) {
   throw Error{StatusCode::kUnsupported, std::move(message)};
 }
 
+Value::Value(Text text) : data_(std::make_shared<const Text>(std::move(text))) {
+  Meter::made(sizeof(Text));
+}
+
+Value::Value(List list) {
+  Meter::made(sizeof(List) + list.size() * sizeof(Value));
+  for (const Value& item : list) nest_over(item);
+  data_ = std::make_shared<List>(std::move(list));
+}
+
+Value::Value(Dict dict) {
+  Meter::made(sizeof(Dict) + dict.items.size() * sizeof(std::pair<Text, Value>));
+  // A namespace may come to hold itself; the evaluator empties each at its end, none frees another.
+  for (const auto& [key, value] : dict.items) {
+    if (!dict.is_namespace) nest_over(value);
+  }
+  data_ = std::make_shared<Dict>(std::move(dict));
+}
+
+Value::Value(Function function) : Value(std::move(function), Value()) {}
+
+Value::Value(Function function, const Value& holds) {
+  Meter::made(sizeof(Function));
+  nest_over(holds);
+  data_ = std::make_shared<const Function>(std::move(function));
+}
+
+void Value::nest_over(const Value& inner) {
+  depth_ = std::max(depth_, inner.depth_ + 1);
+  if (depth_ > kMaxDepth) fail("values are nested too deeply");
+}
+
 const Value* Dict::find(std::string_view key) const {
+  Meter::looked_at(items.size() * 16);
   for (const auto& [name, value] : items) {
     if (name.bytes() == key) return &value;
   }
@@ -73,6 +108,7 @@ const Value* Dict::find(std::string_view key) const {
 }
 
 void Dict::set(const Text& key, Value value) {
+  Meter::looked_at(items.size() * 16);
   for (auto& [name, old] : items) {
     if (name.bytes() == key.bytes()) {
       old = std::move(value);
@@ -194,6 +230,7 @@ bool Value::equals(const Value& other, int depth) const {
   const bool numeric = is_number() || as_bool();
   if (numeric && (other.is_number() || other.as_bool())) return number() == other.number();
   if (data_.index() != other.data_.index()) return false;
+  Meter::looked_at(as_text() ? as_text()->size() : 256);
   if (const Text* value = as_text()) return value->bytes() == other.text().bytes();
   if (const List* list = as_list()) {
     return std::equal(list->begin(), list->end(), other.as_list()->begin(), other.as_list()->end(),
@@ -212,6 +249,7 @@ bool Value::equals(const Value& other, int depth) const {
 }
 
 int Value::compare(const Value& other) const {
+  Meter::looked_at(as_text() ? as_text()->size() : 0);
   if (as_text() && other.as_text()) return text().bytes().compare(other.text().bytes());
   const bool numeric = (is_number() || as_bool()) && (other.is_number() || other.as_bool());
   if (!numeric) fail(std::string(kind()) + " and " + std::string(other.kind()) + " have no order");

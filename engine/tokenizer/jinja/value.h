@@ -49,15 +49,20 @@ using Function = std::function<Value(Evaluator&, const Arguments&)>;
 
 class Value {
  public:
+  // The list or mapping would nest deeper than kMaxDepth: those throw Error, so that whoever walks a value, or frees
+  // it, needs no more of the stack than that.
+  static constexpr int kMaxDepth = 64;
+
   Value() = default;  // undefined
   Value(None) : data_(None{}) {}
   Value(bool value) : data_(value) {}
   Value(int64_t value) : data_(value) {}
   Value(double value) : data_(value) {}
-  Value(Text text) : data_(std::make_shared<const Text>(std::move(text))) {}
-  Value(List list) : data_(std::make_shared<List>(std::move(list))) {}
-  Value(Dict dict) : data_(std::make_shared<Dict>(std::move(dict))) {}
-  Value(Function function) : data_(std::make_shared<const Function>(std::move(function))) {}
+  Value(Text text);
+  Value(List list);
+  Value(Dict dict);
+  explicit Value(Function function);
+  Value(Function function, const Value& holds);  // which keeps a value, as a method keeps its object
   static Value text(std::string_view bytes) { return Value(Text(bytes)); }
 
   bool is_undefined() const { return std::holds_alternative<Undefined>(data_); }
@@ -93,9 +98,12 @@ class Value {
   }
   Text represent(int depth) const;  // as inside a printed list
 
+  void nest_over(const Value& inner);
+
   std::variant<Undefined, None, bool, int64_t, double, std::shared_ptr<const Text>, std::shared_ptr<List>,
                std::shared_ptr<Dict>, std::shared_ptr<const Function>>
       data_;
+  int depth_ = 0;  // of lists, mappings and functions within one another; a namespace begins anew
 };
 
 }  // namespace mneme::engine::jinja

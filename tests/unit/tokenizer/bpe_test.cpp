@@ -69,6 +69,8 @@ TEST(PreTokenizer, DeepseekCoder) {
 
 TEST(PreTokenizer, SuperbpeGroupsDigitsFromTheRight) {
   EXPECT_EQ(split("superbpe", "n 1234567 m"), (Words{"n ", "1", "234", "567", " m"}));
+  EXPECT_EQ(split("superbpe", "123 12½ ½1234 456½1234 ١٢٣٤"),
+            (Words{"123", " ", "12½", " ", "½1", "234", " ", "456½1", "234", " ", "١", "٢٣٤"}));
 }
 
 TEST(PreTokenizer, EveryNamedRuleCompilesAndKeepsAllBytes) {
@@ -86,6 +88,12 @@ TEST(PreTokenizer, EveryNamedRuleCompilesAndKeepsAllBytes) {
   }
 }
 
+// As converters name them in files of architectures that docs/models.md promises.
+TEST(PreTokenizer, NamesThatConvertersWriteAreKnown) {
+  for (const char* name : {"exaone", "exaone4", "llada-moe", "bailingmoe2", "glm4", "chatglm-bpe", "kormo", "mellum"})
+    EXPECT_NE(find_pre_tokenizer_rule(name), nullptr) << name;
+}
+
 TEST(PreTokenizer, UnknownNameIsNamed) {
   const auto result = PreTokenizer::open("no-such-rule");
   ASSERT_EQ(result.status().code(), StatusCode::kUnsupported);
@@ -93,7 +101,8 @@ TEST(PreTokenizer, UnknownNameIsNamed) {
 }
 
 TEST(PreTokenizer, LongRunsAreNotQuadratic) {
-  for (const char* name : {"gpt-2", "llama-bpe", "qwen2", "tekken", "gpt-4o", "deepseek-v3", "deepseek-llm"}) {
+  for (const char* name :
+       {"gpt-2", "llama-bpe", "qwen2", "tekken", "gpt-4o", "deepseek-v3", "deepseek-llm", "superbpe"}) {
     for (const std::string& unit : {std::string(" "), std::string("\n"), std::string("a"), std::string("1"),
                                     std::string("!"), std::string("A"), std::string(" \n"), std::string("日")}) {
       std::string text;

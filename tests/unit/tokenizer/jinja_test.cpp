@@ -166,10 +166,42 @@ TEST(Jinja, BoundsWhatATemplateMayDo) {
            "{{ 'a'" + nested("|trim", "", "", 100000) + " }}",
            "{{ " + nested("1 if 1 else ", "2", "", 100000) + " }}",
            nested("{% if 1 %}", "x", "{% endif %}", 100000),
+           "{% macro f() %}{{ f()" + nested(" + ''", "", "", 1900) + " }}{% endmacro %}{{ f() }}",
+           // What filters and methods make and look at counts, wherever they do it.
+           std::string("{% set t = 'x' * 1000000 %}{% for i in range(300000) %}{% if t|length == 3 %}a{% endif %}{% "
+                       "endfor %}"),
+           std::string("{% set t = 'x' * 100000 %}{% for i in range(100000) %}{{ 'b' in t }}{% endfor %}"),
+           std::string("{{ ('a' * 20000).replace('a', 'b' * 20000) }}"),
+           std::string("{{ ('x' * 20000)|list|join('b' * 20000) }}"),
+           std::string("{% set l = range(100000) %}{% for i in range(100000) %}{{ l|first }}{% endfor %}"),
+           // Values that hold one another twice are walked twice as long with every level.
+           std::string("{% set ns = namespace(a=[1]) %}{% for i in range(60) %}{% set ns.a = [ns.a, ns.a] %}{% endfor "
+                       "%}{{ ns.a }}"),
+           std::string("{% set ns = namespace(a=[1]) %}{% for i in range(60) %}{% set ns.a = [ns.a, ns.a] %}{% endfor "
+                       "%}{{ ns.a == [ns.a[0], ns.a[1]] }}"),
+           // Freed level by level, also where methods hold their objects.
+           std::string("{% set ns = namespace(a=[1]) %}{% for i in range(300000) %}{% set ns.a = [ns.a] %}{% endfor "
+                       "%}"),
+           std::string("{% set ns = namespace(a=[1]) %}{% for i in range(300000) %}{% set ns.a = [ns.a.append] %}{% "
+                       "endfor %}"),
            std::string(2 << 20, 'x'),
        }) {
     EXPECT_FALSE(render(source).ok()) << source.substr(0, 60);
   }
+}
+
+TEST(Jinja, TheLeastWholeNumberIsANumberLikeOthers) {
+  EXPECT_EQ(*render("{{ (4294967296 * 2147483648) is divisibleby(-1) }}"), "True");
+  EXPECT_EQ(*render("{{ (4294967296 * 2147483648) is divisibleby(3) }} {{ 6 is divisibleby(0) }}"), "False False");
+  EXPECT_FALSE(render("{{ (4294967296 * 2147483648)|abs }}")->empty());
+  EXPECT_FALSE(render("{{ range(4294967296 * 2147483648) }}").ok());
+  EXPECT_FALSE(render("{{ range(0, 5, 4294967296 * 2147483648) }}")->empty());
+}
+
+TEST(Jinja, ChainsOfNamespacesAreFreedOneByOne) {
+  EXPECT_TRUE(render("{% set ns = namespace() %}{% for i in range(50000) %}{% set ns.a = namespace(x=ns.a) %}{% endfor "
+                     "%}")
+                  .ok());
 }
 
 TEST(Jinja, RandomTokensNeverCrash) {
