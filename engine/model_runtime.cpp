@@ -23,6 +23,11 @@ class ModelSequence final : public Sequence {
  public:
   ModelSequence(ModelRuntime& runtime, std::unique_ptr<KvCache> cache, int max_tokens)
       : runtime_(runtime), cache_(std::move(cache)), max_tokens_(max_tokens) {}
+  // Giving the cache back is work for the backend, which takes one thread at a time.
+  ~ModelSequence() override {
+    const EngineQueue::Turn turn = runtime_.steps().queue().enter(Priority::kInteractive);
+    cache_.reset();
+  }
 
   void set_priority(Priority priority) override { priority_ = priority; }
   int n_tokens() const override { return static_cast<int>(tokens_.size()); }
@@ -52,6 +57,7 @@ class ModelSequence final : public Sequence {
   }
 
   Status set_retrieval(const RetrievalOptions& options) override {
+    const EngineQueue::Turn turn = runtime_.steps().queue().enter(priority_);
     MNEME_RETURN_IF_ERROR(cache_->set_retrieval(options, runtime_.config()));
     retrieval_ = options;
     return {};
@@ -139,7 +145,7 @@ class ModelSequence final : public Sequence {
   static constexpr int kTokensBetweenChecks = 256;
 
   ModelRuntime& runtime_;
-  const std::unique_ptr<KvCache> cache_;
+  std::unique_ptr<KvCache> cache_;
   int checked_tokens_ = 0;      // there is memory for
   RetrievalOptions retrieval_;  // kFull at first
   const int max_tokens_;
@@ -167,6 +173,7 @@ Result<std::unique_ptr<Sequence>> ModelRuntime::new_sequence(int max_tokens, boo
                                .max_tokens = max_tokens,
                                .keep_unrotated_keys = keep_unrotated_keys,
                                .type = keep_unrotated_keys ? KvType::kF16 : kv_type_};
+  const EngineQueue::Turn turn = steps_.queue().enter(Priority::kInteractive);
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<KvCache> cache, backend_.make_kv_cache(options));
   return std::unique_ptr<Sequence>(std::make_unique<ModelSequence>(*this, std::move(cache), max_tokens));
 }

@@ -107,7 +107,7 @@ RotationRef CudaEncodedPlacer::rotation_of(BatchRows& rows, const RopeConfig& ro
 
 Result<DeviceDecoding> CudaEncodedPlacer::finish() {
   DeviceDecoding decoding;
-  if (damaged_.size() == 0) return decoding;
+  if (damaged_.size() == 0 || bytes_decoded_ == 0) return decoding;  // nothing was given to the decoder
   std::vector<int> damaged(static_cast<size_t>(target_.max_tokens));
   // The compute stream waits for every batch, and so does this.
   MNEME_RETURN_IF_ERROR(device_.download(damaged_.as(), std::as_writable_bytes(std::span(damaged)), kDoing));

@@ -69,7 +69,11 @@ bool KvBlockCache::open() {
                     allocate(fills_, size_of(kOfferedBlocks, sizeof(BlockFill))) &&
                     allocate(n_fills_, size_of(1, sizeof(int))) && allocate(counts_, size_of(2, sizeof(int64_t)));
   void* told = nullptr;
-  if (!fits || cudaMallocHost(&told, static_cast<size_t>(size_of(2, sizeof(int64_t)))) != cudaSuccess) return false;
+  if (!fits) return false;
+  if (cudaMallocHost(&told, static_cast<size_t>(size_of(2, sizeof(int64_t)))) != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());  // said here; the next launch would be taken for what failed
+    return false;
+  }
   told_ = static_cast<int64_t*>(told);
   std::fill_n(told_, 2 * n_heads(), 0);
   device_.check(cudaEventCreateWithFlags(&decided_, cudaEventDisableTiming), "making events");

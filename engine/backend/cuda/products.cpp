@@ -1,6 +1,7 @@
 #include "engine/backend/cuda/products.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace mneme::engine::cuda {
 namespace {
@@ -224,6 +225,7 @@ void Products::multiply(std::span<const Part> parts, const RoundedRows& x, int n
 
 void Products::multiply_one(const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out) {
   if (!device_.ok()) return;
+  assert(x.norm.weight == nullptr);  // only products of several matrices at once norm their row
   const cudaStream_t stream = device_.stream();
   const MatrixRef& w = matrix.ref();
   const ProductPart part{w, out.y};

@@ -227,6 +227,31 @@ TEST(LanguageModel, ConcurrentDecodesRunTogetherAndDoNotMix) {
   }
 }
 
+// A backend takes one thread at a time, also for the caches of sequences.
+TEST(LanguageModel, SequencesComeAndGoInTurns) {
+  const auto model = open_model(random_gguf({.seed = 35}));
+  ASSERT_NE(model, nullptr);
+  auto old = new_sequence(*model);
+  std::unique_ptr<engine::Sequence> fresh;
+  const std::function<void()> works[] = {[&] { old.reset(); }, [&] { fresh = new_sequence(*model); },
+                                         [&] { EXPECT_TRUE(fresh->set_retrieval({}).ok()); }};
+  for (const std::function<void()>& work : works) {
+    std::atomic<bool> done = false;
+    std::thread thread;
+    {
+      const auto turn = model->queue().enter(engine::Priority::kInteractive);
+      thread = std::thread([&] {
+        work();
+        done = true;
+      });
+      while (!done && model->queue().n_waiting(engine::Priority::kInteractive) == 0) std::this_thread::yield();
+      EXPECT_FALSE(done);
+    }
+    thread.join();
+    EXPECT_TRUE(done);
+  }
+}
+
 TEST(LanguageModel, StepsThatWaitTogetherRunAsOne) {
   const auto model = open_model(random_gguf({.seed = 34}));
   ASSERT_NE(model, nullptr);
