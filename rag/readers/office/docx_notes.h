@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/status.h"
-#include "rag/readers/office/running_texts.h"
 #include "rag/readers/office/side_parts.h"
+#include "rag/readers/running_texts.h"
 
 namespace mneme::readers {
 

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "rag/readers/format_list.h"
-#include "rag/readers/office/running_texts.h"
 #include "rag/readers/office/side_parts.h"
 #include "rag/readers/office/xlsx_cells.h"
 #include "rag/readers/office/xlsx_comments.h"
@@ -13,6 +12,7 @@
 #include "rag/readers/office/xlsx_sheet_parts.h"
 #include "rag/readers/office/zip_package.h"
 #include "rag/readers/office_common.h"
+#include "rag/readers/running_texts.h"
 
 namespace mneme::readers {
 namespace {
