@@ -3,6 +3,7 @@
 #include <string>
 
 #include "tests/support/make_files.h"
+#include "tests/unit/readers/office_package.h"
 #include "tests/unit/readers/read_helpers.h"
 
 namespace mneme::readers {
@@ -45,6 +46,19 @@ TEST(Docx, LinesThatTheAuthorEndedStayLines) {
       read_text("a.docx", make_docx("<w:p><w:r><w:t>12 Quay Road</w:t><w:br/><w:t>Northmouth</w:t><w:cr/></w:r></w:p>"
                                     "<w:p><w:r><w:t>before</w:t><w:br w:type=\"page\"/><w:t>behind</w:t></w:r></w:p>"));
   EXPECT_EQ(document.text, "12 Quay Road\nNorthmouth\n\nbefore behind");
+}
+
+TEST(Docx, SignsOfFontsOfSignsAreRead) {
+  const auto sign = [](const std::string& font, const std::string& code) {
+    return "<w:sym w:font=\"" + font + "\" w:char=\"" + code + "\"/>";
+  };
+  const rag::Document document = read_text(
+      "a.docx", make_docx("<w:p><w:r><w:t>20</w:t>" + sign("Symbol", "F0B0") + "<w:t>C, 5 </w:t>" +
+                          sign("Symbol", "F06D") + "<w:t>m film </w:t>" + sign("Wingdings", "F0FC") +
+                          sign("Wingdings", "F001") + sign("Arial", "00E9") + sign("Symbol", "nonsense") +
+                          "</w:r></w:p><w:p><w:r><w:t>Left</w:t><w:ptab w:alignment=\"right\"/><w:t>Right</w:t></w:r>"
+                          "</w:p>"));
+  EXPECT_EQ(document.text, "20°C, 5 µm film ✓é\n\nLeft Right");
 }
 
 TEST(Docx, TrackedMovesGuidesBoxesAndNotes) {
