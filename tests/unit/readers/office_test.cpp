@@ -150,8 +150,52 @@ TEST(Xlsx, NumbersAreReadAsTheyAreShown) {
                      {"xl/worksheets/sheet1.xml", "<worksheet><sheetData>" + row + "</row></sheetData></worksheet>"}});
   };
   EXPECT_EQ(block_text(read_text("a.xlsx", sheet("")), 1),
-            "2024-05-31 | 36:00 | 12 | 19.5% | 08:30 | 2024-05-31 12:00");
+            "2024-05-31 | 36:00 | 12 days | 19.5% | 08:30 | 2024-05-31 12:00");
   EXPECT_TRUE(block_text(read_text("a.xlsx", sheet("<workbookPr date1904=\"1\"/>")), 1).starts_with("2028-06-01 | "));
+}
+
+TEST(Xlsx, AmountsNameNoColumns) {
+  const auto sheet = [](const std::string& format) {
+    return make_zip(
+        {{"xl/workbook.xml", "<workbook xmlns:r=\"r\"><sheets><sheet name=\"S\" r:id=\"rId1\"/></sheets></workbook>"},
+         {"xl/_rels/workbook.xml.rels",
+          "<Relationships><Relationship Id=\"rId1\" Target=\"worksheets/sheet1.xml\"/></Relationships>"},
+         {"xl/styles.xml", "<styleSheet><numFmts><numFmt numFmtId=\"164\" formatCode=\"" + format +
+                               "\"/></numFmts><cellXfs><xf/><xf numFmtId=\"164\"/></cellXfs></styleSheet>"},
+         {"xl/worksheets/sheet1.xml",
+          "<worksheet><sheetData><row r=\"1\"><c r=\"A1\" t=\"str\"><v>Lease</v></c><c r=\"B1\" s=\"1\"><v>30</v></c>"
+          "</row><row r=\"2\"><c r=\"A2\" t=\"str\"><v>Loan</v></c><c r=\"B2\" s=\"1\"><v>60</v></c></row><row r=\"3\">"
+          "<c r=\"A3\" t=\"str\"><v>Sale</v></c><c r=\"B3\" s=\"1\"><v>90</v></c></row></sheetData></worksheet>"}});
+  };
+  EXPECT_EQ(read_text("a.xlsx", sheet("0&quot; days&quot;")).text,
+            "S\n\nLease | 30 days\nLoan | 60 days\nSale | 90 days");
+}
+
+TEST(Xlsx, AFewTextsInVeryManyCellsAreRefusedAndMuchTextIsCutOff) {
+  const auto workbook = [](const std::string& text, int n_rows, const std::string& cells) {
+    std::string rows;
+    for (int r = 1; r <= n_rows; ++r) rows += "<row r=\"" + std::to_string(r) + "\">" + cells + "</row>";
+    return make_zip(
+        {{"xl/workbook.xml", "<workbook xmlns:r=\"r\"><sheets><sheet name=\"S\" r:id=\"rId1\"/></sheets></workbook>"},
+         {"xl/_rels/workbook.xml.rels",
+          "<Relationships><Relationship Id=\"rId1\" Target=\"worksheets/sheet1.xml\"/></Relationships>"},
+         {"xl/sharedStrings.xml", "<sst><si><t>" + text + "</t></si></sst>"},
+         {"xl/worksheets/sheet1.xml", "<worksheet><sheetData>" + rows + "</sheetData></worksheet>"}});
+  };
+  ReadLimits limits;
+  limits.text_bytes = uint64_t{2} << 20;
+  std::string shared;
+  for (int i = 0; i < 10'000; ++i) shared += "bomb ";
+  const std::string bomb = workbook(shared, 2000, "<c t=\"s\"><v>0</v></c><c t=\"s\"><v>0</v></c>");
+  const auto refused = read_document("a.xlsx", as_bytes(bomb), limits);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.status().message().find("holds more than 2 MiB of text"), std::string::npos)
+      << refused.status().message();
+  const std::string large = workbook("", 30'000, "<c t=\"str\"><v>" + std::string(90, 'x') + "</v></c>");
+  const rag::Document cut = read_text("a.xlsx", large, limits);
+  EXPECT_LE(cut.text.size(), limits.text_bytes);
+  ASSERT_FALSE(cut.notes.empty());
+  EXPECT_NE(cut.notes.back().find("2 MiB of text"), std::string::npos) << cut.notes.back();
 }
 
 TEST(Xlsx, CrossTablesAndMergedCells) {
