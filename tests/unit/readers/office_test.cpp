@@ -246,6 +246,15 @@ TEST(Pptx, SlidesArePagesAndTitlesHeadings) {
   EXPECT_EQ(document.blocks[2].page, 2);
 }
 
+TEST(Pptx, TitlesComeFirstWhereverTheyAreDrawn) {
+  test::Members members = test::pptx_parts();
+  test::part_of(members, "ppt/slides/slide2.xml") = test::slide_of(
+      "sld", test::slide_shape("body", "A ticket is 12 EUR.") + "<p:grpSp>" + test::slide_shape("title", "Fares") +
+                 "</p:grpSp>" + test::slide_shape("body", "Pay on board."));
+  const std::string text = read_text("a.pptx", make_zip(members)).text;
+  EXPECT_TRUE(text.ends_with("Fares\n\n- A ticket is 12 EUR.\n- Pay on board.")) << text;
+}
+
 std::string make_odf(const std::string& type, const std::string& body, const std::string& styles = {}) {
   return make_zip({{"mimetype", "application/vnd.oasis.opendocument." + type},
                    {"content.xml",
@@ -305,6 +314,17 @@ TEST(OpenDocument, PagesBeginWhereTextFlowsOverAndWhereAuthorsBreakThem) {
   std::vector<int> pages;
   for (const rag::Block& block : document.blocks) pages.push_back(block.page);
   EXPECT_EQ(pages, (std::vector{1, 2, 3, 4}));
+}
+
+TEST(OpenDocument, TitlesOfSlidesComeFirst) {
+  const std::string odp =
+      make_odf("presentation",
+               "<office:presentation><draw:page><draw:frame presentation:class=\"outline\"><draw:text-box><text:p>"
+               "They leave at noon.</text:p></draw:text-box></draw:frame><draw:frame presentation:class=\"title\">"
+               "<draw:text-box><text:p>Ferries</text:p></draw:text-box></draw:frame></draw:page>"
+               "</office:presentation>");
+  const std::string text = read_text("a.odp", odp).text;
+  EXPECT_LT(text.find("Ferries"), text.find("They leave")) << text;
 }
 
 TEST(OpenDocument, NotesStandBelowWhatCallsThem) {
