@@ -21,6 +21,7 @@
 #include "rag/indexing/indexer.h"
 #include "rag/indexing/kv_job.h"
 #include "rag/indexing/passage_size.h"
+#include "rag/readers/process/sandbox.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -192,6 +193,13 @@ Status check_arguments(const IndexArguments& arguments) {
   return {};
 }
 
+void warn_where_there_is_no_sandbox(Output& output) {
+  if (readers::sandbox_is_there()) return;
+  output.warning(
+      "this kernel offers no seccomp, so files are read without a sandbox: a hostile one could do what you can do; "
+      "index only files that you trust, or use a kernel that has it.");
+}
+
 Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
   MNEME_RETURN_IF_ERROR(check_arguments(arguments));
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
@@ -209,6 +217,7 @@ Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
     print_report(context.output, rag::IndexReport{});
     return ExitCode::kDone;
   }
+  warn_where_there_is_no_sandbox(context.output);
   options.collection = arguments.collection;
   options.kv = kv_policy(arguments.kv);
   options.ocr = arguments.ocr;

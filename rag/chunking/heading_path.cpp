@@ -58,6 +58,9 @@ std::string heading_text(std::string_view block_text, size_t longest) {
 std::string HeadingPath::at(uint32_t block) {
   for (; next_ <= block && next_ < document_.blocks.size(); ++next_) {
     const rag::Block& candidate = document_.blocks[next_];
+    // A slide without a title is not about what the one before is.
+    if (pages_stand_alone_ && candidate.page != page_) open_.clear();
+    page_ = candidate.page;
     if (candidate.kind != rag::BlockKind::kHeading) continue;
     while (!open_.empty() && open_.back().first >= candidate.heading_level) open_.pop_back();
     open_.emplace_back(candidate.heading_level, next_);

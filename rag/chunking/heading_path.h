@@ -14,13 +14,16 @@ namespace mneme::chunking {
 
 class HeadingPath {
  public:
-  explicit HeadingPath(const rag::Document& document) : document_(document) {}
+  explicit HeadingPath(const rag::Document& document)
+      : document_(document), pages_stand_alone_(rag::pages_stand_alone(document.format)) {}
 
   // "Guide > Install" for the block with this index, its own heading included. Indices must not decrease.
   std::string at(uint32_t block);
 
  private:
   const rag::Document& document_;
+  const bool pages_stand_alone_;
+  int page_ = 0;
   uint32_t next_ = 0;
   std::vector<std::pair<int, uint32_t>> open_;  // level and block of the headings that hold
 };

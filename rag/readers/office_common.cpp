@@ -104,7 +104,8 @@ void add_sheet(std::string_view name, int number, const std::vector<SheetRow>& r
   for (size_t r = 0; r < rows.size(); ++r) {
     builder.set_lines(rows[r].number, rows[r].number);
     searching = searching && r < kLastHeader && r + 1 < rows.size();
-    if (searching && is_header_row(rows[r].cells, rows[r + 1].cells)) {
+    if (builder.full()) break;
+    if (searching && !rows[r].has_amounts && is_header_row(rows[r].cells, rows[r + 1].cells)) {
       builder.heading(2, joined_cells(rows[r].cells));
       searching = false;
     } else {

@@ -37,6 +37,7 @@ inline constexpr size_t kLongestLabel = 200;
 struct SheetRow {
   int number = 0;  // 1-based row of the sheet
   std::vector<std::string> cells;
+  bool has_amounts = false;  // numbers with a currency or unit: it names no columns
 };
 
 // The row of that number among rows in order; null when there is none.

@@ -1,8 +1,10 @@
 #include "rag/readers/office/docx_notes.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
+#include "rag/readers/office/symbol_fonts.h"
 #include "rag/readers/office_common.h"
 
 namespace mneme::readers {
@@ -18,8 +20,10 @@ std::string text_of_note(const pugi::xml_node& node, int depth) {
     const std::string_view name = local_name(child);
     if (name == "t") {
       text += child.child_value();
-    } else if (name == "tab") {
+    } else if (name == "tab" || name == "ptab") {
       text += ' ';
+    } else if (name == "sym") {
+      text += word_symbol(child);
     } else if (name == "br") {
       text += word_break(child);
     } else if (!is_unseen_in_word(name)) {
@@ -73,8 +77,10 @@ class RunningWalker {
         paragraph.has_fields = true;
       } else if (name == "t") {
         if (paragraph.in_field == 0) paragraph.text += child.child_value();
-      } else if (name == "tab") {
+      } else if (name == "tab" || name == "ptab") {
         paragraph.text += ' ';
+      } else if (name == "sym") {
+        paragraph.text += word_symbol(child);
       } else if (name == "br") {
         paragraph.text += word_break(child);
       } else if (name == "txbxContent") {
@@ -100,6 +106,14 @@ bool is_unseen_in_word(std::string_view element) {
 std::string_view word_break(const pugi::xml_node& element) {
   const std::string_view type = attribute_named(element, "type");
   return type == "page" || type == "column" ? " " : kLineBreak;
+}
+
+std::string word_symbol(const pugi::xml_node& element) {
+  const std::string_view written = attribute_named(element, "char");
+  uint32_t code = 0;
+  const auto parsed = std::from_chars(written.data(), written.data() + written.size(), code, 16);
+  if (parsed.ec != std::errc()) return {};
+  return symbol_text(attribute_named(element, "font"), code);
 }
 
 Status DocxNotes::read(SideParts& parts, const PartLinks& links, const std::string& folder, int depth) {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/status.h"
-#include "rag/readers/office/running_texts.h"
 #include "rag/readers/office/side_parts.h"
+#include "rag/readers/running_texts.h"
 
 namespace mneme::readers {
 
@@ -19,6 +19,9 @@ bool is_unseen_in_word(std::string_view element);
 
 // What w:br or w:cr is in text: the end of a line, a space where a page or column ends.
 std::string_view word_break(const pugi::xml_node& element);
+
+// The character that w:sym stands for; "" where nobody knows it.
+std::string word_symbol(const pugi::xml_node& element);
 
 class DocxNotes {
  public:

@@ -3,7 +3,7 @@
 
 #include <pugixml.hpp>
 
-#include "rag/readers/office/running_texts.h"
+#include "rag/readers/running_texts.h"
 
 namespace mneme::readers {
 

@@ -63,14 +63,17 @@ void OdfWalker::take_block(const pugi::xml_node& node, std::string_view name, in
 void OdfWalker::take_slide(const pugi::xml_node& slide, int number) {
   page_ = number;
   builder_.set_page(number);
+  const auto is_title = [](const pugi::xml_node& frame) { return attribute_named(frame, "class") == "title"; };
+  // Titles first: frames lie in the order in which they are drawn, whatever they are.
   for (const pugi::xml_node frame : slide.children()) {
     if (builder_.full() || !status_.ok()) return;
-    if (attribute_named(frame, "class") == "title") {
-      builder_.heading(1, text_of(frame));
-      add_what_hangs_on(0);
-    } else {
-      take_block(frame, local_name(frame), 0, 0);
-    }
+    if (!is_title(frame)) continue;
+    builder_.heading(1, text_of(frame));
+    add_what_hangs_on(0);
+  }
+  for (const pugi::xml_node frame : slide.children()) {
+    if (builder_.full() || !status_.ok()) return;
+    if (!is_title(frame)) take_block(frame, local_name(frame), 0, 0);
   }
 }
 

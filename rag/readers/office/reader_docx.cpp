@@ -10,6 +10,7 @@
 #include "rag/readers/document_builder.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/office/docx_notes.h"
+#include "rag/readers/office/docx_numbering.h"
 #include "rag/readers/office/office_drawing.h"
 #include "rag/readers/office/side_parts.h"
 #include "rag/readers/office/zip_package.h"
@@ -64,6 +65,7 @@ struct BesideBody {
   SideParts& parts;
   PartLinks links;
   DocxNotes notes;
+  DocxNumbering numbering;
 };
 
 class DocxWalker {
@@ -111,15 +113,25 @@ class DocxWalker {
     // A break at the very beginning belongs before the paragraph.
     builder_.set_page(break_first_ ? page_ : page_before);
     break_first_ = false;
-    const pugi::xml_node numbering = child_named(properties, "numPr");
-    if (level > 0) {
-      builder_.heading(level, text);
-    } else if (numbering) {
-      builder_.list_item(text, to_int(attribute_named(child_named(numbering, "ilvl"), "val"), 0));
-    } else {
-      builder_.paragraph(text);
-    }
+    write_paragraph(level, text, place_of(paragraph, text));
     builder_.set_page(page_);
+  }
+
+  void write_paragraph(int heading_level, const std::string& text, const ListPlace& place) {
+    if (heading_level > 0) {
+      builder_.heading(heading_level, place.before(text));
+    } else if (place.is_listed && !place.is_clause) {
+      builder_.list_item(text, place.level, place.number.empty() ? "-" : std::string_view(place.number));
+    } else {
+      builder_.paragraph(place.before(text));
+    }
+  }
+
+  // A paragraph that tracked changes took away, its mark included, is not counted.
+  ListPlace place_of(const pugi::xml_node& paragraph, const std::string& text) {
+    const pugi::xml_node properties = child_named(paragraph, "pPr");
+    const bool is_gone = trim(text).empty() && child_named(child_named(properties, "rPr"), "del");
+    return is_gone ? ListPlace() : beside_.numbering.count(properties);
   }
 
   // Text boxes and charts stand beside the paragraph or table that holds them, notes and comments below it: under its
@@ -146,8 +158,10 @@ class DocxWalker {
       const std::string_view name = local_name(child);
       if (name == "t") {
         text += child.child_value();
-      } else if (name == "tab") {
+      } else if (name == "tab" || name == "ptab") {
         text += ' ';
+      } else if (name == "sym") {
+        text += word_symbol(child);
       } else if (name == "cr" || name == "br") {
         text += word_break(child);
       } else if (name == "noBreakHyphen") {
@@ -216,7 +230,12 @@ class DocxWalker {
     for (const pugi::xml_node node : cell.children()) {
       if (local_name(node) == "p") {
         if (!text.empty()) text += ' ';
-        collect(node, text, depth);
+        std::string paragraph;
+        collect(node, paragraph, depth);
+        // A cell may say its number alone.
+        const std::string number = place_of(node, paragraph).number;
+        if (!number.empty()) text.append(number).append(" ");
+        text += paragraph;
       } else if (local_name(node) != "tcPr") {
         collect_cell(node, text, depth + 1);
       }
@@ -234,6 +253,21 @@ class DocxWalker {
   std::vector<std::string> drawings_;      // likewise: ids of links
   std::vector<std::string> called_notes_;  // likewise: texts
 };
+
+Status read_beside(const std::string& main, int depth, BesideBody& beside, HeadingStyles& headings) {
+  SideParts& parts = beside.parts;
+  MNEME_RETURN_IF_ERROR(parts.links_of(main, beside.links));
+  const std::string folder = member_folder(main);
+  pugi::xml_document styles;
+  MNEME_RETURN_IF_ERROR(parts.read_if_there(folder + "styles.xml", "the styles (what is a heading)", styles));
+  headings = heading_styles(styles);
+  const std::string named = beside.links.target_by_kind("numbering");
+  const std::string lists = named.empty() ? folder + "numbering.xml" : named;
+  pugi::xml_document numbering;
+  MNEME_RETURN_IF_ERROR(parts.read_if_there(lists, "the lists (numbers of paragraphs)", numbering));
+  beside.numbering.read(numbering, styles);
+  return beside.notes.read(parts, beside.links, folder, depth);
+}
 
 // What no place of the body calls.
 void add_behind_body(const DocxNotes& notes, DocumentBuilder& builder) {
@@ -260,14 +294,11 @@ Status read_docx(ReadContext& context, Input input) {
   pugi::xml_document body;
   MNEME_RETURN_IF_ERROR(zip.read_xml(main, body));
   MNEME_RETURN_IF_ERROR(take_core_properties(parts, document));
-  BesideBody beside{parts, {}, {}};
-  MNEME_RETURN_IF_ERROR(parts.links_of(main, beside.links));
-  const std::string folder = member_folder(main);
-  pugi::xml_document styles;
-  MNEME_RETURN_IF_ERROR(parts.read_if_there(folder + "styles.xml", "the styles (what is a heading)", styles));
-  MNEME_RETURN_IF_ERROR(beside.notes.read(parts, beside.links, folder, context.limits().structure_depth));
+  BesideBody beside{parts, {}, {}, {}};
+  HeadingStyles headings;
+  MNEME_RETURN_IF_ERROR(read_beside(main, context.limits().structure_depth, beside, headings));
   DocumentBuilder builder(document, context.limits().text_bytes);
-  DocxWalker walker(context, builder, heading_styles(styles), beside, paged);
+  DocxWalker walker(context, builder, std::move(headings), beside, paged);
   walker.walk_body(child_named(body.document_element(), "body"));
   MNEME_RETURN_IF_ERROR(walker.status());
   title_from_heading(document);

@@ -10,10 +10,10 @@
 #include "rag/readers/front_matter.h"
 #include "rag/readers/office/odf_running_texts.h"
 #include "rag/readers/office/odf_walker.h"
-#include "rag/readers/office/running_texts.h"
 #include "rag/readers/office/side_parts.h"
 #include "rag/readers/office/zip_package.h"
 #include "rag/readers/office_common.h"
+#include "rag/readers/running_texts.h"
 
 namespace mneme::readers {
 namespace {

@@ -23,20 +23,11 @@ class SlideWalker {
   SlideWalker(ReadContext& context, DocumentBuilder& builder, Footers& footers)
       : context_(context), builder_(builder), footers_(footers) {}
 
-  void walk(const pugi::xml_node& node, int depth = 0) {
-    if (depth > context_.limits().structure_depth) return;
-    for (const pugi::xml_node child : node.children()) {
-      const std::string_view name = local_name(child);
-      if (name == "sp") {
-        take_shape(child);
-      } else if (name == "tbl") {
-        take_table(child);
-      } else if (name == "chart" || name == "relIds") {
-        drawings_.emplace_back(attribute_named(child, name == "chart" ? "id" : "dm"));
-      } else if (name != "Fallback") {
-        walk(child, depth + 1);
-      }
-    }
+  // The title comes first: shapes lie in the order in which they are drawn, whatever they are.
+  void walk_slide(const pugi::xml_node& slide) {
+    title_ = title_shape(slide, context_.limits().structure_depth);
+    if (title_) take_shape(title_);
+    walk(slide);
   }
 
   // The speaker notes among the shapes of a notes page: its other shapes repeat the slide's number, date and title.
@@ -55,6 +46,36 @@ class SlideWalker {
   const std::vector<std::string>& drawings() const { return drawings_; }
 
  private:
+  void walk(const pugi::xml_node& node, int depth = 0) {
+    if (depth > context_.limits().structure_depth) return;
+    for (const pugi::xml_node child : node.children()) {
+      const std::string_view name = local_name(child);
+      if (name == "sp") {
+        if (child != title_) take_shape(child);
+      } else if (name == "tbl") {
+        take_table(child);
+      } else if (name == "chart" || name == "relIds") {
+        drawings_.emplace_back(attribute_named(child, name == "chart" ? "id" : "dm"));
+      } else if (name != "Fallback") {
+        walk(child, depth + 1);
+      }
+    }
+  }
+
+  static bool is_title(std::string_view type) { return type == "title" || type == "ctrTitle"; }
+
+  // The first title among the shapes; null when there is none.
+  static pugi::xml_node title_shape(const pugi::xml_node& node, int depth_left) {
+    if (depth_left < 0) return {};
+    for (const pugi::xml_node child : node.children()) {
+      const std::string_view name = local_name(child);
+      if (name == "sp" && is_title(placeholder_type(child))) return child;
+      if (name == "sp" || name == "Fallback") continue;
+      if (const pugi::xml_node title = title_shape(child, depth_left - 1)) return title;
+    }
+    return {};
+  }
+
   static std::string_view placeholder_type(const pugi::xml_node& shape) {
     return attribute_named(placeholder_of(shape), "type");
   }
@@ -71,7 +92,7 @@ class SlideWalker {
     const std::string_view type = attribute_named(placeholder, "type");
     if (type == "ftr") take_footer(shape);
     if (is_furniture(type)) return;
-    const bool title = type == "title" || type == "ctrTitle";
+    const bool title = is_title(type);
     const bool body = placeholder && !title && type != "subTitle";
     std::string title_text;
     for (const pugi::xml_node paragraph : child_named(shape, "txBody").children()) {
@@ -123,6 +144,7 @@ class SlideWalker {
   ReadContext& context_;
   DocumentBuilder& builder_;
   Footers& footers_;
+  pugi::xml_node title_;  // that is written already
   std::vector<std::string> drawings_;
 };
 
@@ -152,7 +174,7 @@ class DeckReader {
     pugi::xml_document slide;
     MNEME_RETURN_IF_ERROR(parts_.read(part, label, slide));
     SlideWalker walker(context_, builder_, footers_);
-    walker.walk(child_named(slide.document_element(), "cSld"));
+    walker.walk_slide(child_named(slide.document_element(), "cSld"));
     PartLinks links;
     MNEME_RETURN_IF_ERROR(parts_.links_of(part, links));
     for (const std::string& id : walker.drawings())

@@ -6,12 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "base/utf8.h"
 #include "rag/readers/document_builder.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/front_matter.h"
+#include "rag/readers/office/rtf_fonts.h"
 #include "rag/readers/office_common.h"
-#include "rag/readers/text_decoding.h"
 
 namespace mneme::readers {
 namespace {
@@ -43,12 +42,15 @@ class RtfParser {
   }
 
  private:
+  static constexpr int kNoFont = -1;
   enum class InfoField { kNone, kTitle, kAuthor, kCreated };
   struct Group {
     bool skipped = false;
     bool info = false;  // inside the document's information
     InfoField field = InfoField::kNone;
-    bool note = false;  // a footnote, or within one
+    bool note = false;   // a footnote, or within one
+    bool fonts = false;  // inside the table of fonts
+    int font = kNoFont;
     int skip_after_unicode = 1;
   };
 
@@ -85,6 +87,7 @@ class RtfParser {
   void take_symbol(char c) {
     ++at_;
     if (c == '*') {
+      groups_.back().fonts = false;  // other names of a font
       // Of what older programs may pass over, text boxes and notes are text.
       const std::string_view next = rtf_.substr(at_);
       if (!next.starts_with("\\shpinst") && !next.starts_with("\\footnote")) groups_.back().skipped = true;
@@ -102,8 +105,34 @@ class RtfParser {
     }
   }
 
+  // Whether the word is about fonts.
+  bool take_font_word(std::string_view word, int number, bool has_number) {
+    Group& group = groups_.back();
+    if (word == "fonttbl") {
+      group.fonts = group.skipped = true;
+    } else if (word == "f" && has_number && group.fonts) {
+      fonts_.begin(number);
+    } else if (word == "f" && has_number && !group.skipped) {
+      flush_bytes();
+      group.font = number;
+    } else if (word == "fcharset" && has_number && group.fonts) {
+      fonts_.set_charset(number);
+    } else if (word == "cpg" && has_number && group.fonts) {
+      fonts_.set_code_page(number);
+    } else if (word == "deff" && has_number) {
+      default_font_ = number;
+    } else if (word == "plain" && !group.skipped) {
+      flush_bytes();
+      group.font = kNoFont;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
   void take_word(std::string_view word, int number, bool has_number) {
     Group& group = groups_.back();
+    if (take_font_word(word, number, has_number)) return;
     if (word == "par" || word == "page" || word == "sect" || word == "line") {
       if (word == "line") return add_text(" ");
       end_paragraph();
@@ -138,7 +167,7 @@ class RtfParser {
     } else if (word == "uc" && has_number) {
       group.skip_after_unicode = std::clamp(number, 0, 8);
     } else if (word == "ansicpg" && has_number) {
-      encoding_ = "windows-" + std::to_string(number);
+      encoding_ = encoding_of_code_page(number);
     } else if (word == "info") {
       group.info = group.skipped = true;
     } else if (group.info && (word == "title" || word == "author")) {
@@ -149,8 +178,8 @@ class RtfParser {
       date_ = {};
     } else if (group.info && has_number && (word == "yr" || word == "mo" || word == "dy")) {
       (word == "yr" ? date_.year : word == "mo" ? date_.month : date_.day) = number;
-    } else if (word == "fonttbl" || word == "colortbl" || word == "stylesheet" || word == "pict" || word == "object" ||
-               word == "header" || word == "footer" || word == "headerf" || word == "footerf" || word == "listtable" ||
+    } else if (word == "colortbl" || word == "stylesheet" || word == "pict" || word == "object" || word == "header" ||
+               word == "footer" || word == "headerf" || word == "footerf" || word == "listtable" ||
                word == "listoverridetable" || word == "themedata" || word == "fldinst" || word == "sp" ||
                word == "shprslt" || word == "xe" || (word == "deleted" && (!has_number || number != 0))) {
       group.skipped = true;  // text that tracked changes deleted among it
@@ -186,23 +215,26 @@ class RtfParser {
   }
 
   void put(char32_t character) {
-    if (!groups_.back().skipped) utf8::append(text_, character);
+    if (!groups_.back().skipped) text_ += fonts_.character_of(font(), character);
   }
 
   void add_byte(char c) {
-    if (!groups_.back().skipped) bytes_.push_back(c);
+    const Group& group = groups_.back();
+    if (group.fonts) fonts_.add_to_name(c);
+    if (!group.skipped) bytes_.push_back(c);
   }
+
+  int font() const { return groups_.back().font == kNoFont ? default_font_ : groups_.back().font; }
 
   void add_text(std::string_view text) {
     flush_bytes();
     if (!groups_.back().skipped) text_ += text;
   }
 
-  // Bytes in the file's code page, collected so that two-byte characters stay together.
+  // Bytes in the code page of the file or the font, collected so that two-byte characters stay together.
   void flush_bytes() {
     if (bytes_.empty()) return;
-    auto converted = convert_from(bytes_, encoding_);
-    text_ += converted.ok() ? *converted : utf8::sanitise(bytes_);
+    text_ += fonts_.text_of(font(), bytes_, encoding_);
     bytes_.clear();
   }
 
@@ -236,6 +268,8 @@ class RtfParser {
   std::string text_;
   std::vector<std::string> cells_;
   std::string encoding_ = "windows-1252";
+  RtfFonts fonts_;
+  int default_font_ = kNoFont;
   char32_t high_surrogate_ = 0;
   std::map<int, int> style_levels_;  // of headings, by style
   int style_ = 0;                    // that was named last

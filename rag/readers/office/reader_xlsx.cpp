@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "rag/readers/format_list.h"
-#include "rag/readers/office/running_texts.h"
 #include "rag/readers/office/side_parts.h"
 #include "rag/readers/office/xlsx_cells.h"
 #include "rag/readers/office/xlsx_comments.h"
@@ -13,6 +12,7 @@
 #include "rag/readers/office/xlsx_sheet_parts.h"
 #include "rag/readers/office/zip_package.h"
 #include "rag/readers/office_common.h"
+#include "rag/readers/running_texts.h"
 
 namespace mneme::readers {
 namespace {
@@ -31,7 +31,7 @@ class WorkbookReader {
     MNEME_RETURN_IF_ERROR(parts_.links_of(main, links_));
     MNEME_RETURN_IF_ERROR(read_shared_parts(workbook, member_folder(main)));
     const DefinedNames names(workbook);
-    SheetReader cells(strings_, styles_);
+    SheetReader cells(strings_, styles_, context_.limits().text_bytes);
     int number = 0;
     for (const pugi::xml_node sheet : child_named(workbook.document_element(), "sheets").children()) {
       ++number;
@@ -43,6 +43,9 @@ class WorkbookReader {
     }
     names.add_others(builder_);
     running_.write(builder_);
+    if (cells.is_full()) {
+      parts_.note("cells beyond " + std::to_string(context_.limits().text_bytes >> 20) + " MiB of text were left out");
+    }
     if (cells.lost_strings() > 0) {
       parts_.note(std::to_string(cells.lost_strings()) + " cells refer to texts that the file does not hold");
     }
@@ -58,7 +61,7 @@ class WorkbookReader {
     strings_ = shared_strings(part);
     const std::string styles = part_of_kind(links_, "styles", folder + "styles.xml");
     MNEME_RETURN_IF_ERROR(parts_.read_if_there(styles, "the styles (what is a date)", part));
-    styles_.forms = number_forms(part);
+    styles_.formats = number_formats(part);
     const std::string_view from_1904 =
         attribute_named(child_named(workbook.document_element(), "workbookPr"), "date1904");
     if (from_1904 == "1" || from_1904 == "true") styles_.first_day = kDaysTo1904;
@@ -72,6 +75,7 @@ class WorkbookReader {
     pugi::xml_document tree;
     MNEME_RETURN_IF_ERROR(parts_.read(part, label, tree));
     const std::vector<SheetRow> rows = cells.read(tree);
+    if (cells.is_full() && cells.is_inflated()) return too_much_text(name_, context_.limits());
     take_printed_texts(tree, running_);
     SheetParts beside(parts_, context_.limits().structure_depth);
     MNEME_RETURN_IF_ERROR(beside.read(part, label, comments_));

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/status.h"
-#include "rag/readers/office/running_texts.h"
 #include "rag/readers/office/side_parts.h"
 #include "rag/readers/office/xlsx_comments.h"
 #include "rag/readers/office_common.h"
+#include "rag/readers/running_texts.h"
 
 namespace mneme::readers {
 

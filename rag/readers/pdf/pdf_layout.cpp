@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <map>
 
 #include "base/utf8.h"
 #include "rag/readers/pdf/pdf_columns.h"
@@ -16,35 +17,7 @@ namespace mneme::readers {
 namespace {
 
 constexpr size_t kBatchPages = 48;
-constexpr float kEdge = 0.12F;  // share of the page's height where running lines stand
-constexpr size_t kLongestRunning = 160;
-constexpr size_t kMostKnown = 4096;  // entries in the tables of running lines and hyphenated words
-
-bool near_edge(const PdfPage& page, const PdfLine& line) {
-  return line.y_max < kEdge * page.height || line.y_min > (1 - kEdge) * page.height;
-}
-
-// Digits become '#', runs of them one; letters lower case.
-std::string running_key(std::string_view text) {
-  std::string key;
-  for (const char c : lower_ascii(text)) {
-    const bool digit = c >= '0' && c <= '9';
-    if (digit && key.ends_with('#')) continue;
-    key.push_back(digit ? '#' : c);
-  }
-  return key;
-}
-
-// "12", "- 12 -", "Page 3 of 9", "iv"
-bool is_page_number(std::string_view key) {
-  std::string bare;
-  for (const char c : key) {
-    if (c != ' ' && c != '-' && c != '|' && c != '.' && c != '/') bare.push_back(c);
-  }
-  if (bare == "#" || bare == "##" || bare == "page#" || bare == "page#of#" || bare == "p#" || bare == "#of#")
-    return true;
-  return !bare.empty() && bare.size() <= 5 && bare.find_first_not_of("ivxl") == std::string::npos;
-}
+constexpr size_t kMostKnown = 4096;  // hyphenated words
 
 char32_t first_character(std::string_view text) {
   size_t offset = 0;
@@ -144,34 +117,10 @@ void PdfAssembler::finish() {
 
 void PdfAssembler::assemble_batch() {
   if (batch_.empty()) return;
-  learn_running_lines();
+  running_.learn(batch_, pages_);
   learn_words();
   for (PdfPage& page : batch_) assemble_page(page);
   batch_.clear();
-}
-
-void PdfAssembler::learn_running_lines() {
-  for (const PdfPage& page : batch_) {
-    std::set<std::string> on_page;
-    for (const PdfLine& line : page.lines) {
-      const std::string text = line.text();
-      if (near_edge(page, line) && text.size() <= kLongestRunning) on_page.insert(running_key(text));
-    }
-    for (const std::string& key : on_page) {
-      const auto entry = running_.find(key);
-      if (entry != running_.end()) {
-        ++entry->second;
-      } else if (running_.size() < kMostKnown) {
-        running_.emplace(key, 1);
-      }
-    }
-  }
-  // Odd and even pages may differ, chapters change: a quarter of the pages met so far, or of one batch, is enough.
-  const int pages = static_cast<int>(std::min<size_t>(batch_.size(), static_cast<size_t>(pages_)));
-  const int fewest = pages_ == 2 ? 2 : 3;
-  for (const auto& [key, count] : running_) {
-    if (count >= fewest && count * 4 >= pages) running_known_.insert(key);
-  }
 }
 
 void PdfAssembler::learn_words() {
@@ -197,23 +146,19 @@ void PdfAssembler::learn_words() {
   }
 }
 
-bool PdfAssembler::is_running(const PdfPage& page, const PdfLine& line) const {
-  // Large type is a title even where it repeats, as on slides.
-  if (!near_edge(page, line) || line.word_height > 1.25F * body_height_) return false;
-  const std::string text = line.text();
-  const std::string key = running_key(text);
-  if (key.size() > kLongestRunning) return false;
-  const bool is_year = key == "#" && text.size() == 4;  // also of a form's cell; numbers of pages so long run on and on
-  return (is_page_number(key) && !is_year) || running_known_.count(key) > 0;
+void PdfAssembler::drop_running_lines(PdfPage& page) {
+  const std::vector<LineRole> roles = running_.roles(page, body_height_);
+  // A page of nothing but such lines keeps its words: they may be all that it says.
+  const bool has_text = std::find(roles.begin(), roles.end(), LineRole::kText) != roles.end();
+  size_t i = 0;
+  std::erase_if(page.lines, [&](const PdfLine& line) {
+    const LineRole role = roles[i++];
+    return role == LineRole::kPageNumber || (role == LineRole::kRunning && has_text && running_.keep(page, line));
+  });
 }
 
 void PdfAssembler::assemble_page(PdfPage& page) {
-  // A page of nothing but such lines keeps its words: they may be all that it says.
-  const bool all_running =
-      std::all_of(page.lines.begin(), page.lines.end(), [&](const PdfLine& line) { return is_running(page, line); });
-  std::erase_if(page.lines, [&](const PdfLine& line) {
-    return all_running ? is_page_number(running_key(line.text())) : is_running(page, line);
-  });
+  drop_running_lines(page);
   drop_furigana(page, body_height_);
   const std::vector<PdfTable> tables = find_tables(page);
   std::vector<const PdfTable*> table_of(page.lines.size(), nullptr);

@@ -1,9 +1,8 @@
-// Pages of lines to a document: running headers and footers dropped, tables in rows, paragraphs joined over lines,
+// Pages of lines to a document: running headers and footers set apart, tables in rows, paragraphs joined over lines,
 // columns and pages with their hyphenation undone, headings by size and number.
 // Internal to rag/readers. Ownership: borrows the builder. Threads: one thread each.
 #pragma once
 
-#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "rag/readers/document_builder.h"
 #include "rag/readers/pdf/pdf_page.h"
+#include "rag/readers/pdf/pdf_running_lines.h"
 
 namespace mneme::readers {
 
@@ -23,6 +23,8 @@ class PdfAssembler {
   void finish();
 
   int pages() const { return pages_; }
+  // Headers and footers that were left out of the pages; to be written behind all else.
+  const RunningTexts& running_texts() const { return running_.texts(); }
   const std::vector<int>& empty_pages() const { return empty_pages_; }
 
  private:
@@ -36,9 +38,8 @@ class PdfAssembler {
   };
 
   void assemble_batch();
-  void learn_running_lines();
   void learn_words();
-  bool is_running(const PdfPage& page, const PdfLine& line) const;
+  void drop_running_lines(PdfPage& page);
   void assemble_page(PdfPage& page);
   void assemble_block(const PdfPage& page, size_t begin, size_t end);
   void assemble_set_lines(int page, std::span<const PdfLine> lines);
@@ -49,9 +50,8 @@ class PdfAssembler {
 
   DocumentBuilder& builder_;
   std::vector<PdfPage> batch_;
-  std::map<std::string, int> running_;   // lines near the edges, digits as '#', with the number of pages that have them
-  std::set<std::string> running_known_;  // those that have proved to run
-  std::set<std::string> hyphenated_;     // "well-known": words with a hyphen of their own, in lower case
+  RunningLines running_;
+  std::set<std::string> hyphenated_;  // "well-known": words with a hyphen of their own, in lower case
   std::vector<int> empty_pages_;
   float body_height_ = 0;
   int pages_ = 0;

@@ -195,6 +195,7 @@ Status read_pdf(ReadContext& context, Input input) {
     document.notes.push_back("pages without text (scans or pictures): " + page_list(pages.empty_pages()));
   }
   title_from_first_heading(document);
+  pages.running_texts().write(builder);
   return context.emit(input.name, std::move(document));
 }
 

@@ -1,12 +1,15 @@
 // What code that reads hostile documents may do: read files, compute, write to what it was given, start a program that
-// may do no more. It can neither write, rename or remove a file, nor connect, nor touch another process (seccomp; a
-// kernel without it goes without, and says so). Not undone by anything, inherited by what is started.
-// Threads: enter_sandbox() concerns the calling thread and the threads and processes it makes.
+// may do no more. It can neither write, rename or remove a file, nor connect, nor touch another process (seccomp; where
+// the kernel offers none, readers go without, and who indexes is told). Not undone by anything, inherited by what is
+// started. Threads: enter_sandbox() concerns the calling thread and the threads and processes it makes.
 #pragma once
 
 #include <cstdint>
 
 namespace mneme::readers {
+
+// Whether the kernel offers what enter_sandbox() needs. Changes nothing.
+bool sandbox_is_there();
 
 // False when the kernel has no seccomp. Makes system calls only, so that it may stand between vfork() and exec.
 bool enter_sandbox();

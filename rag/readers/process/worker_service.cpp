@@ -116,7 +116,7 @@ bool answer_one(ProgramSocket& program, const ReadFrom& read) {
 }  // namespace
 
 int serve_worker(int descriptor, const ReadFrom& read) {
-  (void)enter_sandbox();  // a kernel that has none goes without
+  (void)enter_sandbox();  // where the kernel has none, the program has said so
   ProgramSocket program(descriptor);
   while (answer_one(program, read)) {
   }

@@ -178,6 +178,21 @@ TEST(Chunker, SlidesAndSheetsAreNotPutTogether) {
   EXPECT_EQ(chunk_document(in_pages("pdf")).size(), 1u);
 }
 
+TEST(Chunker, ASlideWithoutATitleIsUnderNone) {
+  rag::Document document;
+  document.text = "Finances\n\nThe budget.\n\nThe launch.";
+  document.blocks = {{.kind = rag::BlockKind::kHeading, .heading_level = 1, .byte_begin = 0, .byte_end = 8, .page = 1},
+                     {.byte_begin = 10, .byte_end = 21, .page = 1},
+                     {.byte_begin = 23, .byte_end = 34, .page = 2}};
+  for (const std::string_view format : {"pptx", "odp"}) {
+    document.format = format;
+    const std::vector<rag::Chunk> chunks = chunk_document(document);
+    ASSERT_EQ(chunks.size(), 2U);
+    EXPECT_EQ(chunks[0].heading_path, "Finances");
+    EXPECT_EQ(chunks[1].heading_path, "");
+  }
+}
+
 TEST(Chunker, FurtherPagesAreMarked) {
   rag::Document document;
   document.format = "pdf";

@@ -136,6 +136,16 @@ TEST(Rtf, ParagraphsUnicodeAndSkippedDestinations) {
   EXPECT_EQ(document.text, "Café 日本 bold\n\nSecond one.\n\na | b");
 }
 
+TEST(Rtf, FontsHaveCodePagesOfTheirOwn) {
+  const rag::Document document = read_text(
+      "a.rtf",
+      "{\\rtf1\\ansi\\ansicpg1252\\deff0{\\fonttbl{\\f0\\fcharset0 Arial;}{\\f1\\fcharset204{\\*\\fname Other;}Arial "
+      "CYR;}{\\f2\\fnil\\fcharset2 Symbol{\\*\\falt Bookshelf};}{\\f3\\fcharset128 MS Gothic;}{\\f4\\cpg1250 Plain;}}"
+      "Caf\\'e9 {\\f1 \\'cf\\'f0\\'e8\\'e2\\'e5\\'f2} \\'e9\\f3 \\'93\\'fa\\'96\\'7b\\plain  5 {\\f2 m}m, "
+      "20{\\f2\\u-3920 ?}C {\\f4 \\'b3}\\par}");
+  EXPECT_EQ(document.text, "Café Привет é日本 5 µm, 20°C ł");
+}
+
 TEST(Rtf, WhoWroteItHeadingsBoxesAndWhatWasDeleted) {
   const rag::Document document =
       read_text("a.rtf",

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "tests/support/make_files.h"
+#include "tests/unit/readers/office_package.h"
 #include "tests/unit/readers/read_helpers.h"
 
 namespace mneme::readers {
@@ -45,6 +46,19 @@ TEST(Docx, LinesThatTheAuthorEndedStayLines) {
       read_text("a.docx", make_docx("<w:p><w:r><w:t>12 Quay Road</w:t><w:br/><w:t>Northmouth</w:t><w:cr/></w:r></w:p>"
                                     "<w:p><w:r><w:t>before</w:t><w:br w:type=\"page\"/><w:t>behind</w:t></w:r></w:p>"));
   EXPECT_EQ(document.text, "12 Quay Road\nNorthmouth\n\nbefore behind");
+}
+
+TEST(Docx, SignsOfFontsOfSignsAreRead) {
+  const auto sign = [](const std::string& font, const std::string& code) {
+    return "<w:sym w:font=\"" + font + "\" w:char=\"" + code + "\"/>";
+  };
+  const rag::Document document = read_text(
+      "a.docx", make_docx("<w:p><w:r><w:t>20</w:t>" + sign("Symbol", "F0B0") + "<w:t>C, 5 </w:t>" +
+                          sign("Symbol", "F06D") + "<w:t>m film </w:t>" + sign("Wingdings", "F0FC") +
+                          sign("Wingdings", "F001") + sign("Arial", "00E9") + sign("Symbol", "nonsense") +
+                          "</w:r></w:p><w:p><w:r><w:t>Left</w:t><w:ptab w:alignment=\"right\"/><w:t>Right</w:t></w:r>"
+                          "</w:p>"));
+  EXPECT_EQ(document.text, "20°C, 5 µm film ✓é\n\nLeft Right");
 }
 
 TEST(Docx, TrackedMovesGuidesBoxesAndNotes) {
@@ -136,8 +150,52 @@ TEST(Xlsx, NumbersAreReadAsTheyAreShown) {
                      {"xl/worksheets/sheet1.xml", "<worksheet><sheetData>" + row + "</row></sheetData></worksheet>"}});
   };
   EXPECT_EQ(block_text(read_text("a.xlsx", sheet("")), 1),
-            "2024-05-31 | 36:00 | 12 | 19.5% | 08:30 | 2024-05-31 12:00");
+            "2024-05-31 | 36:00 | 12 days | 19.5% | 08:30 | 2024-05-31 12:00");
   EXPECT_TRUE(block_text(read_text("a.xlsx", sheet("<workbookPr date1904=\"1\"/>")), 1).starts_with("2028-06-01 | "));
+}
+
+TEST(Xlsx, AmountsNameNoColumns) {
+  const auto sheet = [](const std::string& format) {
+    return make_zip(
+        {{"xl/workbook.xml", "<workbook xmlns:r=\"r\"><sheets><sheet name=\"S\" r:id=\"rId1\"/></sheets></workbook>"},
+         {"xl/_rels/workbook.xml.rels",
+          "<Relationships><Relationship Id=\"rId1\" Target=\"worksheets/sheet1.xml\"/></Relationships>"},
+         {"xl/styles.xml", "<styleSheet><numFmts><numFmt numFmtId=\"164\" formatCode=\"" + format +
+                               "\"/></numFmts><cellXfs><xf/><xf numFmtId=\"164\"/></cellXfs></styleSheet>"},
+         {"xl/worksheets/sheet1.xml",
+          "<worksheet><sheetData><row r=\"1\"><c r=\"A1\" t=\"str\"><v>Lease</v></c><c r=\"B1\" s=\"1\"><v>30</v></c>"
+          "</row><row r=\"2\"><c r=\"A2\" t=\"str\"><v>Loan</v></c><c r=\"B2\" s=\"1\"><v>60</v></c></row><row r=\"3\">"
+          "<c r=\"A3\" t=\"str\"><v>Sale</v></c><c r=\"B3\" s=\"1\"><v>90</v></c></row></sheetData></worksheet>"}});
+  };
+  EXPECT_EQ(read_text("a.xlsx", sheet("0&quot; days&quot;")).text,
+            "S\n\nLease | 30 days\nLoan | 60 days\nSale | 90 days");
+}
+
+TEST(Xlsx, AFewTextsInVeryManyCellsAreRefusedAndMuchTextIsCutOff) {
+  const auto workbook = [](const std::string& text, int n_rows, const std::string& cells) {
+    std::string rows;
+    for (int r = 1; r <= n_rows; ++r) rows += "<row r=\"" + std::to_string(r) + "\">" + cells + "</row>";
+    return make_zip(
+        {{"xl/workbook.xml", "<workbook xmlns:r=\"r\"><sheets><sheet name=\"S\" r:id=\"rId1\"/></sheets></workbook>"},
+         {"xl/_rels/workbook.xml.rels",
+          "<Relationships><Relationship Id=\"rId1\" Target=\"worksheets/sheet1.xml\"/></Relationships>"},
+         {"xl/sharedStrings.xml", "<sst><si><t>" + text + "</t></si></sst>"},
+         {"xl/worksheets/sheet1.xml", "<worksheet><sheetData>" + rows + "</sheetData></worksheet>"}});
+  };
+  ReadLimits limits;
+  limits.text_bytes = uint64_t{2} << 20;
+  std::string shared;
+  for (int i = 0; i < 10'000; ++i) shared += "bomb ";
+  const std::string bomb = workbook(shared, 2000, "<c t=\"s\"><v>0</v></c><c t=\"s\"><v>0</v></c>");
+  const auto refused = read_document("a.xlsx", as_bytes(bomb), limits);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.status().message().find("holds more than 2 MiB of text"), std::string::npos)
+      << refused.status().message();
+  const std::string large = workbook("", 30'000, "<c t=\"str\"><v>" + std::string(90, 'x') + "</v></c>");
+  const rag::Document cut = read_text("a.xlsx", large, limits);
+  EXPECT_LE(cut.text.size(), limits.text_bytes);
+  ASSERT_FALSE(cut.notes.empty());
+  EXPECT_NE(cut.notes.back().find("2 MiB of text"), std::string::npos) << cut.notes.back();
 }
 
 TEST(Xlsx, CrossTablesAndMergedCells) {
@@ -186,6 +244,15 @@ TEST(Pptx, SlidesArePagesAndTitlesHeadings) {
   EXPECT_EQ(document.text, "First\n\n- point\n\nLast");
   EXPECT_EQ(document.blocks[0].page, 1);
   EXPECT_EQ(document.blocks[2].page, 2);
+}
+
+TEST(Pptx, TitlesComeFirstWhereverTheyAreDrawn) {
+  test::Members members = test::pptx_parts();
+  test::part_of(members, "ppt/slides/slide2.xml") = test::slide_of(
+      "sld", test::slide_shape("body", "A ticket is 12 EUR.") + "<p:grpSp>" + test::slide_shape("title", "Fares") +
+                 "</p:grpSp>" + test::slide_shape("body", "Pay on board."));
+  const std::string text = read_text("a.pptx", make_zip(members)).text;
+  EXPECT_TRUE(text.ends_with("Fares\n\n- A ticket is 12 EUR.\n- Pay on board.")) << text;
 }
 
 std::string make_odf(const std::string& type, const std::string& body, const std::string& styles = {}) {
@@ -247,6 +314,17 @@ TEST(OpenDocument, PagesBeginWhereTextFlowsOverAndWhereAuthorsBreakThem) {
   std::vector<int> pages;
   for (const rag::Block& block : document.blocks) pages.push_back(block.page);
   EXPECT_EQ(pages, (std::vector{1, 2, 3, 4}));
+}
+
+TEST(OpenDocument, TitlesOfSlidesComeFirst) {
+  const std::string odp =
+      make_odf("presentation",
+               "<office:presentation><draw:page><draw:frame presentation:class=\"outline\"><draw:text-box><text:p>"
+               "They leave at noon.</text:p></draw:text-box></draw:frame><draw:frame presentation:class=\"title\">"
+               "<draw:text-box><text:p>Ferries</text:p></draw:text-box></draw:frame></draw:page>"
+               "</office:presentation>");
+  const std::string text = read_text("a.odp", odp).text;
+  EXPECT_LT(text.find("Ferries"), text.find("They leave")) << text;
 }
 
 TEST(OpenDocument, NotesStandBelowWhatCallsThem) {

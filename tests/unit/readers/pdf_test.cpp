@@ -60,9 +60,12 @@ TEST_F(Pdf, RunningHeadersAndPageNumbersAreDropped) {
                                "has a second line so that it looks like one."}));
   }
   const rag::Document document = test::read_text("a.pdf", make_pdf(pages));
-  EXPECT_EQ(document.text.find("Annual Report"), std::string::npos) << document.text;
-  ASSERT_EQ(document.blocks.size(), 5u) << document.text;
+  // The header is told once, behind all else, and cited where it stands; numbers of pages are told nowhere.
+  EXPECT_TRUE(document.text.ends_with("\n\nHeaders and footers\n\nAnnual Report 2024")) << document.text;
+  EXPECT_EQ(document.text.find("Annual Report"), document.text.rfind("Annual Report"));
+  ASSERT_EQ(document.blocks.size(), 7u) << document.text;
   for (int p = 1; p <= 5; ++p) EXPECT_EQ(document.blocks[static_cast<size_t>(p - 1)].page, p);
+  EXPECT_EQ(document.blocks[6].page, 1);
 }
 
 TEST_F(Pdf, SentencesGoOnOverPages) {

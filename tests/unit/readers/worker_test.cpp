@@ -2,7 +2,9 @@
 // becomes of them costs one file.
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <linux/filter.h>
 #include <linux/openat2.h>
+#include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <signal.h>
 #include <sys/ioctl.h>
@@ -17,9 +19,11 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <thread>
 
 #include "base/random.h"
@@ -60,6 +64,31 @@ class SandboxTest : public ::testing::Test {
   std::string folder_;
   std::string file_;
 };
+
+// Takes seccomp away from this process, as kernels do that are built without.
+void forget_seccomp() {
+  sock_filter code[] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 3),
+                        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args)),
+                        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PR_SET_SECCOMP, 0, 1),
+                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
+                        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
+  const sock_fprog program{std::size(code), code};
+  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+TEST_F(SandboxTest, WhetherItIsThereIsKnownBeforeItIsEntered) {
+  EXPECT_TRUE(sandbox_is_there());
+  const pid_t child = ::fork();
+  if (child == 0) {
+    forget_seccomp();
+    ::_exit(sandbox_is_there() || enter_sandbox() ? 1 : 0);
+  }
+  int state = 0;
+  ::waitpid(child, &state, 0);
+  EXPECT_TRUE(WIFEXITED(state) && WEXITSTATUS(state) == 0);
+}
 
 TEST_F(SandboxTest, NothingCanBeWritten) {
   const char* path = file_.c_str();

@@ -1,0 +1,209 @@
+#include "rag/readers/office/docx_numbering.h"
+
+#include <algorithm>
+
+#include "rag/readers/office_common.h"
+
+namespace mneme::readers {
+namespace {
+
+constexpr size_t kLongestPattern = 80;  // longer ones are no numbers
+constexpr int kHighestNumber = 1'000'000;
+constexpr int kMostAncestors = 10;
+
+NumberScript script_named(std::string_view format) {
+  if (format == "decimalZero") return NumberScript::kTwoDigits;
+  if (format == "ordinal") return NumberScript::kOrdinal;
+  if (format == "lowerLetter") return NumberScript::kLowerLetter;
+  if (format == "upperLetter") return NumberScript::kUpperLetter;
+  if (format == "lowerRoman") return NumberScript::kLowerRoman;
+  if (format == "upperRoman") return NumberScript::kUpperRoman;
+  return NumberScript::kDecimal;
+}
+
+bool is_on(const pugi::xml_node& property) {
+  const std::string_view value = attribute_named(property, "val");
+  return property && value != "0" && value != "false" && value != "off";
+}
+
+int bounded_number(const pugi::xml_node& property, int otherwise) {
+  return std::clamp(to_int(attribute_named(property, "val"), otherwise), -1, kHighestNumber);
+}
+
+// visit: of a pattern's text ("(" of "(%1)") and of the levels, from 0, whose numbers it shows.
+template <typename VisitText, typename VisitLevel>
+void walk_pattern(std::string_view pattern, const VisitText& visit_text, const VisitLevel& visit_level) {
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    const bool shows = pattern[i] == '%' && i + 1 < pattern.size() && pattern[i + 1] >= '1' && pattern[i + 1] <= '9';
+    if (shows) {
+      visit_level(static_cast<size_t>(pattern[++i] - '1'));
+    } else {
+      visit_text(pattern[i]);
+    }
+  }
+}
+
+// "%1.%2" and "Article %1", not "%1." and "(%1)".
+bool names_place(std::string_view pattern) {
+  int n_levels = 0;
+  walk_pattern(pattern, [](char) {}, [&](size_t) { ++n_levels; });
+  return n_levels > 1 || (n_levels == 1 && has_word(pattern));
+}
+
+}  // namespace
+
+void DocxNumbering::read(const pugi::xml_document& numbering, const pugi::xml_document& styles) {
+  read_lists(numbering.document_element());
+  read_styles(styles.document_element());
+}
+
+DocxNumbering::Level DocxNumbering::level_of(const pugi::xml_node& node) {
+  Level level;
+  const std::string_view format = attribute_named(child_named(node, "numFmt"), "val");
+  level.start = std::max(0, bounded_number(child_named(node, "start"), 0));
+  level.script = script_named(format);
+  level.shows_number = format != "bullet" && format != "none";
+  level.all_decimal = is_on(child_named(node, "isLgl"));
+  level.restarts_behind = bounded_number(child_named(node, "lvlRestart"), -1);
+  level.text = attribute_named(child_named(node, "lvlText"), "val");
+  if (level.text.size() > kLongestPattern) level.text.clear();
+  level.style = attribute_named(child_named(node, "pStyle"), "val");
+  return level;
+}
+
+void DocxNumbering::read_lists(const pugi::xml_node& root) {
+  const auto level_number = [](const pugi::xml_node& node) {
+    return static_cast<size_t>(to_int(attribute_named(node, "ilvl"), -1));  // -1: more than there are
+  };
+  for (const pugi::xml_node node : root.children()) {
+    if (local_name(node) == "abstractNum") {
+      const std::string id(attribute_named(node, "abstractNumId"));
+      List& list = lists_[id];
+      list.style = attribute_named(child_named(node, "styleLink"), "val");
+      list.linked_style = attribute_named(child_named(node, "numStyleLink"), "val");
+      if (!list.style.empty()) list_of_style_.emplace(list.style, id);
+      for (const pugi::xml_node level : node.children()) {
+        if (local_name(level) == "lvl" && level_number(level) < kLevels) {
+          list.levels[level_number(level)] = level_of(level);
+        }
+      }
+    } else if (local_name(node) == "num") {
+      Instance& instance = instances_[std::string(attribute_named(node, "numId"))];
+      instance.list = attribute_named(child_named(node, "abstractNumId"), "val");
+      for (const pugi::xml_node change : node.children()) {
+        if (local_name(change) != "lvlOverride" || level_number(change) >= kLevels) continue;
+        if (const pugi::xml_node level = child_named(change, "lvl")) {
+          instance.levels[level_number(change)] = level_of(level);
+        }
+        if (const pugi::xml_node start = child_named(change, "startOverride")) {
+          instance.starts[level_number(change)] = std::max(0, bounded_number(start, 0));
+        }
+      }
+    }
+  }
+}
+
+void DocxNumbering::read_styles(const pugi::xml_node& root) {
+  for (const pugi::xml_node node : root.children()) {
+    if (local_name(node) != "style") continue;
+    Style& style = styles_[std::string(attribute_named(node, "styleId"))];
+    style.based_on = attribute_named(child_named(node, "basedOn"), "val");
+    const pugi::xml_node numbering = child_named(child_named(node, "pPr"), "numPr");
+    style.instance = attribute_named(child_named(numbering, "numId"), "val");
+    style.level = to_int(attribute_named(child_named(numbering, "ilvl"), "val"), -1);
+  }
+}
+
+DocxNumbering::Named DocxNumbering::named_by(const pugi::xml_node& properties) const {
+  Named named;
+  const pugi::xml_node numbering = child_named(properties, "numPr");
+  named.by_itself = static_cast<bool>(numbering);
+  named.instance = attribute_named(child_named(numbering, "numId"), "val");
+  named.level = to_int(attribute_named(child_named(numbering, "ilvl"), "val"), named.instance.empty() ? -1 : 0);
+  if (!named.instance.empty()) return named;
+  auto style = styles_.find(attribute_named(child_named(properties, "pStyle"), "val"));
+  for (int steps = 0; steps < kMostAncestors && style != styles_.end(); ++steps) {
+    named.of_style = style->first;
+    if (named.level < 0) named.level = style->second.level;
+    named.instance = style->second.instance;
+    if (!named.instance.empty()) break;
+    style = styles_.find(style->second.based_on);
+  }
+  return named;
+}
+
+DocxNumbering::List* DocxNumbering::list_of(const Instance& instance) {
+  const auto list = lists_.find(instance.list);
+  if (list == lists_.end()) return nullptr;
+  const auto defining = list_of_style_.find(list->second.linked_style);
+  if (list->second.linked_style.empty() || defining == list_of_style_.end()) return &list->second;
+  return &lists_.find(defining->second)->second;
+}
+
+// The list says which of its levels a style is of; what styles say themselves is left behind by older versions.
+size_t DocxNumbering::level_in(const List& list, const Named& named, std::string_view style) {
+  for (const std::string_view known : {style, named.of_style}) {
+    if (named.by_itself || known.empty()) continue;
+    const auto level = std::find_if(list.levels.begin(), list.levels.end(),
+                                    [&](const Level& candidate) { return candidate.style == known; });
+    if (level != list.levels.end()) return static_cast<size_t>(level - list.levels.begin());
+  }
+  return static_cast<size_t>(std::clamp(named.level, 0, static_cast<int>(kLevels) - 1));
+}
+
+const DocxNumbering::Level& DocxNumbering::level_at(const Instance& instance, const List& list, size_t level) {
+  const auto own = instance.levels.find(level);
+  return own == instance.levels.end() ? list.levels[level] : own->second;
+}
+
+int DocxNumbering::start_of(const Instance& instance, const List& list, size_t level) {
+  const auto own = instance.starts.find(level);
+  return own == instance.starts.end() ? level_at(instance, list, level).start : own->second;
+}
+
+void DocxNumbering::advance(Instance& instance, List& list, size_t level) {
+  const bool begins_anew = !instance.begun[level] && instance.starts.contains(level);
+  instance.begun[level] = true;
+  for (size_t lower = level + 1; lower < kLevels; ++lower) {
+    const int behind = level_at(instance, list, lower).restarts_behind;
+    if (behind < 0 || static_cast<int>(level) < behind) list.counts[lower] = kNotBegun;
+  }
+  int& count = list.counts[level];
+  const bool counts_on = count != kNotBegun && !begins_anew;
+  count = counts_on ? std::min(count + 1, kHighestNumber) : start_of(instance, list, level);
+}
+
+std::string DocxNumbering::number_of(const Instance& instance, const List& list, size_t level) {
+  const Level& shown = level_at(instance, list, level);
+  std::string number;
+  if (!shown.shows_number) return number;
+  walk_pattern(
+      shown.text, [&](char c) { number += c; },
+      [&](size_t at) {
+        const Level& part = level_at(instance, list, at);
+        if (!part.shows_number) return;
+        const int count = list.counts[at] == kNotBegun ? start_of(instance, list, at) : list.counts[at];
+        number += written_number(count, shown.all_decimal ? NumberScript::kDecimal : part.script);
+      });
+  return clean_text(number);
+}
+
+ListPlace DocxNumbering::count(const pugi::xml_node& properties) {
+  const Named named = named_by(properties);
+  ListPlace place;
+  if (named.instance == "0") return place;  // a paragraph that its style numbers but for this
+  place.is_listed = named.by_itself;
+  place.level = std::max(0, named.level);
+  const auto instance = instances_.find(named.instance);
+  List* const list = instance == instances_.end() ? nullptr : list_of(instance->second);
+  if (list == nullptr) return place;
+  const size_t level = level_in(*list, named, attribute_named(child_named(properties, "pStyle"), "val"));
+  advance(instance->second, *list, level);
+  place.is_listed = true;
+  place.level = static_cast<int>(level);
+  place.number = number_of(instance->second, *list, level);
+  place.is_clause = !place.number.empty() && names_place(level_at(instance->second, *list, level).text);
+  return place;
+}
+
+}  // namespace mneme::readers
