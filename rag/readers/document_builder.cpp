@@ -86,12 +86,17 @@ void DocumentBuilder::add_lines(rag::BlockKind kind, std::string_view text) {
   append_block(kind, lines, 0);
 }
 
-void DocumentBuilder::list_item(std::string_view text, int depth) {
+void DocumentBuilder::list_item(std::string_view text, int depth, std::string_view marker) {
   const std::string indent(static_cast<size_t>(2 * std::min(depth, 8)), ' ');
+  const std::string hanging(marker.size() + 1, ' ');
   std::string item;
   for_each_line_of(text, [&](const std::string& line) {
     if (line.empty()) return;
-    item.append(item.empty() ? indent + "- " : "\n" + indent + "  ").append(line);
+    if (item.empty()) {
+      item.append(indent).append(marker).append(" ").append(line);
+    } else {
+      item.append("\n").append(indent).append(hanging).append(line);
+    }
   });
   if (!item.empty()) append_block(rag::BlockKind::kListItem, item, 0);
 }

@@ -33,7 +33,8 @@ class DocumentBuilder {
   void add(rag::BlockKind kind, std::string_view text, int heading_level = 0);
   void heading(int level, std::string_view text) { add(rag::BlockKind::kHeading, text, level); }
   void paragraph(std::string_view text) { add(rag::BlockKind::kParagraph, text); }
-  void list_item(std::string_view text, int depth = 0);
+  // marker: what stands before an item, "-" or its number.
+  void list_item(std::string_view text, int depth = 0, std::string_view marker = "-");
   void code(std::string_view text) { add(rag::BlockKind::kCode, text); }
   // Cells are joined by " | "; empty cells at the end are left out, a row of empty cells altogether.
   void table_row(const std::vector<std::string>& cells);
