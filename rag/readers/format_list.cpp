@@ -164,6 +164,7 @@ Status read_text_format(ReadContext& context, Input input, std::string_view form
   rag::Document document;
   document.format = format;
   document.text = std::move(decoded->text);
+  make_breaks_plain(document.text);
   if (!decoded->note.empty()) document.notes.push_back(std::move(decoded->note));
   parse(document);
   return context.emit(input.name, std::move(document));
