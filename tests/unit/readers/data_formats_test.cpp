@@ -151,6 +151,14 @@ TEST(Rtf, WhoWroteItHeadingsBoxesAndWhatWasDeleted) {
   EXPECT_EQ(document.text, "Terms\n\nPay by e-mail.\n\nIn a box.\n\nEnd.");
 }
 
+TEST(Rtf, WhyNothingOfDeepGroupsIsRead) {
+  const std::string groups = "{\\rtf1 " + std::string(5000, '{') + "deep" + std::string(5001, '}');
+  const auto document = read_document("a.rtf", as_bytes(groups));
+  ASSERT_FALSE(document.ok());
+  EXPECT_NE(document.status().message().find("nested more than 1000 deep"), std::string::npos)
+      << document.status().message();
+}
+
 TEST(Rtf, NotesStandBelowWhatCallsThemAndStylesHead) {
   const rag::Document document = read_text("a.rtf",
                                            "{\\rtf1\\ansi{\\stylesheet{\\s0 Normal;}{\\s3\\outlinelevel1 heading "
