@@ -28,12 +28,13 @@ constexpr std::array kFormats = {
     Format{"xlsx", " xlsx xlsm xltx ", read_xlsx},
     Format{"pptx", " pptx pptm ppsx ", read_pptx},
     Format{"opendocument", " odt ott odp ods ", read_opendocument},
+    Format{"flat opendocument", " fodt fods fodp ", read_flat_opendocument},
     Format{"epub", " epub ", read_epub},
     Format{"rtf", " rtf ", read_rtf},
     Format{"csv", " csv tsv tab ", read_csv, read_csv_parts},
     Format{"json", " json jsonl ndjson geojson webmanifest ", read_json, read_json_parts},
     Format{"ipynb", " ipynb ", read_notebook},
-    Format{"xml", " xml rss atom xsd xsl xslt docbook dbk tei opml fodt fods fodp plist resx xliff tmx ", read_xml},
+    Format{"xml", " xml rss atom xsd xsl xslt docbook dbk tei opml plist resx xliff tmx ", read_xml},
     Format{"eml", " eml ", read_eml},
     Format{"mbox", " mbox mbx ", nullptr, read_mbox},
     Format{"ics", " ics ical icalendar ", read_calendar},
@@ -163,6 +164,7 @@ Status read_text_format(ReadContext& context, Input input, std::string_view form
   rag::Document document;
   document.format = format;
   document.text = std::move(decoded->text);
+  make_breaks_plain(document.text);
   if (!decoded->note.empty()) document.notes.push_back(std::move(decoded->note));
   parse(document);
   return context.emit(input.name, std::move(document));

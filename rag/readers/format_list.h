@@ -52,6 +52,7 @@ Status read_docx(ReadContext& context, Input input);
 Status read_xlsx(ReadContext& context, Input input);
 Status read_pptx(ReadContext& context, Input input);
 Status read_opendocument(ReadContext& context, Input input);
+Status read_flat_opendocument(ReadContext& context, Input input);
 Status read_epub(ReadContext& context, Input input);
 Status read_rtf(ReadContext& context, Input input);
 Status read_notebook(ReadContext& context, Input input);

@@ -9,7 +9,9 @@
 #include <optional>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
+#include "rag/readers/encoding_labels.h"
 
 namespace mneme::readers {
 namespace {
@@ -141,6 +143,40 @@ std::vector<std::string> detect_encodings(std::string_view bytes) {
   return names;
 }
 
+bool has_characters_of_two_bytes(std::string_view encoding) {
+  for (const std::string_view name : {"GB18030", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR"}) {
+    if (encoding == name) return true;
+  }
+  return false;
+}
+
+// Most bytes beyond ASCII stand alone or in pairs within or beside words of ASCII letters, as accents do. Any two of
+// them make a Chinese character, and the detector is content with one; but in texts of such characters they stand
+// together.
+bool is_accented_latin_text(std::string_view bytes) {
+  constexpr size_t kLongestRun = 3;
+  const auto is_high = [&](size_t i) { return i < bytes.size() && (bytes[i] & 0x80) != 0; };
+  // In windows-1252; the first bytes of most Chinese characters are signs there.
+  const auto is_accented_letter = [&](size_t i) {
+    const auto byte = static_cast<unsigned char>(bytes[i]);
+    const bool of_the_lower_half =
+        byte == 0x8a || byte == 0x8c || byte == 0x8e || byte == 0x9a || byte == 0x9c || byte == 0x9e || byte == 0x9f;
+    return (byte >= 0xc0 && byte != 0xd7 && byte != 0xf7) || of_the_lower_half;
+  };
+  size_t all = 0;
+  size_t accents = 0;
+  for (size_t i = 0; i < std::min(bytes.size(), kSampleBytes); ++i) {
+    if (!is_high(i)) continue;
+    const size_t begin = i;
+    bool letters = true;
+    for (; is_high(i); ++i) letters = letters && is_accented_letter(i);
+    const bool in_word = (begin > 0 && is_letter(bytes[begin - 1])) || (i < bytes.size() && is_letter(bytes[i]));
+    all += i - begin;
+    if (letters && in_word && i - begin <= kLongestRun) accents += i - begin;
+  }
+  return accents * 2 > all;
+}
+
 // Characters that text does not contain, replacement characters and C1 controls; or hardly anything but half-width
 // katakana, which any bytes make in Shift-JIS.
 bool converted_badly(std::string_view text) {
@@ -177,6 +213,18 @@ RepairedUtf8 count_utf8(std::string_view text) {
   return counts;
 }
 
+// A text of a few words says too little to be told from others: what most such texts are, unless hardly anything in it
+// is a word then.
+std::optional<std::string> western_text(std::string_view bytes) {
+  const size_t high =
+      static_cast<size_t>(std::count_if(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) != 0; }));
+  const size_t plain = static_cast<size_t>(
+      std::count_if(bytes.begin(), bytes.end(), [](char c) { return is_letter(c) || is_digit(c); }));
+  auto text = convert_from(bytes, "windows-1252");
+  if (high > plain || !text.ok() || converted_badly(*text)) return std::nullopt;
+  return std::move(*text);
+}
+
 }  // namespace
 
 bool looks_binary(std::string_view beginning) {
@@ -193,7 +241,7 @@ bool looks_binary(std::string_view beginning) {
 
 Result<std::string> convert_from(std::string_view bytes, std::string_view encoding) {
   UErrorCode error = U_ZERO_ERROR;
-  const std::unique_ptr<UConverter, ConverterClose> from(ucnv_open(std::string(encoding).c_str(), &error));
+  const std::unique_ptr<UConverter, ConverterClose> from(ucnv_open(encoding_meant_by(encoding).c_str(), &error));
   if (U_FAILURE(error)) return unsupported("its encoding \"" + std::string(encoding) + "\" is not known.");
   const std::unique_ptr<UConverter, ConverterClose> to(ucnv_open("UTF-8", &error));
   if (U_FAILURE(error)) return Status(StatusCode::kInternal, "ICU has no UTF-8 converter.");
@@ -238,14 +286,19 @@ Result<DecodedText> decode_text(std::string bytes, std::string_view declared) {
   const RepairedUtf8 counts = count_utf8(bytes);
   const bool damaged_utf8 = !iso2022 && counts.multibyte >= 8 * counts.invalid && counts.multibyte > 0;
   if (!damaged_utf8) {
+    const bool accented = is_accented_latin_text(bytes);
     for (const std::string& name : detect_encodings(bytes)) {
       if (name.starts_with("UTF-")) continue;
+      if (accented && has_characters_of_two_bytes(name)) continue;
       auto text = convert_from(bytes, name);
       if (text.ok() && !converted_badly(*text)) {
         return DecodedText{std::move(*text), name, "converted from " + name + " (detected)"};
       }
     }
     if (iso2022 && invalid == bytes.size()) return DecodedText{std::move(bytes), "UTF-8", ""};
+    if (auto text = western_text(bytes)) {
+      return DecodedText{std::move(*text), "windows-1252", "converted from windows-1252 (assumed)"};
+    }
   }
   // A few bad bytes in a long text cost a few characters, not the document.
   if (damaged_utf8 || counts.invalid * 1000 < bytes.size()) {

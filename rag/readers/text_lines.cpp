@@ -74,6 +74,11 @@ void BlockWriter::extend(const Line& line) {
   block.line_end = line.number;
 }
 
+void make_breaks_plain(std::string& text) {
+  std::replace(text.begin(), text.end(), '\f', ' ');
+  if (text.find('\n') == std::string::npos) std::replace(text.begin(), text.end(), '\r', '\n');
+}
+
 std::string_view trim(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t\r\n\f\v");
   if (first == std::string_view::npos) return {};

@@ -64,6 +64,10 @@ class BlockWriter {
   bool open_ = false;
 };
 
+// Ends lines as everything behind the readers expects it, each byte at its place: a lone \r becomes \n in texts that
+// have no \n, a form feed, which a page of a printer's begins with, a space.
+void make_breaks_plain(std::string& text);
+
 std::string_view trim(std::string_view text);
 // Text of a heading or title without inline markup: *emphasis*, `code`, [link](target), {#anchors}.
 std::string plain_inline(std::string_view markup);

@@ -8,15 +8,14 @@
 #include <utility>
 
 #include "rag/readers/archive/archive_stream.h"
+#include "rag/readers/archive/member_name.h"
 #include "rag/readers/format_list.h"
 
 namespace mneme::readers {
 namespace {
 
 std::string member_name(archive_entry* entry, const std::string& name, uint64_t number) {
-  const char* path = archive_entry_pathname_utf8(entry);
-  if (!path) path = archive_entry_pathname(entry);
-  std::string label = safe_label(path ? path : "");
+  std::string label = safe_label(member_path(entry));
   // The raw format calls every file "data": name it after the archive, without ".gz".
   if (label == "data" || label.empty()) {
     label = stem_title(name);
@@ -95,6 +94,7 @@ Status read_archive(ReadContext& context, const std::string& name, ByteSource& s
                           std::to_string(context.limits().container_depth) + " deep; it was left out.");
   }
   context.begin_container(source.size());
+  const Utf8NamesScope names;
   ArchiveStream stream(context, name, source);
   if (!stream.open()) {
     MNEME_RETURN_IF_ERROR(stream.status());

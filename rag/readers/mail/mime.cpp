@@ -71,7 +71,7 @@ std::string decode_quoted(std::string_view text, char escape, bool underscores) 
 
 std::string to_utf8(std::string_view bytes, std::string_view charset) {
   const std::string lower = lower_ascii(charset);
-  if (lower.empty() || lower == "utf-8" || lower == "us-ascii" || lower == "utf8") return utf8::sanitise(bytes);
+  if (lower.empty() || lower == "utf-8" || lower == "utf8") return utf8::sanitise(bytes);
   auto text = convert_from(bytes, lower);
   return text.ok() ? std::move(*text) : utf8::sanitise(bytes);
 }

@@ -12,6 +12,7 @@
 #include "rag/readers/mail/mime.h"
 #include "rag/readers/markup/html_text.h"
 #include "rag/readers/text_decoding.h"
+#include "rag/readers/text_lines.h"
 
 namespace mneme::readers {
 namespace {
@@ -77,22 +78,56 @@ Parts shown_parts(const MimePart& message, bool page) {
   return bodies;
 }
 
+bool is_quoted(std::string_view line) {
+  return line.starts_with('>');
+}
+
+// How many lines at the beginning of a text are quoted all, or none of them; `size`: how many bytes they are.
+int lines_alike(std::string_view text, size_t& size) {
+  LineCursor lines(text);
+  Line line;
+  int count = 0;
+  size = 0;
+  while (lines.peek(line) && is_quoted(line.text) == is_quoted(text)) {
+    lines.next(line);
+    size = lines.offset();
+    ++count;
+  }
+  return count;
+}
+
+// Each line of a quotation says so with its ">".
+std::string with_all_lines(std::string_view quotation) {
+  std::string text;
+  LineCursor lines(quotation);
+  Line line;
+  while (lines.next(line)) text.append(text.empty() ? std::string_view() : kLineBreak).append(line.text);
+  return text;
+}
+
 void add_plain_body(const MimePart& part, std::string text, DocumentBuilder& builder) {
-  const int offset = part.body_is_plain() ? part.body_line - 1 : 0;
   rag::Document body;
   body.text = std::move(text);
   parse_plain(body);
   const size_t width = wrapping_width(body.text);
   for (const rag::Block& block : body.blocks) {
-    const std::string_view piece =
-        std::string_view(body.text).substr(block.byte_begin, block.byte_end - block.byte_begin);
-    if (part.body_is_plain()) builder.set_lines(block.line_begin + offset, block.line_end + offset);
-    const bool quoted = piece.starts_with('>');
     // A heading in a mail is as likely a shout.
-    const auto kind = quoted                                   ? rag::BlockKind::kQuote
-                      : block.kind == rag::BlockKind::kHeading ? rag::BlockKind::kParagraph
-                                                               : block.kind;
-    builder.add(kind, quoted ? std::string(piece) : with_ended_lines(piece, width));
+    const auto kind = block.kind == rag::BlockKind::kHeading ? rag::BlockKind::kParagraph : block.kind;
+    std::string_view rest = std::string_view(body.text).substr(block.byte_begin, block.byte_end - block.byte_begin);
+    int line = block.line_begin + part.body_line - 1;
+    while (!rest.empty()) {
+      size_t size = 0;
+      const int n_lines = lines_alike(rest, size);
+      const std::string_view piece = rest.substr(0, size);
+      if (part.body_is_plain()) builder.set_lines(line, line + n_lines - 1);
+      if (is_quoted(piece)) {
+        builder.add(rag::BlockKind::kQuote, with_all_lines(piece));
+      } else {
+        builder.add(kind, with_ended_lines(piece, width));
+      }
+      rest.remove_prefix(size);
+      line += n_lines;
+    }
   }
   builder.set_lines(0, 0);
 }
@@ -115,6 +150,42 @@ Status add_body(ReadContext& context, const std::string& name, const MimePart& p
   return add_html(context, name, decoded->text, options, builder);
 }
 
+// What parts say, as text.
+Result<std::string> text_of(ReadContext& context, const std::string& name, const Parts& parts) {
+  rag::Document document;
+  DocumentBuilder builder(document, context.limits().text_bytes);
+  for (const MimePart* part : parts) MNEME_RETURN_IF_ERROR(add_body(context, name, *part, false, builder));
+  return std::move(document.text);
+}
+
+// Whether most words of one text are those of another.
+bool says_the_same(std::string_view text, std::string_view other) {
+  const std::string words = lower_ascii(text);
+  const std::string known = lower_ascii(other);
+  const auto is_part = [](char c) { return is_letter(c) || is_digit(c) || (c & 0x80) != 0; };
+  size_t all = 0;
+  size_t found = 0;
+  for (auto at = std::find_if(words.begin(), words.end(), is_part); at != words.end();) {
+    const auto end = std::find_if_not(at, words.end(), is_part);
+    ++all;
+    found += known.find(std::string_view(at, end)) != std::string::npos;
+    at = std::find_if(end, words.end(), is_part);
+  }
+  return found * 2 > all;
+}
+
+// Programs that write HTML send a few words for those who do not read it: "Please view this message online."
+Result<Parts> without_stub(ReadContext& context, const std::string& name, const MimePart& message, Parts plain) {
+  constexpr size_t kLongestStub = 300;
+  const Parts html = bodies_of(message, "text/html");
+  if (html.empty() || html == plain) return plain;
+  MNEME_ASSIGN_OR_RETURN(const std::string few, text_of(context, name, plain));
+  if (few.size() > kLongestStub) return plain;
+  MNEME_ASSIGN_OR_RETURN(const std::string said, text_of(context, name, html));
+  const bool is_stub = said.size() > 3 * few.size() || (said.size() * 2 >= few.size() && !says_the_same(few, said));
+  return is_stub ? html : plain;
+}
+
 // Invitations, cards, and messages that are passed on often have no file name.
 std::string name_of(const MimePart& part) {
   if (part.type == "message/rfc822") {
@@ -127,6 +198,12 @@ std::string name_of(const MimePart& part) {
   if (part.type == "application/pdf") return "attachment.pdf";
   if (part.attachment && is_text(part)) return part.type == "text/html" ? "attachment.html" : "attachment.txt";
   return {};
+}
+
+// Whether there are parts that parse_mime() did not open.
+bool goes_deeper(const MimePart& part) {
+  if (part.children.empty()) return part.type.starts_with("multipart/") && !trim(part.body).empty();
+  return std::any_of(part.children.begin(), part.children.end(), goes_deeper);
 }
 
 // Parts with a file name, or of a kind that needs none, wherever they stand, but for those that are `shown`.
@@ -163,9 +240,15 @@ Status read_eml(ReadContext& context, Input input) {
     builder.set_lines(0, 0);
   }
   document.date = iso_date(message.header("date"));
-  const Parts shown = shown_parts(message, page);
+  Parts shown = shown_parts(message, page);
+  if (!page) {
+    MNEME_ASSIGN_OR_RETURN(shown, without_stub(context, input.name, message, std::move(shown)));
+  }
   for (const MimePart* part : shown) MNEME_RETURN_IF_ERROR(add_body(context, input.name, *part, page, builder));
-  if (builder.empty()) return unsupported(printable(input.name) + " is a message without text.");
+  if (builder.empty()) {
+    const std::string why = goes_deeper(message) ? ": its parts are nested too deep to be read." : ".";
+    return unsupported(printable(input.name) + " is a message without text" + why);
+  }
   // Lines of the head alone would say that a body without any stands there.
   rag::Block& head = document.blocks.front();
   if (document.blocks.back().line_begin == 0) head.line_begin = head.line_end = 0;

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/ascii.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/source_window.h"
 
@@ -12,6 +13,7 @@ namespace {
 
 constexpr size_t kPiece = size_t{1} << 20;
 constexpr std::string_view kBorder = "\nFrom ";
+constexpr size_t kLongestBorder = 2000;  // bytes of "From ..." and the name of the header below
 
 // Only behind a blank line does "From " begin a message. `at`: of the line break before it.
 bool is_behind_blank_line(std::string_view text, size_t at) {
@@ -19,12 +21,57 @@ bool is_behind_blank_line(std::string_view text, size_t at) {
   return at > 0 && text[at - 1] == '\n';
 }
 
-// Where the next message begins, from the border that is at `from` or behind; npos: no such is in the text.
-size_t find_message(std::string_view text, size_t from) {
-  for (size_t at = text.find(kBorder, from); at != std::string_view::npos; at = text.find(kBorder, at + 1)) {
-    if (is_behind_blank_line(text, at)) return at + 1;
+// A time of day and a year, as every program writes them behind the sender.
+bool holds_date(std::string_view line) {
+  const auto digit = [&](size_t i) { return i < line.size() && is_digit(line[i]); };
+  bool time = false;
+  bool year = false;
+  for (size_t i = 1; i < line.size(); ++i) {
+    time = time || (line[i] == ':' && digit(i - 1) && digit(i + 1) && digit(i + 2));
+    const std::string_view century = line.substr(i, 2);
+    const bool apart = !digit(i - 1) && !digit(i + 4);
+    year = year || ((century == "19" || century == "20") && digit(i + 2) && digit(i + 3) && apart);
   }
-  return std::string_view::npos;
+  return time && year;
+}
+
+// "Subject: ..."; or the border that another program wrote, kept by one that put ">" before it.
+bool is_header(std::string_view line) {
+  if (line.starts_with(">From ")) return true;
+  const size_t colon = line.find(':');
+  if (colon == 0 || colon == std::string_view::npos) return false;
+  return std::all_of(line.begin(), line.begin() + static_cast<ptrdiff_t>(colon),
+                     [](char c) { return c > ' ' && c < 0x7f; });
+}
+
+// A line of a letter may well begin with "From ", also behind a blank one: above a message it names a sender or a time,
+// and a header comes next. `text` begins with it.
+bool is_border(std::string_view text) {
+  const size_t end = text.find('\n');
+  if (end == std::string_view::npos) return false;
+  const std::string_view line = text.substr(0, end);
+  const std::string_view sender = line.substr(5, line.find(' ', 5) - 5);
+  const bool named = sender.find('@') != std::string_view::npos || sender == "MAILER-DAEMON" || sender == "-";
+  if (!named && !holds_date(line)) return false;
+  const std::string_view below = text.substr(end + 1);
+  return is_header(below.substr(0, below.find('\n')));
+}
+
+struct FoundMessage {
+  size_t begin = std::string_view::npos;  // npos: none is in the text
+  size_t searched = 0;                    // where the search goes on when there is more text
+};
+
+// Where the next message begins, from the border that is at `from` or behind. Of the last lines of a text that goes on
+// (`complete`: it does not) nothing can be said yet.
+FoundMessage find_message(std::string_view text, size_t from, bool complete) {
+  for (size_t at = text.find(kBorder, from); at != std::string_view::npos; at = text.find(kBorder, at + 1)) {
+    if (!is_behind_blank_line(text, at)) continue;
+    if (!complete && text.size() - at < kLongestBorder) return {.searched = at};
+    if (is_border(text.substr(at + 1, kLongestBorder))) return {.begin = at + 1};
+  }
+  // A border may lie across the end of what is held.
+  return {.searched = text.size() - std::min(text.size(), kBorder.size())};
 }
 
 class MailboxReader {
@@ -53,16 +100,15 @@ class MailboxReader {
     too_long_ = false;
     size_t searched = 0;
     while (true) {
-      const size_t found = find_message(window_.text(), searched);
-      if (found != std::string_view::npos) return found;
+      const FoundMessage found = find_message(window_.text(), searched, window_.at_end());
+      if (found.begin != std::string_view::npos) return found.begin;
       const size_t held = window_.text().size();
       if (window_.at_end()) return held;
       if (held > context_.limits().file_bytes) {
         too_long_ = true;
         return held;
       }
-      // A border may lie across the end of what is held: its blank line included.
-      searched = held - std::min(held, kBorder.size());
+      searched = found.searched;
       MNEME_RETURN_IF_ERROR(window_.extend(kPiece));
     }
   }
@@ -82,13 +128,13 @@ class MailboxReader {
         resource_error(label() + " is over the limit of " + std::to_string(context_.limits().file_bytes >> 20) +
                        " MiB for one message; it was left out.")));
     while (true) {
-      const size_t found = find_message(window_.text(), 0);
-      if (found != std::string_view::npos) {
-        window_.take(found);
+      const FoundMessage found = find_message(window_.text(), 0, window_.at_end());
+      if (found.begin != std::string_view::npos) {
+        window_.take(found.begin);
         return {};
       }
-      const size_t held = window_.text().size();
-      window_.take(window_.at_end() ? held : held - std::min(held, kBorder.size() + 2));
+      // The blank line before a border is looked for, too.
+      window_.take(window_.at_end() ? window_.text().size() : found.searched - std::min<size_t>(found.searched, 2));
       if (window_.text().empty() || window_.at_end()) return {};
       MNEME_RETURN_IF_ERROR(window_.extend(kPiece));
     }

@@ -19,37 +19,6 @@ bool contains(const GumboNode* node, GumboTag tag, int depth = 0) {
   return found;
 }
 
-// Bytes of text below a node, all of it and that inside links.
-struct TextAmount {
-  size_t all = 0;
-  size_t linked = 0;
-};
-void measure(const GumboNode* node, bool linked, int depth, TextAmount& amount) {
-  if (depth > kDeepestElement) return;
-  if (node->type == GUMBO_NODE_TEXT || node->type == GUMBO_NODE_CDATA) {
-    const size_t size = std::string_view(node->v.text.text).size();
-    amount.all += size;
-    if (linked) amount.linked += size;
-    return;
-  }
-  if (node->type == GUMBO_NODE_ELEMENT && is_furniture(node->v.element.tag)) return;
-  const bool link = linked || (node->type == GUMBO_NODE_ELEMENT && node->v.element.tag == GUMBO_TAG_A);
-  for_children(node, [&](const GumboNode* child) { measure(child, link, depth + 1, amount); });
-}
-
-// Collects the elements with the tag, or for <main> with that role; none within another.
-void find_main(const GumboNode* node, GumboTag tag, int depth, std::vector<const GumboNode*>& found) {
-  if (depth > kDeepestElement) return;
-  if (node->type == GUMBO_NODE_ELEMENT) {
-    const bool by_role = tag == GUMBO_TAG_MAIN && attribute(node, "role") == "main";
-    if (node->v.element.tag == tag || by_role) {
-      found.push_back(node);
-      return;
-    }
-  }
-  for_children(node, [&](const GumboNode* child) { find_main(child, tag, depth + 1, found); });
-}
-
 }  // namespace
 
 bool is_furniture(GumboTag tag) {
@@ -114,22 +83,10 @@ int heading_level(GumboTag tag) {
   return tag >= GUMBO_TAG_H1 && tag <= GUMBO_TAG_H6 ? static_cast<int>(tag) - static_cast<int>(GUMBO_TAG_H1) + 1 : 0;
 }
 
-bool names_boilerplate(std::string_view names) {
-  const std::string lower = lower_ascii(names);
-  std::string_view rest = lower;
-  while (!rest.empty()) {
-    const size_t end = rest.find_first_of(" -_");
-    const std::string_view word = rest.substr(0, end);
-    for (const std::string_view bad :
-         {"nav",        "navbar",  "navigation", "menu",   "sidebar", "footer",        "breadcrumb", "breadcrumbs",
-          "cookie",     "cookies", "advert",     "ads",    "banner",  "popup",         "share",      "social",
-          "pagination", "skip",    "toc",        "navbox", "noprint", "mw-editsection"}) {
-      if (word == bad) return true;
-    }
-    if (end == std::string_view::npos) break;
-    rest = rest.substr(end + 1);
-  }
-  return false;
+bool is_never_seen(const GumboNode* element) {
+  return is_furniture(element->v.element.tag) ||
+         gumbo_get_attribute(&element->v.element.attributes, "hidden") != nullptr ||
+         attribute(element, "aria-hidden") == "true";
 }
 
 bool is_layout(const GumboNode* row) {
@@ -137,25 +94,6 @@ bool is_layout(const GumboNode* row) {
     if (contains(row, tag)) return true;
   }
   return false;
-}
-
-bool is_list_of_links(const GumboNode* list) {
-  TextAmount amount;
-  measure(list, false, 0, amount);
-  return amount.linked > 60 && amount.linked * 10 > amount.all * 9;
-}
-
-std::vector<const GumboNode*> main_parts(const GumboNode* root) {
-  std::vector<const GumboNode*> parts;
-  find_main(root, GUMBO_TAG_MAIN, 0, parts);
-  if (parts.empty()) find_main(root, GUMBO_TAG_ARTICLE, 0, parts);
-  TextAmount whole;
-  TextAmount main;
-  measure(root, false, 0, whole);
-  for (const GumboNode* part : parts) measure(part, false, 0, main);
-  // A page whose <article>s are teasers, or whose <main> is filled in by a script.
-  if (main.all * 5 < whole.all) parts.clear();
-  return parts;
 }
 
 const GumboVector* children_of(const GumboNode* node) {

@@ -8,8 +8,11 @@
 #include "rag/readers/format_list.h"
 #include "rag/readers/front_matter.h"
 #include "rag/readers/markup/html_elements.h"
+#include "rag/readers/markup/html_furniture.h"
 #include "rag/readers/markup/html_tree.h"
+#include "rag/readers/markup/list_numbers.h"
 #include "rag/readers/office_common.h"
+#include "rag/readers/raised_text.h"
 #include "rag/readers/text_decoding.h"
 
 namespace mneme::readers {
@@ -60,7 +63,9 @@ class SpannedCells {
 
 class HtmlWalker {
  public:
-  HtmlWalker(const HtmlOptions& options, DocumentBuilder& builder) : options_(options), builder_(builder) {}
+  // furniture: what to pass over; null: nothing but what is never text.
+  HtmlWalker(const HtmlOptions& options, const PageFurniture* furniture, DocumentBuilder& builder)
+      : options_(options), furniture_(furniture), builder_(builder) {}
 
   void walk(const GumboNode* node, int depth = 0) {
     if (builder_.full()) return;
@@ -107,18 +112,7 @@ class HtmlWalker {
   }
 
   bool left_out(const GumboNode* node) const {
-    const GumboTag tag = node->v.element.tag;
-    if (is_furniture(tag)) return true;
-    const GumboAttribute* hidden = gumbo_get_attribute(&node->v.element.attributes, "hidden");
-    if (hidden || attribute(node, "aria-hidden") == "true") return true;
-    if (!options_.only_main_text) return false;
-    if (tag == GUMBO_TAG_NAV || tag == GUMBO_TAG_ASIDE) return true;
-    if (tag == GUMBO_TAG_FOOTER && !inside_article_) return true;
-    const std::string_view role = attribute(node, "role");
-    if (role == "navigation" || role == "banner" || role == "contentinfo" || role == "search") return true;
-    if (!is_block(tag) || tag == GUMBO_TAG_BODY) return false;
-    if (names_boilerplate(attribute(node, "class")) || names_boilerplate(attribute(node, "id"))) return true;
-    return (tag == GUMBO_TAG_UL || tag == GUMBO_TAG_OL) && list_depth_ == 0 && is_list_of_links(node);
+    return is_never_seen(node) || (furniture_ != nullptr && furniture_->contains(node));
   }
 
   void take_element(const GumboNode* node, int depth) {
@@ -134,27 +128,57 @@ class HtmlWalker {
         return;
       }
       case GUMBO_TAG_BLOCKQUOTE: return take_kind(node, depth, rag::BlockKind::kQuote, 0);
-      case GUMBO_TAG_LI:
-        ++list_depth_;
-        take_kind(node, depth, rag::BlockKind::kListItem, 0);
-        --list_depth_;
-        return;
+      case GUMBO_TAG_UL:
+      case GUMBO_TAG_OL: return take_list(node, depth);
+      case GUMBO_TAG_LI: return take_item(node, depth);
+      case GUMBO_TAG_SUP: return take_shifted(node, depth, append_raised);
+      case GUMBO_TAG_SUB: return take_shifted(node, depth, append_lowered);
       case GUMBO_TAG_TABLE:
         if (!in_cell_) spanned_ = {};
         break;
       case GUMBO_TAG_TR: return take_row(node, depth);
       default: break;
     }
+    take_children(node, depth);
+  }
+
+  void take_children(const GumboNode* node, int depth) {
+    const GumboTag tag = node->v.element.tag;
     const bool block = is_block(tag) && !in_cell_;
     if (block) flush();
     const bool apart = in_cell_ && is_block(tag);  // blocks in a cell are parted by spaces only
     if (apart) text_ += ' ';
-    const bool outer = inside_article_;
-    inside_article_ = outer || tag == GUMBO_TAG_ARTICLE || tag == GUMBO_TAG_MAIN;
     for_children(node, [&](const GumboNode* child) { walk(child, depth + 1); });
-    inside_article_ = outer;
     if (apart) text_ += ' ';
     if (block) flush();
+  }
+
+  void take_list(const GumboNode* list, int depth) {
+    lists_.emplace_back(list);
+    take_children(list, depth);
+    lists_.pop_back();
+  }
+
+  void take_item(const GumboNode* item, int depth) {
+    if (!in_cell_) flush();  // what stands before it has no number, or that of the item around
+    const std::string number = lists_.empty() ? std::string() : lists_.back().next(item);
+    if (in_cell_ && !number.empty()) text_.append(" ").append(number).append(" ");
+    const std::string outer_number = std::exchange(item_number_, in_cell_ ? std::string() : number);
+    ++list_depth_;
+    take_kind(item, depth, rag::BlockKind::kListItem, 0);
+    --list_depth_;
+    item_number_ = outer_number;
+  }
+
+  // append: how raised or lowered text goes behind what stands before it.
+  void take_shifted(const GumboNode* node, int depth, void (*append)(std::string&, std::string_view)) {
+    const size_t begin = text_.size();
+    const size_t flushed = n_flushed_;
+    for_children(node, [&](const GumboNode* child) { walk(child, depth + 1); });
+    if (n_flushed_ != flushed || in_code_) return;
+    const std::string shifted = text_.substr(begin);
+    text_.resize(begin);
+    append(text_, shifted);
   }
 
   void take_kind(const GumboNode* node, int depth, rag::BlockKind kind, int level) {
@@ -208,9 +232,12 @@ class HtmlWalker {
 
   void flush() {
     if (text_.empty()) return;
+    ++n_flushed_;
     if (options_.keep_lines) builder_.set_lines(first_line_, std::max(first_line_, last_line_));
     if (kind_ == rag::BlockKind::kListItem) {
-      builder_.list_item(text_, list_depth_ - 1);
+      const bool words = !clean_text(text_).empty();
+      builder_.list_item(text_, list_depth_ - 1, item_number_.empty() ? "-" : item_number_);
+      if (words) item_number_.clear();  // further paragraphs of the item have none
     } else {
       builder_.add(kind_, text_, level_);
     }
@@ -218,6 +245,7 @@ class HtmlWalker {
   }
 
   const HtmlOptions& options_;
+  const PageFurniture* furniture_;
   DocumentBuilder& builder_;
   std::string text_;  // inline text since the last block border
   int first_line_ = 0;
@@ -225,10 +253,12 @@ class HtmlWalker {
   rag::BlockKind kind_ = rag::BlockKind::kParagraph;
   int level_ = 0;
   int list_depth_ = 0;
+  std::vector<ListNumbers> lists_;  // that are open
+  std::string item_number_;         // of the item that is being read, until it is written
+  size_t n_flushed_ = 0;
   bool in_code_ = false;
   bool in_cell_ = false;
   SpannedCells spanned_;  // of the table that is being read
-  bool inside_article_ = false;
   bool too_deep_ = false;
 };
 
@@ -309,12 +339,21 @@ Status add_html(ReadContext& context, std::string_view name, std::string_view ht
   auto tree = HtmlTree::parse(context, name, html);
   if (!tree.ok()) return tree.status();
   if (options.take_metadata) take_head(tree->root(), builder.document());
-  std::vector<const GumboNode*> parts;
-  if (options.only_main_text) parts = main_parts(tree->root());
-  if (parts.empty()) parts.push_back(tree->root());
-  HtmlWalker walker(options, builder);
-  for (const GumboNode* part : parts) walker.walk(part);
+  if (!options.only_main_text) {
+    HtmlWalker walker(options, nullptr, builder);
+    walker.walk(tree->root());
+    walker.finish();
+    return {};
+  }
+  const PageFurniture furniture(tree->root());
+  HtmlWalker walker(options, &furniture, builder);
+  for (const GumboNode* part : furniture.parts()) walker.walk(part);
   walker.finish();
+  constexpr int kWorthANote = 33;
+  if (furniture.percent_left_out() >= kWorthANote) {
+    builder.document().notes.push_back(std::to_string(furniture.percent_left_out()) +
+                                       " % of the page's text was left out as navigation and the like");
+  }
   return {};
 }
 
@@ -332,7 +371,10 @@ Status read_html(ReadContext& context, Input input) {
     const HtmlOptions everything{.only_main_text = false, .take_metadata = false};
     MNEME_RETURN_IF_ERROR(add_html(context, input.name, decoded->text, everything, builder));
   }
-  if (builder.empty()) return unsupported(printable(input.name) + " is a page without text.");
+  if (builder.empty()) {
+    const std::string why = document.notes.empty() ? "." : ": " + document.notes.back() + ".";
+    return unsupported(printable(input.name) + " is a page without text" + why);
+  }
   return context.emit(input.name, std::move(document));
 }
 

@@ -12,9 +12,11 @@
 #include "rag/readers/office/docx_notes.h"
 #include "rag/readers/office/docx_numbering.h"
 #include "rag/readers/office/office_drawing.h"
+#include "rag/readers/office/office_math.h"
 #include "rag/readers/office/side_parts.h"
 #include "rag/readers/office/zip_package.h"
 #include "rag/readers/office_common.h"
+#include "rag/readers/raised_text.h"
 
 namespace mneme::readers {
 namespace {
@@ -174,10 +176,23 @@ class DocxWalker {
         drawings_.emplace_back(attribute_named(child, name == "chart" ? "id" : "dm"));
       } else if (name == "txbxContent") {
         boxes_.push_back(child);
+      } else if (name == "r") {
+        collect_run(child, text, depth + 1);
+      } else if (name == "oMath") {
+        text += math_text(child, context_.limits().structure_depth - depth);
       } else if (!is_unseen_in_word(name)) {
         collect(child, text, depth + 1);
       }
     }
+  }
+
+  // A run of one form, raised or lowered perhaps.
+  void collect_run(const pugi::xml_node& run, std::string& text, int depth) {
+    const std::string_view place = attribute_named(child_named(child_named(run, "rPr"), "vertAlign"), "val");
+    if (place != "superscript" && place != "subscript") return collect(run, text, depth);
+    std::string shifted;
+    collect(run, shifted, depth);
+    (place == "superscript" ? append_raised : append_lowered)(text, shifted);
   }
 
   void count_page(const std::string& text) {

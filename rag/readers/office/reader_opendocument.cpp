@@ -172,6 +172,7 @@ Status read_opendocument(ReadContext& context, Input input) {
   }
   rag::Document document;
   document.format = extension(zip.name());
+  if (document.format.starts_with('f')) document.format.erase(0, 1);  // all of it in one file
   if (document.format != "odp" && document.format != "ods") document.format = "odt";
   SideParts parts(context, zip, document);
   pugi::xml_document content;

@@ -26,7 +26,10 @@ class RtfParser {
     while (at_ < rtf_.size() && !builder_.full()) {
       const char c = rtf_[at_++];
       if (c == '{') {
-        if (groups_.size() > kDeepestGroup) return;
+        if (groups_.size() > kDeepestGroup) {
+          builder_.document().notes.emplace_back("what stands in groups nested more than 1000 deep was left out");
+          break;
+        }
         groups_.push_back(groups_.back());
         groups_.back().field = InfoField::kNone;
       } else if (c == '}') {
@@ -287,7 +290,10 @@ Status read_rtf(ReadContext& context, Input input) {
   document.format = "rtf";
   DocumentBuilder builder(document, context.limits().text_bytes);
   RtfParser(bytes, builder).run();
-  if (builder.empty()) return unsupported(printable(input.name) + " holds no text.");
+  if (builder.empty()) {
+    const std::string why = document.notes.empty() ? "." : ": " + document.notes.front() + ".";
+    return unsupported(printable(input.name) + " holds no text" + why);
+  }
   title_from_heading(document);
   return context.emit(input.name, std::move(document));
 }

@@ -7,6 +7,7 @@
 #include "rag/readers/format_list.h"
 #include "rag/readers/source_window.h"
 #include "rag/readers/text_decoding.h"
+#include "rag/readers/text_lines.h"
 
 namespace mneme::readers {
 namespace {
@@ -89,6 +90,7 @@ class PartsReader {
     document.format = format_.name;
     document.title = stem_title(name_) + ", " + label();
     document.text = std::move(decoded->text);
+    make_breaks_plain(document.text);
     document.notes.push_back("from line " + std::to_string(before + 1) + " of the file, its byte " +
                              std::to_string(begin) + ", on");
     if (!decoded->note.empty()) document.notes.push_back(std::move(decoded->note));

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "base/cancel.h"
+#include "rag/readers/archive/member_name.h"
 #include "tests/support/make_files.h"
 #include "tests/unit/readers/read_helpers.h"
 
@@ -51,6 +52,47 @@ TEST(Archive, EveryFileIsReadAsOneOfItsOwn) {
     EXPECT_EQ(seen.documents, expected);
     EXPECT_EQ(seen.failures, failed);
   }
+}
+
+// A zip whose names are those bytes, with nothing that says in what encoding.
+std::string zip_with_raw_name(const std::string& name) {
+  const std::string stand_in(name.size() - 4, 'x');
+  std::string bytes = make_zip({{stand_in + ".txt", "text"}});
+  for (size_t at = bytes.find(stand_in); at != std::string::npos; at = bytes.find(stand_in)) {
+    bytes.replace(at, name.size(), name);
+  }
+  return bytes;
+}
+
+// In the "C" locale, in which readers run, libarchive gives none of these names.
+TEST(Archive, NamesBeyondAsciiKeepTheirExtensions) {
+  const test::Members members = {{"Verträge/März.md", "# Lease\n"}, {"契約書.txt", "text"}};
+  const std::vector<std::string> expected = {"Verträge/März.md=Lease", "契約書.txt=契約書"};
+  EXPECT_EQ(read_all("a.zip", make_zip(members)).documents, expected);
+  const auto tar = [&] {
+    const Utf8NamesScope names;
+    return make_tar(members, true);
+  };
+  EXPECT_EQ(read_all("a.tgz", tar()).documents, expected);
+}
+
+TEST(Archive, NamesOfUnsaidEncodings) {
+  const auto name_of = [](const std::string& raw) {
+    const Seen seen = read_all("a.zip", zip_with_raw_name(raw));
+    return seen.documents.size() == 1 ? seen.documents[0].substr(0, seen.documents[0].find('=')) : "none";
+  };
+  EXPECT_EQ(name_of("Gr\x94\xe1"
+                    "e.txt"),
+            "Größe.txt");  // DOS
+  EXPECT_EQ(name_of("Gr\xf6\xdf"
+                    "e.txt"),
+            "Größe.txt");                                                                         // windows-1252
+  EXPECT_EQ(name_of("\x84\xae\xa3\xae\xa2\xae\xe0.txt"), "Договор.txt");                          // cp866
+  EXPECT_EQ(name_of("\x93\xfa\x96{\x8c\xea\x82\xcc\x8e\x91\x97\xbf.txt"), "日本語の資料.txt");    // cp932
+  EXPECT_EQ(name_of("\x8c_\x96\xf1\x8f\x91/\x91\xe6\x88\xea\x8f\xcd.txt"), "契約書/第一章.txt");  // cp932
+  EXPECT_EQ(name_of("\xc3\xbc"
+                    "bung.txt"),
+            "übung.txt");  // UTF-8
 }
 
 TEST(Archive, PathsCannotLeaveTheArchive) {

@@ -161,6 +161,14 @@ TEST(Rtf, WhoWroteItHeadingsBoxesAndWhatWasDeleted) {
   EXPECT_EQ(document.text, "Terms\n\nPay by e-mail.\n\nIn a box.\n\nEnd.");
 }
 
+TEST(Rtf, WhyNothingOfDeepGroupsIsRead) {
+  const std::string groups = "{\\rtf1 " + std::string(5000, '{') + "deep" + std::string(5001, '}');
+  const auto document = read_document("a.rtf", as_bytes(groups));
+  ASSERT_FALSE(document.ok());
+  EXPECT_NE(document.status().message().find("nested more than 1000 deep"), std::string::npos)
+      << document.status().message();
+}
+
 TEST(Rtf, NotesStandBelowWhatCallsThemAndStylesHead) {
   const rag::Document document = read_text("a.rtf",
                                            "{\\rtf1\\ansi{\\stylesheet{\\s0 Normal;}{\\s3\\outlinelevel1 heading "
@@ -235,6 +243,38 @@ TEST(Mail, EncodedBodiesHaveNoLines) {
       read_text("a.eml", "Subject: S\nFrom: a@b.c\nContent-Transfer-Encoding: base64\n\nVGhleSBsZWF2ZS4=\n");
   ASSERT_EQ(document.blocks.size(), 2u);
   for (const rag::Block& block : document.blocks) EXPECT_EQ(block.line_begin, 0);
+}
+
+std::string in_two_forms(const std::string& plain, const std::string& html) {
+  return "From: a@b.c\nSubject: Order\nContent-Type: multipart/alternative; boundary=B\n\n--B\nContent-Type: "
+         "text/plain\n\n" +
+         plain + "\n--B\nContent-Type: text/html\n\n" + html + "\n--B--\n";
+}
+
+TEST(Mail, AStubDoesNotStandForTheMessage) {
+  const std::string html = "<p>Thank you for ordering the samovar. It arrives on 7 May and costs 89 euro.</p>";
+  for (const char* stub : {"Your e-mail program does not support HTML. Please view this message online.", "Hello"}) {
+    const rag::Document document = read_text("a.eml", in_two_forms(stub, html));
+    EXPECT_NE(document.text.find("samovar"), std::string::npos) << stub;
+    EXPECT_EQ(document.text.find(stub), std::string::npos) << stub;
+  }
+  // What says the same in both is read as its author wrote it; so is what the HTML says nothing of.
+  const std::string plain = "Thank you for ordering the samovar.\n\nIt arrives on 7 May; it costs 89 euro.";
+  EXPECT_NE(read_text("a.eml", in_two_forms(plain, html)).text.find("; it costs"), std::string::npos);
+  EXPECT_NE(read_text("a.eml", in_two_forms(plain, "<img src=x>")).text.find("; it costs"), std::string::npos);
+}
+
+TEST(Mail, LinesOfQuotationsStayLines) {
+  const rag::Document document =
+      read_text("a.eml", "Subject: S\nFrom: a@b.c\n\nOn Monday you wrote:\n> What is\n> the price?\nIt is 500.\n");
+  ASSERT_EQ(document.blocks.size(), 4U);
+  EXPECT_EQ(block_text(document, 1), "On Monday you wrote:");
+  EXPECT_EQ(block_text(document, 2), "> What is\n> the price?");
+  EXPECT_EQ(document.blocks[2].kind, BlockKind::kQuote);
+  EXPECT_EQ(document.blocks[2].line_begin, 5);
+  EXPECT_EQ(document.blocks[2].line_end, 6);
+  EXPECT_EQ(block_text(document, 3), "It is 500.");
+  EXPECT_EQ(document.blocks[3].line_begin, 7);
 }
 
 TEST(Mail, MailboxGivesItsMessages) {
@@ -338,6 +378,14 @@ TEST(Mail, NestedAndTruncatedMessagesEnd) {
   deep += "\ntext at the bottom";
   // What lies deeper than anybody nests parts is text as it stands.
   EXPECT_NE(read_text("a.eml", deep).text.find("text at the bottom"), std::string::npos);
+  std::string closed = "text at the bottom";
+  for (int i = 0; i < 20; ++i) {
+    const std::string b = "b" + std::to_string(i) + "x";
+    closed = "Content-Type: multipart/mixed; boundary=" + b + "\n\n--" + b + "\n" + closed + "\n--" + b + "--\n";
+  }
+  const auto refused = read_document("a.eml", as_bytes(closed));
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.status().message().find("nested too deep"), std::string::npos) << refused.status().message();
   const std::string cut = "Subject: x\nContent-Type: multipart/mixed; boundary=q\n\n--q\n\nbody cut";
   EXPECT_NE(read_text("a.eml", cut).text.find("body cut"), std::string::npos);
 }

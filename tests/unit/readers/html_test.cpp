@@ -62,6 +62,81 @@ TEST(Html, PageOfFurnitureOnlyIsReadAnyway) {
             "All there is.");
 }
 
+// Words of names are as likely a subject as furniture.
+TEST(Html, BlocksWithSentencesAreTextWhateverTheyAreCalled) {
+  const rag::Document document = read_text(
+      "a.html",
+      "<body class=\"has-sidebar\"><div class=\"site-content with-sidebar\"><h1>Trattoria</h1><p>Open from noon.</p>"
+      "<div id=\"menu\"><h2>Menu</h2><p>Risotto 14 euro</p></div><section id=\"social-security\"><h2>Social "
+      "security</h2><p>The employer pays 21 percent.</p></section><section id=\"share-options\"><p>They vest after "
+      "four "
+      "years.</p></section><div id=\"share-price\">12.40 euro</div></div><div>Copyright 2024</div></body>");
+  for (const char* text : {"Open from noon.", "Risotto 14 euro", "21 percent", "vest after four", "12.40 euro"}) {
+    EXPECT_NE(document.text.find(text), std::string::npos) << text;
+  }
+}
+
+TEST(Html, NavigationAndNoticesAreLeftOutByTheirNames) {
+  const std::string links =
+      "<a href=a>Home page of the firm</a> <a href=b>Products and services</a> <a href=c>About our people</a>";
+  const std::string page =
+      "<div class=\"site-menu\"><div>" + links +
+      "</div></div><h1>Valves</h1><p>The valve opens at nine bar and closes "
+      "at seven, as tests of last spring have shown.</p><div class=\"share\">Share this</div><div class=\"toc\"><h2>On "
+      "this page</h2>" +
+      links + "</div>";
+  const rag::Document document = read_text("a.html", page);
+  EXPECT_EQ(document.text,
+            "Valves\n\nThe valve opens at nine bar and closes at seven, as tests of last spring have shown.");
+}
+
+TEST(Html, MainPartsHoldMostOfThePage) {
+  const std::string short_words = "<p>Short introduction to the machine, written for those in a hurry.</p>";
+  std::string sections;
+  for (int i = 0; i < 6; ++i) {
+    sections += "<section><h2>Part</h2><p>Grease the bearing every week with lithium soap.</p></section>";
+  }
+  const rag::Document teaser = read_text("a.html", "<article>" + short_words + "</article>" + sections);
+  EXPECT_NE(teaser.text.find("lithium soap"), std::string::npos);
+  EXPECT_NE(teaser.text.find("Short introduction"), std::string::npos);
+  // Most of the text in what is usually furniture: then all of it is read.
+  const rag::Document all = read_text("a.html", "<h1>Pumps</h1><aside>" + sections + "</aside>");
+  EXPECT_NE(all.text.find("lithium soap"), std::string::npos);
+  // What is left out beside the main part is told where it is much.
+  const rag::Document main = read_text("a.html", "<main>" + sections + "</main><footer>" + sections + "</footer>");
+  ASSERT_EQ(main.notes.size(), 1U);
+  EXPECT_EQ(main.notes[0], "50 % of the page's text was left out as navigation and the like");
+  EXPECT_TRUE(read_text("a.html", "<main>" + sections + "</main><footer>Imprint</footer>").notes.empty());
+}
+
+TEST(Html, RaisedAndLoweredTextIsNoPartOfANumber) {
+  const auto text_of = [](const std::string& html) { return read_text("a.html", "<p>" + html + "</p>").text; };
+  EXPECT_EQ(text_of("It holds 10<sup>6</sup> litres on 25 m<sup>2</sup>."), "It holds 10⁶ litres on 25 m².");
+  EXPECT_EQ(text_of("The rate was 21<sup><a href=x>3</a></sup> percent<sup>[4]</sup>."),
+            "The rate was 21³ percent[4].");
+  EXPECT_EQ(text_of("2<sup>-3</sup> bar, e<sup>-2t</sup>, x<sup>n</sup>, 5<sup>3, 4</sup>"),
+            "2⁻³ bar, e^(-2t), xⁿ, 5³, ⁴");
+  EXPECT_EQ(text_of("H<sub>2</sub>O, 101<sub>2</sub>, x<sub>i</sub>"), "H2O, 101₂, xi");
+  EXPECT_EQ(text_of("the 1<sup>st</sup>, le 2<sup>e</sup>, Brand<sup>TM</sup>, <sup>1</sup>/<sub>2</sub>"),
+            "the 1st, le 2e, BrandTM, 1/2");
+}
+
+TEST(Html, OrderedListsShowTheirNumbers) {
+  EXPECT_EQ(read_text("a.html",
+                      "<ol start=4><li>Key.<li>Deposit.<ol type=a><li>by card<li>by cash</ol><li>Rubbish.<ul><li>paper"
+                      "</ul></ol>")
+                .text,
+            "4. Key.\n5. Deposit.\n  a. by card\n  b. by cash\n6. Rubbish.\n  - paper");
+  EXPECT_EQ(read_text("a.html", "<ol type=I><li value=9>one<li>two</ol><p>x</p><ol reversed><li>b<li>a</ol>").text,
+            "IX. one\nX. two\n\nx\n\n2. b\n1. a");
+  EXPECT_EQ(read_text("a.html", "<ol style='list-style-type: lower-alpha' start=26><li>z<li>aa</ol>").text,
+            "z. z\naa. aa");
+  EXPECT_EQ(
+      read_text("a.html", "<ol style='list-style: none'><li>a</ol><p>x</p><ol><li><p>one</p><p>more</p><li>b</ol>")
+          .text,
+      "- a\n\nx\n\n1. one\n- more\n2. b");
+}
+
 TEST(Html, LayoutTablesAreReadAsText) {
   const rag::Document document = read_text(
       "a.html", "<table><tr><td><table><tr><td>a</td><td>b</td></tr></table><p>A paragraph.</p></td></tr></table>");
@@ -85,6 +160,15 @@ TEST(Html, LinesThatTheAuthorEndedStayLines) {
   EXPECT_EQ(document.text,
             "Harbour Office\n\n12 Quay Road\nNorthmouth\n\nOne.\n\nTwo.\n\n- Monday\n  9 to 5\n\na b | c");
   expect_well_formed(document, false);
+}
+
+TEST(Html, WhyNothingOfADeepPageIsRead) {
+  std::string page;
+  for (int i = 0; i < 3000; ++i) page += "<div>";
+  const auto document = read_document("a.html", as_bytes(page + "text"));
+  ASSERT_FALSE(document.ok());
+  EXPECT_NE(document.status().message().find("nested more than 1000 deep"), std::string::npos)
+      << document.status().message();
 }
 
 TEST(Html, DeepNestingNeitherCrashesNorHangs) {

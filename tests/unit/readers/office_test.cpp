@@ -61,6 +61,26 @@ TEST(Docx, SignsOfFontsOfSignsAreRead) {
   EXPECT_EQ(document.text, "20°C, 5 µm film ✓é\n\nLeft Right");
 }
 
+TEST(Docx, RaisedTextAndFormulasDoNotRunTogether) {
+  const auto run = [](const std::string& text, const std::string& place = {}) {
+    const std::string form = place.empty() ? "" : "<w:rPr><w:vertAlign w:val=\"" + place + "\"/></w:rPr>";
+    return "<w:r>" + form + "<w:t xml:space=\"preserve\">" + text + "</w:t></w:r>";
+  };
+  const auto math = [](const std::string& element, const std::string& content) {
+    return "<m:" + element + ">" + content + "</m:" + element + ">";
+  };
+  const auto number = [&](const std::string& text) { return math("r", math("t", text)); };
+  const std::string fraction = math("f", math("num", number("a+1")) + math("den", number("b")));
+  const std::string power = math("sSup", math("e", number("10")) + math("sup", number("6")));
+  const std::string root = math("rad", math("deg", "") + math("e", number("x")));
+  const rag::Document document =
+      read_text("a.docx", make_docx("<w:p>" + run("It holds 10") + run("6", "superscript") + run(" litres of H") +
+                                    run("2", "subscript") + run("O, on the 1") + run("st", "superscript") + run(".") +
+                                    "</w:p><w:p xmlns:m=\"m\"><m:oMath>" + fraction + power + number("+") + root +
+                                    "</m:oMath></w:p>"));
+  EXPECT_EQ(document.text, "It holds 10⁶ litres of H2O, on the 1st.\n\n(a+1)/b 10⁶+√x");
+}
+
 TEST(Docx, TrackedMovesGuidesBoxesAndNotes) {
   const std::string box =
       "<w:r><mc:AlternateContent xmlns:mc=\"m\"><mc:Choice><w:txbxContent><w:p><w:r><w:t>Box one.</w:t></w:r></w:p>"
@@ -280,6 +300,29 @@ TEST(OpenDocument, TextWithListsAndTables) {
   EXPECT_EQ(document.author, "Ann");
   EXPECT_EQ(document.text, "Head\n\nOne two three\n\n- item\n\na | b");
   EXPECT_EQ(document.format, "odt");
+}
+
+TEST(OpenDocument, AllInOneFile) {
+  const std::string spaces = " xmlns:office=\"o\" xmlns:text=\"t\" xmlns:table=\"b\" xmlns:dc=\"d\" xmlns:draw=\"w\"";
+  const auto flat = [&](const std::string& body) {
+    return "<?xml version=\"1.0\"?><office:document" + spaces +
+           "><office:meta><dc:title>Lease</dc:title></office:meta><office:body>" + body +
+           "</office:body></office:document>";
+  };
+  const rag::Document text = read_text(
+      "a.fodt",
+      flat(
+          "<office:text><text:h text:outline-level=\"1\">Rent</text:h><text:p>The rent is 900 "
+          "EUR.<draw:image><office:binary-data>iVBORw0KGgo=</office:binary-data></draw:image></text:p></office:text>"));
+  EXPECT_EQ(text.format, "odt");
+  EXPECT_EQ(text.title, "Lease");
+  EXPECT_EQ(text.text, "Rent\n\nThe rent is 900 EUR.");
+  const rag::Document sheet = read_text(
+      "a.fods", flat("<office:spreadsheet><table:table table:name=\"Costs\"><table:table-row><table:table-cell><text:p>"
+                     "Rent</text:p></table:table-cell><table:table-cell><text:p>900</text:p></table:table-cell>"
+                     "</table:table-row></table:table></office:spreadsheet>"));
+  EXPECT_EQ(sheet.format, "ods");
+  EXPECT_EQ(sheet.text, "Costs\n\nRent | 900");
 }
 
 TEST(OpenDocument, MergedCellsKeepTheirColumns) {

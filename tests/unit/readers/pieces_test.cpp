@@ -130,6 +130,20 @@ TEST(MailboxByPieces, OnlyBehindABlankLineDoesAMessageBegin) {
   }
 }
 
+TEST(MailboxByPieces, ALineOfALetterMayBeginWithFrom) {
+  for (const std::string line_break : {"\n", "\r\n"}) {
+    std::string body;
+    for (const char* line : {"Hello.", "", "From Monday 2 March on we are closed.", "", "From 10:00 on, all of 2026,",
+                             "the gate is open.", "", "From here:", "Note: bring the keys."}) {
+      body.append(line).append(line_break);
+    }
+    const Seen seen = read_all("a.mbox", message(1, body, line_break) + "From - Mon Nov 24 2026" + line_break +
+                                             "Subject: Letter 2" + line_break + line_break + "Text." + line_break);
+    EXPECT_THAT(seen.documents, ElementsAre("message 1=Letter 1", "message 2=Letter 2"));
+    EXPECT_THAT(seen.failures, IsEmpty());
+  }
+}
+
 TEST(MailboxByPieces, AMessageOverTheLimitIsPassedOver) {
   ReadLimits limits;
   limits.file_bytes = kMiB;

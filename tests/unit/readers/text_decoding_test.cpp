@@ -119,6 +119,38 @@ TEST(Decoding, DeclaredEncodingIsTriedFirst) {
   EXPECT_EQ(decode_text(bytes, "windows-1252")->text, "café € 5");
 }
 
+// Under the name of the smaller encoding browsers and mail programs read the larger one.
+TEST(Decoding, LabelsMeanTheLargerEncoding) {
+  const std::string long_text(4000, 'x');
+  const std::string bytes = long_text +
+                            " doesn\x92t pay \x80"
+                            "500 \x96 Gr\xfc\xdf"
+                            "e";
+  for (const char* label : {"iso-8859-1", "ISO_8859-1:1987", "latin1", "us-ascii", "windows-1252"}) {
+    const auto decoded = decode_text(bytes, label);
+    ASSERT_TRUE(decoded.ok()) << label;
+    EXPECT_EQ(decoded->text, long_text + " doesn’t pay €500 – Grüße") << label;
+  }
+  EXPECT_EQ(*convert_from("\x80 \xfd\xfe", "iso-8859-9"), "€ ış");
+  EXPECT_EQ(*convert_from(encode_with_iconv("朱镕基与囧", "GBK"), "gb2312"), "朱镕基与囧");
+  EXPECT_EQ(*convert_from(encode_with_iconv("똠방각하", "CP949"), "ks_c_5601-1987"), "똠방각하");
+  EXPECT_FALSE(convert_from("a", "no such encoding").ok());
+}
+
+TEST(Decoding, ShortWesternNotesAreNeitherChineseNorRefused) {
+  for (const char* note : {"Café 5€", "Müller 0221", "Schlüssel: Küche", "Zoë rang at 5", "Prix : 12 € réglé",
+                           "Straße 5", "naïve", "Año nuevo", "Über", "“Quoted” text – ok", "Größe und Größe"}) {
+    const auto decoded = decode_text(encode_with_iconv(note, "CP1252"));
+    ASSERT_TRUE(decoded.ok()) << note << ": " << decoded.status().message();
+    EXPECT_EQ(decoded->text, note);
+    EXPECT_FALSE(decoded->note.empty()) << note;
+  }
+  // Texts of characters of two bytes are known as before, with words of ASCII among them, too.
+  const std::string mixed = "請在 Monday 之前付款，租金每月五千元。";
+  EXPECT_EQ(decode_text(encode_with_iconv(mixed, "BIG5"))->text, mixed);
+  EXPECT_EQ(decode_text(encode_with_iconv("データとコピーを送る。", "Shift_JIS"))->text, "データとコピーを送る。");
+}
+
 TEST(Decoding, FewBadBytesAreRepairedWithANote) {
   std::string text = kJapanese + kJapanese;
   text[30] = '\xff';

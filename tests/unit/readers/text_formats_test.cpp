@@ -212,6 +212,9 @@ TEST(Plain, LineBreaksOfOtherSystems) {
   ASSERT_EQ(mac.blocks.size(), 2u);
   EXPECT_EQ(mac.blocks[1].line_begin, 3);
   EXPECT_EQ(mac.blocks[1].line_end, 4);
+  EXPECT_EQ(block_text(mac, 1), "two\nlines") << "everywhere behind the readers \\n ends a line";
+  const rag::Document printed = read_text("a.txt", "page one\n\fpage two\n");
+  EXPECT_EQ(printed.text, "page one\n page two\n") << "a terminal has no pages";
 }
 
 TEST(Source, FunctionsStayWhole) {

@@ -1,0 +1,117 @@
+#include "rag/readers/office/office_math.h"
+
+#include <string_view>
+
+#include "base/ascii.h"
+#include "base/utf8.h"
+#include "rag/readers/office/docx_notes.h"
+#include "rag/readers/office/zip_package.h"
+#include "rag/readers/raised_text.h"
+
+namespace mneme::readers {
+namespace {
+
+// Letters and digits alone need no brackets as a part of something larger.
+bool is_simple(std::string_view term) {
+  for (size_t i = 0; i < term.size();) {
+    const char32_t c = utf8::next(term, i);
+    const bool sign = c < 0x80 && !is_letter(static_cast<char>(c)) && !is_digit(static_cast<char>(c));
+    if ((sign && c != '.' && c != ',') || c == 0x2212) return false;
+  }
+  return true;
+}
+
+std::string bracketed(const std::string& term) {
+  return is_simple(term) ? term : "(" + term + ")";
+}
+
+std::string sign_of(const pugi::xml_node& node, const char* properties, const char* name, std::string_view usual) {
+  const pugi::xml_node sign = child_named(child_named(node, properties), name);
+  return std::string(sign ? attribute_named(sign, "val") : usual);
+}
+
+class MathWriter {
+ public:
+  std::string text_of(const pugi::xml_node& node, int depth_left) {
+    std::string text;
+    if (depth_left <= 0) return text;
+    bool behind_fraction = false;
+    for (const pugi::xml_node child : node.children()) {
+      const size_t begin = text.size();
+      take(child, depth_left - 1, text);
+      // What a fraction is multiplied by does not belong to its denominator.
+      if (behind_fraction && begin < text.size() && is_simple(text.substr(begin, 1))) text.insert(begin, " ");
+      behind_fraction = local_name(child) == "f";
+    }
+    return text;
+  }
+
+ private:
+  std::string part(const pugi::xml_node& node, const char* name, int depth_left) {
+    return text_of(child_named(node, name), depth_left);
+  }
+
+  void take(const pugi::xml_node& node, int depth_left, std::string& text) {
+    const std::string_view name = local_name(node);
+    if (name == "t") {
+      text += node.child_value();
+    } else if (name == "f") {
+      take_fraction(node, depth_left, text);
+    } else if (name == "sSup" || name == "sSub" || name == "sSubSup" || name == "nary") {
+      take_scripts(node, name == "nary", depth_left, text);
+    } else if (name == "rad") {
+      const std::string degree = part(node, "deg", depth_left);
+      append_root(degree, part(node, "e", depth_left), text);
+    } else if (name == "d") {
+      text += sign_of(node, "dPr", "begChr", "(");
+      take_row(node, depth_left, text);
+      text += sign_of(node, "dPr", "endChr", ")");
+    } else if (!name.ends_with("Pr") && !is_unseen_in_word(name)) {
+      text += text_of(node, depth_left);
+    }
+  }
+
+  void take_fraction(const pugi::xml_node& node, int depth_left, std::string& text) {
+    const std::string fraction =
+        bracketed(part(node, "num", depth_left)) + "/" + bracketed(part(node, "den", depth_left));
+    // "2 1/2" is not 21/2.
+    if (!text.empty() && is_digit(text.back())) text += ' ';
+    text += fraction;
+  }
+
+  void take_scripts(const pugi::xml_node& node, bool is_sum, int depth_left, std::string& text) {
+    const std::string body = part(node, "e", depth_left);
+    text += is_sum ? sign_of(node, "naryPr", "chr", "\u222b") : body;
+    const std::string below = part(node, "sub", depth_left);
+    if (!below.empty()) text.append("_").append(bracketed(below));
+    const std::string above = part(node, "sup", depth_left);
+    if (is_sum && !above.empty()) text.append("^").append(bracketed(above));
+    if (!is_sum) append_raised(text, above);
+    if (is_sum) text.append(" ").append(body);
+  }
+
+  static void append_root(const std::string& degree, const std::string& of, std::string& text) {
+    std::string sign;
+    if (!degree.empty()) append_raised(sign, degree);
+    text.append(sign).append("\u221a").append(bracketed(of));
+  }
+
+  // What brackets hold, the parts divided by a stroke.
+  void take_row(const pugi::xml_node& node, int depth_left, std::string& text) {
+    bool first = true;
+    for (const pugi::xml_node child : node.children()) {
+      if (local_name(child) != "e") continue;
+      if (!first) text += sign_of(node, "dPr", "sepChr", "|");
+      text += text_of(child, depth_left);
+      first = false;
+    }
+  }
+};
+
+}  // namespace
+
+std::string math_text(const pugi::xml_node& formula, int depth_left) {
+  return MathWriter().text_of(formula, depth_left);
+}
+
+}  // namespace mneme::readers
