@@ -144,6 +144,12 @@ class Catalogue {
   // Chats with a title or a message that holds `text`, without regard to ASCII case; by id.
   Result<std::vector<ChatId>> find_chats(std::string_view text);
   Result<MessageId> append_message(const MessageRecord& message);
+  // Takes messages out of a chat and appends others, whose `chat` is not read; messages `behind` come to stand behind
+  // those, unchanged but for their ids. Ids that are not the chat's, or no more, are no error. Returns the ids of what
+  // was appended and of what stands behind it, 0 for what is gone.
+  Result<std::vector<MessageId>> replace_messages(ChatId chat, std::span<const MessageId> taken_out,
+                                                  std::span<const MessageRecord> appended,
+                                                  std::span<const MessageId> behind = {});
   Result<std::vector<MessageRecord>> messages(ChatId chat);
 
   // ---- Jobs

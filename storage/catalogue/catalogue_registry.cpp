@@ -125,6 +125,32 @@ Status set_updated(Database& database, ChatId chat) {
   return database.changes() > 0 ? Status() : chat_is_gone(chat);
 }
 
+Status delete_message(Database& database, ChatId chat, MessageId message) {
+  MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("DELETE FROM messages WHERE id=?1 AND chat=?2"));
+  return statement.bind(message, chat).run();
+}
+
+Result<MessageId> insert_message(Database& database, ChatId chat, const MessageRecord& message) {
+  MNEME_ASSIGN_OR_RETURN(Statement statement,
+                         database.prepare("INSERT INTO messages(chat, role, text, details_json, created_ms) "
+                                          "VALUES(?1, ?2, ?3, ?4, ?5)"));
+  MNEME_RETURN_IF_ERROR(statement.bind(chat, message.role, message.text, message.details_json, now_ms()).run());
+  return static_cast<MessageId>(database.last_insert_id());
+}
+
+// Copied by the database, not from what somebody read: parts of it may have been forgotten since.
+Result<MessageId> move_to_end(Database& database, ChatId chat, MessageId message) {
+  MNEME_ASSIGN_OR_RETURN(Statement statement,
+                         database.prepare("INSERT INTO messages(chat, role, text, details_json, created_ms) SELECT "
+                                          "chat, role, text, details_json, created_ms FROM messages WHERE id=?1 AND "
+                                          "chat=?2"));
+  MNEME_RETURN_IF_ERROR(statement.bind(message, chat).run());
+  if (database.changes() == 0) return MessageId{};
+  const auto moved = static_cast<MessageId>(database.last_insert_id());
+  MNEME_RETURN_IF_ERROR(delete_message(database, chat, message));
+  return moved;
+}
+
 }  // namespace
 
 Result<ChatId> Catalogue::create_chat(std::string_view title, std::string_view settings_json) {
@@ -199,18 +225,26 @@ Status Catalogue::delete_chat(ChatId chat) {
 }
 
 Result<MessageId> Catalogue::append_message(const MessageRecord& message) {
-  MessageId id{};
+  MNEME_ASSIGN_OR_RETURN(const std::vector<MessageId> ids, replace_messages(message.chat, {}, {&message, 1}));
+  return ids.front();
+}
+
+Result<std::vector<MessageId>> Catalogue::replace_messages(ChatId chat, std::span<const MessageId> taken_out,
+                                                           std::span<const MessageRecord> appended,
+                                                           std::span<const MessageId> behind) {
+  std::vector<MessageId> ids;
   MNEME_RETURN_IF_ERROR(write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
-    MNEME_RETURN_IF_ERROR(set_updated(database, message.chat));
-    MNEME_ASSIGN_OR_RETURN(Statement statement,
-                           database.prepare("INSERT INTO messages(chat, role, text, details_json, created_ms) "
-                                            "VALUES(?1, ?2, ?3, ?4, ?5)"));
-    MNEME_RETURN_IF_ERROR(
-        statement.bind(message.chat, message.role, message.text, message.details_json, now_ms()).run());
-    id = static_cast<MessageId>(database.last_insert_id());
+    MNEME_RETURN_IF_ERROR(set_updated(database, chat));
+    for (const MessageId message : taken_out) MNEME_RETURN_IF_ERROR(delete_message(database, chat, message));
+    for (const MessageRecord& message : appended) {
+      MNEME_ASSIGN_OR_RETURN(ids.emplace_back(), insert_message(database, chat, message));
+    }
+    for (const MessageId message : behind) {
+      MNEME_ASSIGN_OR_RETURN(ids.emplace_back(), move_to_end(database, chat, message));
+    }
     return {};
   }));
-  return id;
+  return ids;
 }
 
 Result<std::vector<MessageRecord>> Catalogue::messages(ChatId chat) {

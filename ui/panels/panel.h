@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -116,6 +117,9 @@ struct AskedFolder {
   bool with_models = false;
   double at = -10.0;
 };
+
+// What answers where no model does, wherever it is named.
+inline constexpr const char* kQuotePassages = "Quote passages (no model)";
 
 inline constexpr size_t kPassphraseRoom = 1024;
 
@@ -311,8 +315,9 @@ void show_sidebar(PanelContext& context);    // in place of the page, where ther
 void toggle_sidebar(PanelContext& context);
 void toggle_palette(WindowState& window);
 void edit_question(PanelContext& context, size_t message);
-void answer_again(PanelContext& context);
-void follow_question(WindowState& window);  // that is being asked
+void answer_again(PanelContext& context, std::optional<size_t> question = std::nullopt);  // nothing: the last one
+void follow_question(WindowState& window);                                                // that is being asked
+void remember_question(PanelContext& context, const std::string& text);                   // arrows bring it back
 void begin_rename(PanelContext& context, int64_t chat, const std::string& title);
 // In the document that is open, else of documents in the library, else of chats.
 void begin_search(PanelContext& context);

@@ -54,17 +54,46 @@ void draw_answer_actions(PanelContext& c, size_t index, const MessageView& messa
   ImGui::PopStyleVar();
 }
 
-void draw_failed_answer(PanelContext& c, const MessageView& message, float width) {
+// The question that the answer at `index` is to.
+size_t question_of(const PanelContext& c, size_t index) {
+  const auto& messages = c.snapshot.conversation.messages;
+  while (index > 0 && !messages[index]->from_user) --index;
+  return index;
+}
+
+// The commands are carried out one after the other.
+void quote_instead(PanelContext& c, size_t question) {
+  c.post(UseModel{"none", c.snapshot.settings.device, c.snapshot.settings.context_tokens});
+  answer_again(c, question);
+}
+
+void draw_failed_answer(PanelContext& c, size_t index, const MessageView& message, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   draw_icon(*ImGui::GetWindowDrawList(), Icon::kWarning, ImVec2(at.x + c.px(10), at.y + c.px(10)), c.px(18),
             c.theme.danger);
   ImGui::SetCursorScreenPos(ImVec2(at.x + c.px(28), at.y));
   ImGui::BeginGroup();
   copyable("error", as_sentence(message.error), c.fonts.regular, c.theme.text, width - c.px(28));
-  if (plain_button("Try again")) answer_again(c);
+  ImGui::BeginDisabled(c.snapshot.answering);
+  if (plain_button("Try again")) answer_again(c, question_of(c, index));
+  ImGui::EndDisabled();
   ImGui::SameLine();
   if (plain_button("Models…")) go_to(c, Page::kModels);
+  if (c.snapshot.engine.state != EngineView::State::kNone) {
+    ImGui::SameLine();
+    if (plain_button("Quote passages")) quote_instead(c, question_of(c, index));
+  }
   ImGui::EndGroup();
+}
+
+// A model that was stopped too early, or ended at once.
+void draw_empty_answer(PanelContext& c, size_t index, const MessageView& message, float width) {
+  const bool stopped = message.facts && message.facts->finish == "interrupted";
+  wrapped(stopped ? "This was stopped before anything was written." : "The model wrote nothing.", c.fonts.regular,
+          c.theme.muted, width);
+  ImGui::BeginDisabled(c.snapshot.answering);
+  if (primary_button("Answer it", c.theme)) answer_again(c, question_of(c, index));
+  ImGui::EndDisabled();
 }
 
 void answer_menu(PanelContext& c, size_t index, const MessageView& message) {
@@ -129,13 +158,18 @@ void draw_reasoning(PanelContext& c, MessageBox& box, const MessageView& message
 }  // namespace
 
 void draw_answer(PanelContext& c, size_t index, const MessageView& message, float width) {
-  if (!message.error.empty()) return draw_failed_answer(c, message, width);
+  if (!message.error.empty()) return draw_failed_answer(c, index, message, width);
   if (message.text.empty() && message.streaming) {
     wrapped(stage_text(message.stage), c.fonts.regular, c.theme.muted, width);
     return;
   }
+  const bool last = index + 1 == c.snapshot.conversation.messages.size();
+  const bool nothing_read = nothing_to_ask(c);
+  if (last && nothing_read && !c.snapshot.indexing.running && found_nothing(message))
+    return draw_nothing_to_ask(c, width);
   MessageBox& box = box_of(c, index);
   draw_reasoning(c, box, message, width);
+  if (message.text.empty()) return draw_empty_answer(c, index, message, width);
   const bool quoted = message.facts && message.facts->model == "none";
   const TextForm form = quoted ? TextForm::kQuoted : TextForm::kMarkdown;
   const RichTextLayout& layout = box.layout.update(message.text, form, width, c.scale, c.fonts);
@@ -156,8 +190,6 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
   draw(layout, &box, c.theme, c.scale, c.window.selection, actions);
   answer_menu(c, index, message);
   if (message.streaming) return;
-  const bool last = index + 1 == c.snapshot.conversation.messages.size();
-  const bool nothing_read = nothing_to_ask(c);
   if (last && nothing_read && !c.snapshot.indexing.running) draw_nothing_to_ask(c, width);
   if (last && !nothing_read && found_nothing(message)) draw_not_found(c, width);
   draw_answer_actions(c, index, message);

@@ -33,6 +33,7 @@ void draw_editing(PanelContext& c, size_t index, float width) {
   const TextEditor::Outcome outcome = editor.draw("##edit", size, "", kLongestQuestion, c.theme, c.scale);
   const bool ask = primary_button("Ask again", c.theme) || outcome.submitted;
   if (ask && !editor.text().empty()) {
+    remember_question(c, editor.text());
     c.post(EditQuestion{index, editor.text()});
     c.window.editing_message = -1;
     follow_question(c.window);
@@ -77,11 +78,13 @@ void draw_question(PanelContext& c, size_t index, const MessageView& message, fl
   if (icon_button(Icon::kEdit, "Edit and ask again (Ctrl+E for the last)", c.theme, c.scale, !c.snapshot.answering))
     edit_question(c, index);
   reach_to(ImVec2(at.x, end.y));
-  // A question whose answer was never saved: the window was closed or the machine stopped meanwhile.
-  if (index + 1 == c.snapshot.conversation.messages.size() && !c.snapshot.answering) {
+  // Its answer was never saved: it failed, or the window was closed or the machine stopped meanwhile.
+  const auto& messages = c.snapshot.conversation.messages;
+  const bool answered = index + 1 < messages.size() && !messages[index + 1]->from_user;
+  if (!answered && !c.snapshot.answering) {
     ImGui::Dummy(ImVec2(0, c.px(6)));
     label("This question has no answer yet.", c.fonts.regular, c.theme.muted);
-    if (primary_button("Answer it", c.theme)) answer_again(c);
+    if (primary_button("Answer it", c.theme)) answer_again(c, index);
   }
 }
 

@@ -143,7 +143,7 @@ size_t nth_of(const DocumentTextView& view, const Focus& focus) {
 TextForm form_of(const DocumentTextView& view) {
   if (view.source.is_code) return TextForm::kCode;
   const bool markdown = view.format == "markdown" || view.source.document.ends_with(".md");
-  return markdown ? TextForm::kMarkdownFile : TextForm::kPlain;
+  return markdown ? TextForm::kMarkdownFile : TextForm::kPlainFile;
 }
 
 // The text around the passage, or around what was found in it; each part is laid out once.

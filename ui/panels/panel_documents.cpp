@@ -59,6 +59,14 @@ std::string time_within(int64_t when_ms, ImFont* font, float width) {
   return text;
 }
 
+// In the next column, cut where it is too narrow.
+void draw_cell(PanelContext& c, const std::string& text) {
+  ImGui::TableNextColumn();
+  const std::string shown = cut_to_width(text, c.fonts.regular, ImGui::GetContentRegionAvail().x);
+  ImGui::TextUnformatted(shown.c_str());
+  if (shown != text && ImGui::IsItemHovered()) tooltip(text);
+}
+
 void draw_row(PanelContext& c, const DocumentRow& row) {
   const std::string path(row.path);
   ImGui::TableNextRow();
@@ -83,12 +91,9 @@ void draw_row(PanelContext& c, const DocumentRow& row) {
     end_menu();
   }
   ImGui::PopID();
-  ImGui::TableNextColumn();
-  ImGui::TextUnformatted(row.format.data(), row.format.data() + row.format.size());
-  ImGui::TableNextColumn();
-  ImGui::TextUnformatted(human_bytes(static_cast<double>(row.size_bytes)).c_str());
-  ImGui::TableNextColumn();
-  ImGui::TextUnformatted(human_count(row.n_chunks).c_str());
+  draw_cell(c, std::string(row.format));
+  draw_cell(c, human_bytes(static_cast<double>(row.size_bytes)));
+  draw_cell(c, human_count(row.n_chunks));
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(time_within(row.indexed_ms, c.fonts.regular, ImGui::GetContentRegionAvail().x).c_str());
 }

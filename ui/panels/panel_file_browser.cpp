@@ -67,7 +67,7 @@ void draw_entries(PanelContext& c, const FolderView* listing) {
       const FolderView::Entry& entry = listing->entries[static_cast<size_t>(i)];
       const Icon icon = entry.is_folder ? Icon::kFolder : Icon::kChip;
       if (!list_row(("##" + entry.name).c_str(), icon, entry.name, false, c.theme, c.scale)) continue;
-      open_folder(w, current / entry.name);
+      open_folder(w, (listing->within.empty() ? current : std::filesystem::path(listing->within)) / entry.name);
       if (!entry.is_folder) take_model(c);
     }
   }
@@ -92,7 +92,7 @@ void draw_file_browser(PanelContext& c) {
   ImGui::BeginChild("entries", ImVec2(0, -c.px(56)));
   draw_entries(c, listing);
   ImGui::EndChild();
-  const bool none = listing != nullptr && !listing->error.empty();
+  const bool none = listing != nullptr && !(listing->error.empty() && listing->within.empty());
   if (!w.browser_for_model) {
     ImGui::BeginDisabled(none);
     if (primary_button("Index this folder", c.theme) || (enter && !none)) take_folder(c);

@@ -30,9 +30,7 @@ void send(PanelContext& c) {
   std::string text = w.question.text();
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   if (text.empty() || c.snapshot.answering) return;
-  begin_history(c);
-  w.question_history.push_back(text);
-  w.history_at = w.question_history.size();
+  remember_question(c, text);
   w.question.set_text("");
   w.focus_question = true;
   follow_question(w);
@@ -89,7 +87,7 @@ bool disc_button(PanelContext& c, Icon icon, const char* name, bool enabled) {
 
 std::string model_title(const PanelContext& c) {
   const EngineView& engine = c.snapshot.engine;
-  if (engine.model.empty() || engine.model == "none") return "Quotes passages (no model)";
+  if (engine.model.empty() || engine.model == "none") return kQuotePassages;
   std::string text = file_name(engine.model);
   if (engine.state == EngineView::State::kLoading) text += ", loading…";
   if (engine.state == EngineView::State::kFailed) text += ", failed";
@@ -97,11 +95,13 @@ std::string model_title(const PanelContext& c) {
 }
 
 void model_choice(PanelContext& c) {
-  const float width = std::min(c.px(220), ImGui::GetContentRegionAvail().x);
-  if (!begin_choice("##model", model_title(c), width, c.theme, c.scale)) return;
+  const std::string title = model_title(c);
+  const float needed = text_width(title, ImGui::GetFont()) + ImGui::GetFrameHeight() + c.px(24);
+  const float width = std::min(std::clamp(needed, c.px(220), c.px(320)), ImGui::GetContentRegionAvail().x);
+  if (!begin_choice("##model", title, width, c.theme, c.scale)) return;
   const SettingsView& s = c.snapshot.settings;
   const std::string& current = c.snapshot.engine.model;
-  if (ImGui::Selectable("Quote passages (no model)", current.empty() || current == "none"))
+  if (ImGui::Selectable(kQuotePassages, current.empty() || current == "none"))
     c.post(UseModel{"none", s.device, s.context_tokens});
   for (const ModelRow& row : c.snapshot.models) {
     if (row.kind != "language") continue;
@@ -124,6 +124,12 @@ bool types_question(const PanelContext& c) {
   const bool types = (!typed.empty() && typed[0] != ' ') || !c.window.composing.composition.empty();
   return types && !ImGui::IsAnyItemActive() && !c.window.palette_open && !c.window.browser_open &&
          c.window.editing_message < 0;
+}
+
+void remember_question(PanelContext& c, const std::string& text) {
+  begin_history(c);
+  c.window.question_history.push_back(text);
+  c.window.history_at = c.window.question_history.size();
 }
 
 float input_height(PanelContext& c, float width) {

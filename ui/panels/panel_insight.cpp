@@ -45,11 +45,17 @@ std::string headline(const AnswerFacts& f) {
     add(rate);
   }
   if (f.hits > 0) add(std::to_string(f.hits) + " of " + std::to_string(f.chunks) + " passages from the cache");
-  if (f.finish == "length") add("cut at the length limit");
-  if (f.finish == "interrupted") add("stopped");
-  if (f.unsupported > 0)
-    add(std::to_string(f.unsupported) + (f.unsupported == 1 ? " sentence" : " sentences") + " without support");
   return text.empty() ? "How this answer was made" : text;
+}
+
+// What to know before relying on the answer.
+std::string warning_of(const AnswerFacts& f) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "  ·  ") + part; };
+  if (f.unsupported > 0) add(human_number_of(f.unsupported, "sentence") + " without support in the documents");
+  if (f.finish == "length") add("Cut at the length limit");
+  if (f.finish == "interrupted") add("Stopped before its end");
+  return text;
 }
 
 size_t stage_index(const std::string& id) {
@@ -206,6 +212,8 @@ void draw_cost(PanelContext& c, const AnswerFacts& facts, float width) {
 }
 
 void draw_insight(PanelContext& c, const AnswerFacts& facts, float width, bool& open) {
+  if (const std::string warning = warning_of(facts); !warning.empty())
+    wrapped(warning, c.fonts.small, c.theme.danger, width);
   if (disclosure("insight", headline(facts), open, c.theme.muted, c.theme, c.scale)) open = !open;
   if (open) draw_cost(c, facts, width);
 }

@@ -24,7 +24,8 @@ double time_of(const Notice& notice) {
 const char* notice_action_name(NoticeAction action) {
   switch (action) {
     case NoticeAction::kNone: return nullptr;
-    case NoticeAction::kUndoDelete: return "Undo";
+    case NoticeAction::kUndoDelete:
+    case NoticeAction::kReadAgain: return "Undo";
     case NoticeAction::kShowFailed: return "Show them";
     case NoticeAction::kShowModels: return "Models";
     case NoticeAction::kResumeIndexing: return "Resume";
@@ -37,6 +38,7 @@ void act_on_notice(PanelContext& c, const Notice& notice) {
   switch (notice.action) {
     case NoticeAction::kNone: break;
     case NoticeAction::kUndoDelete: c.post(UndoDeleteChat{notice.chat}); return;  // takes the notice away itself
+    case NoticeAction::kReadAgain: c.post(ReadAgain{notice.file, false, notice.collection}); break;
     case NoticeAction::kShowFailed:
       go_to(c, Page::kLibrary);
       c.window.failed_open = true;

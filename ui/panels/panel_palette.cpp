@@ -40,7 +40,10 @@ void add_chat_actions(PanelContext& c, std::vector<Action>& actions) {
     actions.push_back({Icon::kQuote, "Copy the answer with its sources", "", [&c] {
                          if (const MessageView* a = selected_answer(c)) copy_text(c, answer_with_references(*a));
                        }});
-    actions.push_back({Icon::kRetry, "Answer again", "Ctrl+R", [&c] { answer_again(c); }});
+    actions.push_back({Icon::kRetry, "Answer again", "Ctrl+R", [&c] {
+                         go_to(c, Page::kChat);
+                         answer_again(c);
+                       }});
     actions.push_back({Icon::kBranch, "Branch the chat after its last answer", "",
                        [&c] { c.post(BranchChat{c.snapshot.conversation.messages.size() - 1}); }});
     for (const SourceView& source : answer->sources) {
@@ -98,7 +101,7 @@ void add_model_actions(PanelContext& c, std::vector<Action>& actions) {
       actions.push_back({Icon::kChip, "Answer with " + file_name(row.name), "", use(row.name)});
   }
   if (c.snapshot.engine.state != EngineView::State::kNone)
-    actions.push_back({Icon::kChip, "Answer by quoting passages (no model)", "", use("none")});
+    actions.push_back({Icon::kChip, kQuotePassages, "", use("none")});
   if (c.snapshot.engine.state == EngineView::State::kClosed)
     actions.push_back({Icon::kChip, "Load the model", "", [&c] { c.post(LoadModel{}); }});
   if (c.snapshot.engine.state == EngineView::State::kOpen)

@@ -181,6 +181,7 @@ void draw_keys(PanelContext& c) {
       {"Esc", "stop the answer, close what is open"},
       {"Ctrl+R", "answer again"},
       {"Ctrl+E", "edit the last question"},
+      {"F2", "rename the chat"},
       {"Ctrl+Shift+C", "copy the last answer, or quote the open document"},
       {"Alt+1 … Alt+9", "open source 1 … 9"},
       {"Ctrl+Page Down, Ctrl+Page Up", "next, previous chat"},
@@ -201,7 +202,7 @@ void draw_keys(PanelContext& c) {
     ImGui::TableNextColumn();
     label(keys, c.fonts.regular, c.theme.text, c.px(kNames - 24));
     ImGui::TableNextColumn();
-    label(meaning, c.fonts.regular, c.theme.muted, c.px(420));
+    wrapped(meaning, c.fonts.regular, c.theme.muted);
   }
   ImGui::EndTable();
 }

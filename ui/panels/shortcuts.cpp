@@ -69,6 +69,18 @@ void copy_what_is_read(PanelContext& c) {
   if (const MessageView* answer = selected_answer(c)) copy_text(c, answer->text);
 }
 
+void size_shortcuts(PanelContext& c) {
+  if (plus_pressed()) scale_by(c, 0.1f);
+  if (minus_pressed()) scale_by(c, -0.1f);
+  if (digit_pressed('0')) scale_by(c, 0.0f);
+}
+
+// Answers again only where the answer is seen.
+void answer_again_by_key(PanelContext& c) {
+  const bool seen = c.window.page == Page::kChat && !c.window.palette_open;
+  if (seen && !c.snapshot.answering && !c.snapshot.conversation.messages.empty()) answer_again(c);
+}
+
 void control_shortcuts(PanelContext& c) {
   const ImGuiIO& io = ImGui::GetIO();
   const auto pressed = [](char letter) { return letter_pressed(letter, false); };
@@ -78,7 +90,7 @@ void control_shortcuts(PanelContext& c) {
   if (pressed('F')) begin_search(c);
   if (pressed('B')) toggle_sidebar(c);
   if (pressed('J')) c.change_settings([](SettingsView& s) { s.show_sources = !s.show_sources; });
-  if (pressed('R') && !c.snapshot.answering && !c.snapshot.conversation.messages.empty()) answer_again(c);
+  if (pressed('R')) answer_again_by_key(c);
   if (pressed('E') && !c.snapshot.answering) edit_last_question(c);
   if (pressed('C') && io.KeyShift) copy_what_is_read(c);
   if (key_pressed(ImGuiKey_PageDown)) step_chat(c, 1);
@@ -88,9 +100,17 @@ void control_shortcuts(PanelContext& c) {
   for (int i = 0; i < 4; ++i) {
     if (digit_pressed(static_cast<char>('2' + i))) go_to(c, kPages[i]);
   }
-  if (plus_pressed()) scale_by(c, 0.1f);
-  if (minus_pressed()) scale_by(c, -0.1f);
-  if (digit_pressed('0')) scale_by(c, 0.0f);
+}
+
+// Sources of the answer by their numbers.
+void source_shortcuts(PanelContext& c) {
+  const MessageView* answer = selected_answer(c);
+  for (int n = 1; answer != nullptr && n < 10; ++n) {
+    if (!digit_pressed(static_cast<char>('0' + n))) continue;
+    for (const SourceView& source : answer->sources) {
+      if (source.n == n) open_source(c, c.window.selected_message, source);
+    }
+  }
 }
 
 void scroll_shortcuts(PanelContext& c) {
@@ -109,19 +129,15 @@ void scroll_shortcuts(PanelContext& c) {
 
 void take_shortcuts(PanelContext& c) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (io.KeyCtrl && !io.KeyAlt) control_shortcuts(c);
-  if (io.KeyAlt && !io.KeyCtrl) {
-    const MessageView* answer = selected_answer(c);
-    for (int n = 1; answer != nullptr && n < 10; ++n) {
-      if (!digit_pressed(static_cast<char>('0' + n))) continue;
-      for (const SourceView& source : answer->sources) {
-        if (source.n == n) open_source(c, c.window.selected_message, source);
-      }
-    }
+  const bool behind = c.window.browser_open;  // the rest of the window, which is not to be changed unseen
+  if (io.KeyCtrl && !io.KeyAlt) {
+    size_shortcuts(c);
+    if (!behind) control_shortcuts(c);
   }
-  if (function_key_pressed(2) && c.snapshot.conversation.chat != 0)
+  if (io.KeyAlt && !io.KeyCtrl && !behind) source_shortcuts(c);
+  if (function_key_pressed(2) && c.snapshot.conversation.chat != 0 && !behind)
     begin_rename(c, c.snapshot.conversation.chat, c.snapshot.conversation.title);
-  if (!io.KeyCtrl && !c.window.palette_open && !c.window.browser_open && !c.window.popup_open) scroll_shortcuts(c);
+  if (!io.KeyCtrl && !c.window.palette_open && !behind && !c.window.popup_open) scroll_shortcuts(c);
   if (key_pressed(ImGuiKey_Escape, false)) escape(c);
 }
 

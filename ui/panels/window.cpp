@@ -102,8 +102,8 @@ void take_scroll(float& asked) {
 
 void beside_heading(const PanelContext& c, float width) {
   // Not by SameLine: from 1.89 on what follows on the line would go back to the heading's height.
-  ImGui::SetCursorScreenPos(
-      ImVec2(ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - width, ImGui::GetItemRectMin().y - c.px(6)));
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - ImGui::GetCurrentWindow()->ScrollbarSizes.x;
+  ImGui::SetCursorScreenPos(ImVec2(right - width, ImGui::GetItemRectMin().y - c.px(6)));
 }
 
 namespace {

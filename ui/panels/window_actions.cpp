@@ -139,9 +139,14 @@ void follow_question(WindowState& w) {
   w.room_below = true;
 }
 
-void answer_again(PanelContext& c) {
-  follow_question(c.window);
-  c.post(RegenerateAnswer{});
+void answer_again(PanelContext& c, std::optional<size_t> question) {
+  const auto& messages = c.snapshot.conversation.messages;
+  const size_t behind = question ? *question + 1 : messages.size();
+  const bool last = std::none_of(messages.begin() + static_cast<std::ptrdiff_t>(std::min(behind, messages.size())),
+                                 messages.end(), [](const auto& message) { return message->from_user; });
+  if (last) follow_question(c.window);
+  if (!last) c.window.follow = Follow::kNothing;
+  c.post(RegenerateAnswer{question});
 }
 
 void start_new_chat(PanelContext& c) {

@@ -26,8 +26,8 @@ void ActivitySampler::sample() {
   sample.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   sample.resident_bytes = resident_bytes();
   sample.kv_bytes = static_cast<uint64_t>(now->library.kv_bytes);
-  const auto& messages = now->conversation.messages;
-  const size_t bytes = now->answering && !messages.empty() ? messages.back()->text.size() : 0;
+  size_t bytes = 0;
+  for (const auto& message : now->conversation.messages) bytes += message->streaming ? message->text.size() : 0;
   const double elapsed = sample.seconds - last_seconds_;
   if (bytes > last_text_bytes_ && elapsed > 0.0)
     sample.tokens_per_s = static_cast<double>(bytes - last_text_bytes_) / kBytesPerToken / elapsed;

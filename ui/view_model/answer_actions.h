@@ -1,8 +1,10 @@
 // Asking: one question at a time, streamed into the shown conversation and saved with its chat.
-// Threads: ask(), regenerate(), edit(), forget_model() on the answering thread; stop() from anywhere.
+// What was answered before goes only when there is a new answer in its place.
+// Threads: ask(), regenerate(), edit(), forget_model() on the answering thread; stop(), cut_off() from anywhere.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/cancel.h"
@@ -10,6 +12,7 @@
 #include "rag/answering/answerer.h"
 #include "rag/kv_reuse/chat_kv.h"
 #include "rag/workspace.h"
+#include "ui/view_model/answer_place.h"
 #include "ui/view_model/chat_actions.h"
 #include "ui/view_model/publisher.h"
 
@@ -25,18 +28,33 @@ class AnswerActions {
   AnswerActions& operator=(const AnswerActions&) = delete;
 
   void ask(const std::string& question);
-  void stop();
-  void regenerate();
+  // Answers a question again, in its place; without an index the last one.
+  void regenerate(std::optional<size_t> question);
+  // Asks a question otherwise, in place of it and of all that follows.
   void edit(size_t message, const std::string& text);
+
+  // By who asked: what is written by now is the answer.
+  void stop();
+  // By something else that was begun: half an answer does not take another's place.
+  enum class CutOff { kTold, kSilent };
+  void cut_off(CutOff kind);
+
   // Drops what refers to the open model, before it is closed.
   void forget_model();
 
  private:
-  void show_question(const std::string& question);
-  void save(const MessageView& message);  // to the chat of the question, whatever is shown by now
+  enum class Ended { kByItself, kStopped, kCutOff, kCutOffSilently };
+
+  void answer(AnswerPlace place);
+  std::shared_ptr<CancelToken> begin();
+  Ended end();
+  void show_question(AnswerPlace& place);
+  Messages save(ChatActions::Change change);  // to the chat of the question, whatever is shown by now
   void go_on_with_chat(rag::AskOptions& options);
   void leave_chat();
-  void finish(const std::string& question, MessageView message);
+  void finish(AnswerPlace place, MessageView message);
+  void give_back(const AnswerPlace& place, const MessageView& message, Ended ended);
+  void keep(AnswerPlace place, MessageView message);
 
   rag::Workspace& workspace_;
   Publisher& publisher_;
@@ -49,6 +67,7 @@ class AnswerActions {
   rag::AskOptions last_options_;
   Mutex mutex_;
   std::shared_ptr<CancelToken> running_ MNEME_GUARDED_BY(mutex_);
+  Ended ended_ MNEME_GUARDED_BY(mutex_) = Ended::kByItself;
 };
 
 }  // namespace mneme::ui

@@ -59,68 +59,119 @@ storage::MessageRecord record_of(const MessageView& message, storage::ChatId cha
   return record;
 }
 
-}  // namespace
-
-Result<ChatActions::Saved> ChatActions::save(const MessageView& message, int64_t chat) {
-  if (chat == 0) {
-    const std::string title = title_of(message.text);
-    MNEME_ASSIGN_OR_RETURN(const storage::ChatId id, workspace_.catalogue().create_chat(title));
-    chat = static_cast<int64_t>(id);
-    publisher_.update([&](Snapshot& s) {
-      s.conversation.chat = chat;
-      s.conversation.title = title;
-    });
-  }
-  Result<storage::MessageId> id = append(message, chat);
-  if (id.status().code() == StatusCode::kNotFound) {
-    MNEME_ASSIGN_OR_RETURN(chat, keep_anew(chat));
-    id = append(message, chat);
-  }
-  MNEME_RETURN_IF_ERROR(id.status());
-  MNEME_RETURN_IF_ERROR(refresh());
-  return Saved{chat, static_cast<int64_t>(*id)};
+Messages joined(Messages first, const Messages& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
 }
 
-Result<storage::MessageId> ChatActions::append(const MessageView& message, int64_t chat) {
-  return workspace_.catalogue().append_message(record_of(message, static_cast<storage::ChatId>(chat)));
+// Those that are in the catalogue.
+Messages kept_of(Messages messages) {
+  std::erase_if(messages, [](const auto& message) { return message->id == 0; });
+  return messages;
+}
+
+// An answer that failed, or was stopped before anything was written.
+bool holds_nothing(const std::shared_ptr<const MessageView>& message) {
+  return message->text.empty() && message->reasoning.empty();
+}
+
+std::vector<storage::MessageId> ids_of(const Messages& messages) {
+  std::vector<storage::MessageId> ids;
+  for (const auto& message : messages) ids.push_back(static_cast<storage::MessageId>(message->id));
+  return ids;
+}
+
+Messages with_ids(const Messages& messages, const std::vector<storage::MessageId>& ids) {
+  Messages numbered;
+  for (size_t i = 0; i < messages.size(); ++i) {
+    auto message = std::make_shared<MessageView>(*messages[i]);
+    message->id = i < ids.size() ? static_cast<int64_t>(ids[i]) : 0;
+    numbered.push_back(std::move(message));
+  }
+  return numbered;
+}
+
+}  // namespace
+
+Result<ChatActions::Saved> ChatActions::save(const Change& change, int64_t chat) {
+  if (chat == 0 && change.added.empty()) return Saved{};
+  if (chat == 0) {
+    MNEME_ASSIGN_OR_RETURN(chat, make_chat(title_of(change.added.front()->text)));
+  }
+  Result<Saved> saved = write(change, chat);
+  if (saved.status().code() == StatusCode::kNotFound) {
+    MNEME_ASSIGN_OR_RETURN(chat, keep_anew(chat, change));
+    saved = write({{}, joined(change.added, kept_of(change.behind)), {}}, chat);
+  }
+  MNEME_RETURN_IF_ERROR(saved.status());
+  MNEME_RETURN_IF_ERROR(refresh());
+  return saved;
+}
+
+Result<int64_t> ChatActions::make_chat(const std::string& title) {
+  MNEME_ASSIGN_OR_RETURN(const storage::ChatId id, workspace_.catalogue().create_chat(title));
+  const auto chat = static_cast<int64_t>(id);
+  publisher_.update([&](Snapshot& s) {
+    s.conversation.chat = chat;
+    s.conversation.title = title;
+  });
+  return chat;
+}
+
+Result<ChatActions::Saved> ChatActions::write(const Change& change, int64_t chat) {
+  const auto id = static_cast<storage::ChatId>(chat);
+  std::vector<storage::MessageRecord> records;
+  for (const auto& message : change.added) records.push_back(record_of(*message, id));
+  const Messages behind = kept_of(change.behind);
+  MNEME_ASSIGN_OR_RETURN(
+      const std::vector<storage::MessageId> ids,
+      workspace_.catalogue().replace_messages(id, ids_of(kept_of(change.taken_out)), records, ids_of(behind)));
+  const Messages written = joined(change.added, behind);
+  Messages numbered = with_ids(written, ids);
+  give_numbers(chat, written, numbered);
+  numbered.resize(change.added.size());
+  return Saved{chat, std::move(numbered)};
+}
+
+void ChatActions::give_numbers(int64_t chat, const Messages& messages, const Messages& numbered) {
+  publisher_.update([&](Snapshot& s) {
+    if (s.conversation.chat != chat) return;
+    for (auto& shown : s.conversation.messages) {
+      const auto found = std::find(messages.begin(), messages.end(), shown);
+      if (found != messages.end()) shown = numbered[static_cast<size_t>(found - messages.begin())];
+    }
+  });
+}
+
+bool ChatActions::is_gone(int64_t chat) {
+  const auto found = workspace_.catalogue().chat(static_cast<storage::ChatId>(chat));
+  return found.status().code() == StatusCode::kNotFound;
 }
 
 // Another process has deleted the chat that goes on here: what is shown of it is a new one.
-Result<int64_t> ChatActions::keep_anew(int64_t chat) {
-  ConversationView shown = publisher_.current()->conversation;
+Result<int64_t> ChatActions::keep_anew(int64_t chat, const Change& change) {
+  const ConversationView shown = publisher_.current()->conversation;
   if (shown.chat != chat) return not_found("the chat was deleted");
-  std::erase_if(shown.messages, [](const auto& message) { return message->id == 0; });  // being saved
-  MNEME_ASSIGN_OR_RETURN(const int64_t copied, copy(shown.title, "{}", shown));
-  publisher_.update([&](Snapshot& s) {
-    if (s.conversation.chat == chat) s.conversation.chat = copied;
+  const Messages changed = joined(change.added, change.behind);
+  Messages others = shown.messages;
+  std::erase_if(others, [&](const auto& message) {
+    return message->id == 0 || std::find(changed.begin(), changed.end(), message) != changed.end();
   });
-  return copied;
+  MNEME_ASSIGN_OR_RETURN(const Saved copied, copy(shown.title, others));
+  publisher_.update([&](Snapshot& s) {
+    if (s.conversation.chat == chat) s.conversation.chat = copied.chat;
+  });
+  give_numbers(copied.chat, others, copied.added);
+  return copied.chat;
 }
 
-Result<int64_t> ChatActions::copy(const std::string& title, const std::string& settings_json,
-                                  const ConversationView& conversation) {
-  MNEME_ASSIGN_OR_RETURN(const storage::ChatId id, workspace_.catalogue().create_chat(title, settings_json));
-  for (const auto& message : conversation.messages) {
-    MNEME_RETURN_IF_ERROR(workspace_.catalogue().append_message(record_of(*message, id)).status());
-  }
-  return static_cast<int64_t>(id);
-}
-
-// The catalogue keeps no holes: the chat is written anew, and the old one goes only then.
-Status ChatActions::drop_messages_from(size_t index) {
-  ConversationView kept = publisher_.current()->conversation;
-  if (index >= kept.messages.size()) return {};
-  kept.messages.resize(index);
-  if (kept.chat != 0) {
-    const auto old_id = static_cast<storage::ChatId>(kept.chat);
-    const Result<storage::ChatRecord> old = workspace_.catalogue().chat(old_id);
-    const bool gone = old.status().code() == StatusCode::kNotFound;  // deleted by another process
-    if (!gone) MNEME_RETURN_IF_ERROR(old.status());
-    MNEME_ASSIGN_OR_RETURN(kept.chat, copy(gone ? kept.title : old->title, gone ? "{}" : old->settings_json, kept));
-    if (!gone) MNEME_RETURN_IF_ERROR(workspace_.catalogue().delete_chat(old_id));
-  }
-  publisher_.update([&](Snapshot& s) { s.conversation = kept; });
-  return {};
+Result<ChatActions::Saved> ChatActions::copy(const std::string& title, const Messages& messages) {
+  MNEME_ASSIGN_OR_RETURN(const storage::ChatId id, workspace_.catalogue().create_chat(title));
+  std::vector<storage::MessageRecord> records;
+  for (const auto& message : messages) records.push_back(record_of(*message, id));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::MessageId> ids,
+                         workspace_.catalogue().replace_messages(id, {}, records));
+  return Saved{static_cast<int64_t>(id), with_ids(messages, ids)};
 }
 
 Status ChatActions::refresh() {
@@ -174,11 +225,13 @@ Status ChatActions::open(int64_t chat) {
 }
 
 Status ChatActions::branch(size_t last_message) {
-  ConversationView branch = publisher_.current()->conversation;
-  if (last_message >= branch.messages.size()) return {};
-  branch.messages.resize(last_message + 1);
-  branch.title = title_of_branch(branch.title);
-  MNEME_ASSIGN_OR_RETURN(branch.chat, copy(branch.title, "{}", branch));
+  const ConversationView shown = publisher_.current()->conversation;
+  if (last_message >= shown.messages.size()) return {};
+  const auto first = shown.messages.begin();
+  Messages messages(first, first + static_cast<std::ptrdiff_t>(last_message) + 1);
+  std::erase_if(messages, holds_nothing);
+  MNEME_ASSIGN_OR_RETURN(Saved copied, copy(title_of_branch(shown.title), messages));
+  ConversationView branch{copied.chat, title_of_branch(shown.title), std::move(copied.added)};
   publisher_.update([&](Snapshot& s) { s.conversation = std::move(branch); });
   return refresh();
 }

@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/records.h"
+#include "ui/view_model/answer_place.h"
 #include "ui/view_model/publisher.h"
 
 namespace mneme::ui {
@@ -37,20 +38,29 @@ class ChatActions {
   Status forget_deleted(uint64_t notice);
   Status forget_all_deleted();
 
-  // Appends a message to a chat; to chat 0 by making one, which the shown conversation becomes.
+  // What becomes of a chat's messages, in one step. Those that are not kept yet have no number.
+  struct Change {
+    Messages taken_out;
+    Messages added;
+    Messages behind;  // come to stand behind what is added
+  };
   struct Saved {
     int64_t chat = 0;
-    int64_t message = 0;
+    Messages added;  // with their numbers, which they have in the window too
   };
-  Result<Saved> save(const MessageView& message, int64_t chat);
-  // Forgets the messages from `index` on, in the chat and in the window.
-  Status drop_messages_from(size_t index);
+  // Changes a chat whose messages the window shows as they are to be; chat 0 is made, and the shown conversation
+  // becomes it. A chat that another process has deleted is kept anew.
+  Result<Saved> save(const Change& change, int64_t chat);
+  // Whether a chat is no more, here or by another process.
+  bool is_gone(int64_t chat);
 
  private:
   Result<ConversationView> load(int64_t chat);
-  Result<storage::MessageId> append(const MessageView& message, int64_t chat);
-  Result<int64_t> keep_anew(int64_t chat);
-  Result<int64_t> copy(const std::string& title, const std::string& settings_json, const ConversationView& messages);
+  Result<int64_t> make_chat(const std::string& title);
+  Result<Saved> write(const Change& change, int64_t chat);
+  Result<int64_t> keep_anew(int64_t chat, const Change& change);
+  Result<Saved> copy(const std::string& title, const Messages& messages);
+  void give_numbers(int64_t chat, const Messages& messages, const Messages& numbered);
 
   rag::Workspace& workspace_;
   Publisher& publisher_;

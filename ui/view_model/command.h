@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -19,7 +20,9 @@ struct AskQuestion {
   std::string text;
 };
 struct StopAnswer {};
-struct RegenerateAnswer {};  // the last question again
+struct RegenerateAnswer {
+  std::optional<size_t> question = std::nullopt;  // nothing: the last
+};  // in its place; what was answered before stays until there is another answer
 struct EditQuestion {
   size_t message = 0;
   std::string text;
@@ -66,8 +69,9 @@ struct RetryFailed {
   bool recognise = false;  // scans by OCR
 };
 struct ReadAgain {
-  std::string path;  // of a document of the shown collection, or of a file that could not be read
+  std::string path;  // of a document, or of a file that could not be read
   bool recognise = false;
+  std::string collection = {};  // empty: the one that is shown
 };
 struct LookAround {};  // for what other processes do on this home
 struct WatchCollection {

@@ -129,7 +129,7 @@ Controller::Controller(Options options, std::function<void()> wake)
 Controller::~Controller() {
   state_->closing.cancel();
   if (!snapshot()->ready) return;
-  state_->answers->stop();
+  state_->answers->cut_off(AnswerActions::CutOff::kSilent);
   state_->models->stop_loading();
   state_->indexing->stop();
   static_cast<void>(state_->chats->forget_all_deleted());

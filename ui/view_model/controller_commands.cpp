@@ -48,9 +48,9 @@ void Controller::State::on(const StopAnswer&) {
   answers->stop();
 }
 
-void Controller::State::on(const RegenerateAnswer&) {
-  answer_queue.post([this] {
-    answers->regenerate();
+void Controller::State::on(const RegenerateAnswer& c) {
+  answer_queue.post([this, c] {
+    answers->regenerate(c.question);
     after_answer();
   });
 }
@@ -65,12 +65,12 @@ void Controller::State::on(const EditQuestion& c) {
 // ---- Chats
 
 void Controller::State::on(const NewChat&) {
-  answers->stop();
+  answers->cut_off(AnswerActions::CutOff::kTold);
   answer_queue.post([this] { chats->start_new(); });
 }
 
 void Controller::State::on(const OpenChat& c) {
-  answers->stop();
+  answers->cut_off(AnswerActions::CutOff::kTold);
   on_answering([this, c] { return chats->open(c.chat); });
 }
 
@@ -87,7 +87,7 @@ void Controller::State::on(const PinChat& c) {
 }
 
 void Controller::State::on(const DeleteChat& c) {
-  if (publisher.current()->conversation.chat == c.chat) answers->stop();
+  if (publisher.current()->conversation.chat == c.chat) answers->cut_off(AnswerActions::CutOff::kSilent);
   on_catalogue([this, c] { return chats->remove(c.chat); });
 }
 
@@ -131,8 +131,8 @@ void Controller::State::on(const RetryFailed& c) {
 
 void Controller::State::on(const ReadAgain& c) {
   on_indexing([this, c]() -> Status {
-    MNEME_ASSIGN_OR_RETURN(std::string file, library->forget_file_of(c.path));
-    const std::string collection = publisher.current()->library.shown;
+    const std::string collection = c.collection.empty() ? publisher.current()->library.shown : c.collection;
+    MNEME_ASSIGN_OR_RETURN(std::string file, library->forget_file_of(c.path, collection));
     return indexing->request({collection, {std::move(file)}, c.recognise, false});
   });
 }
@@ -231,7 +231,7 @@ void Controller::State::load_model() {
 }
 
 void Controller::State::on(const UseModel& c) {
-  answers->stop();
+  answers->cut_off(AnswerActions::CutOff::kTold);
   models->stop_loading();
   SettingsView settings = publisher.current()->settings;
   settings.model = c.model;
@@ -254,7 +254,7 @@ void Controller::State::on(const LoadModel&) {
 }
 
 void Controller::State::on(const UnloadModel&) {
-  answers->stop();
+  answers->cut_off(AnswerActions::CutOff::kTold);
   models->stop_loading();
   answer_queue.post([this] { models->unload(); });
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/utf8.h"
+#include "ui/view_model/text_columns.h"
 
 namespace mneme::ui {
 namespace {
@@ -31,10 +32,37 @@ bool is_blank(std::string_view text, const Line& line) {
   return text.substr(line.begin, line.end - line.begin).find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
-bool begins_with_letter(std::string_view text, const Line& line) {
+bool is_letter(char32_t c) {
+  return c < 0x80 ? std::isalpha(static_cast<int>(c)) != 0 : c >= 0xc0;
+}
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// Rules of headings and tables have none.
+bool has_letter(std::string_view text, const Line& line) {
+  for (size_t at = line.begin; at < line.end;) {
+    if (is_letter(utf8::next(text, at))) return true;
+  }
+  return false;
+}
+
+// "3. ", "3) ": an item of a list.
+bool begins_item(std::string_view line) {
+  const size_t digits = static_cast<size_t>(std::find_if_not(line.begin(), line.end(), is_digit) - line.begin());
+  const bool marked = digits > 0 && digits + 1 < line.size() && (line[digits] == '.' || line[digits] == ')');
+  return marked && line[digits + 1] == ' ';
+}
+
+// Whether what a line begins with may stand in the middle of a sentence that the line before has begun. Where both
+// begin with a digit, they are a log or a table.
+bool may_go_on(std::string_view text, const Line& before, const Line& line) {
+  if (is_digit(text[line.begin]))
+    return !is_digit(text[before.begin]) && !begins_item(text.substr(line.begin, line.end - line.begin));
   size_t at = line.begin;
   const char32_t first = utf8::next(text, at);
-  return first < 0x80 ? std::isalpha(static_cast<int>(first)) != 0 : first >= 0xc0 && first < kScriptsWithoutSpaces;
+  return is_letter(first) && first < kScriptsWithoutSpaces;
 }
 
 size_t first_word(std::string_view text, const Line& line) {
@@ -48,13 +76,18 @@ size_t first_word(std::string_view text, const Line& line) {
 // One paragraph's lines.
 void join(std::string& text, const std::vector<Line>& lines) {
   size_t width = 0;
-  for (const Line& line : lines) width = std::max(width, line.n_characters);
-  if (width > kLongestLine) return;
+  int in_columns = 0;
+  for (const Line& line : lines) {
+    width = std::max(width, line.n_characters);
+    in_columns += has_columns(std::string_view(text).substr(line.begin, line.end - line.begin)) ? 1 : 0;
+  }
+  if (width > kLongestLine || in_columns >= kLinesOfTable) return;
   for (size_t i = 0; i + 1 < lines.size(); ++i) {
     const Line& line = lines[i];
     const Line& next = lines[i + 1];
     const bool full = line.n_characters + 1 + first_word(text, next) + kSlack > width;
-    if (line.n_characters >= kLeastLine && full && begins_with_letter(text, next)) text[line.end] = ' ';
+    const bool prose = has_letter(text, line) && has_letter(text, next) && may_go_on(text, line, next);
+    if (line.n_characters >= kLeastLine && full && prose) text[line.end] = ' ';
   }
 }
 

@@ -1,7 +1,9 @@
 #include "ui/view_model/folder_listing.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
+#include <string_view>
 #include <tuple>
 
 namespace mneme::ui {
@@ -13,12 +15,11 @@ constexpr size_t kMostEntries = 20'000;  // nobody scrolls through more: the pat
 
 }  // namespace
 
-FolderView list_folder(const std::string& folder, bool with_models) {
-  FolderView view{folder, with_models, {}, {}};
+namespace {
+
+// What stands in a folder that is there.
+void list_entries(const std::string& folder, FolderView& view) {
   std::error_code error;
-  const fs::file_status status = fs::status(folder, error);
-  if (!fs::exists(status)) view.error = "There is no folder of this name.";
-  if (!fs::is_directory(status)) return view;
   fs::directory_iterator it(folder, error);
   if (error) view.error = "This folder cannot be read: " + error.message() + ".";
   for (const fs::directory_iterator end; !error && it != end && view.entries.size() < kMostEntries;
@@ -26,11 +27,42 @@ FolderView list_folder(const std::string& folder, bool with_models) {
     std::error_code ignored;
     std::string name = it->path().filename().string();
     const bool is_folder = it->is_directory(ignored);
-    if (name.starts_with('.') || !(is_folder || (with_models && name.ends_with(".gguf")))) continue;
+    if (name.starts_with('.') || !(is_folder || (view.with_models && name.ends_with(".gguf")))) continue;
     view.entries.push_back({std::move(name), is_folder});
   }
   const auto key = [](const FolderView::Entry& e) { return std::tuple(!e.is_folder, std::string_view(e.name)); };
   std::sort(view.entries.begin(), view.entries.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+}
+
+bool begins_alike(std::string_view name, std::string_view begun) {
+  return name.size() >= begun.size() && std::equal(begun.begin(), begun.end(), name.begin(), [](char a, char b) {
+           return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+         });
+}
+
+// A name that is being typed: what it may become.
+void list_begun(const fs::path& folder, FolderView& view) {
+  std::error_code ignored;
+  if (folder.has_filename() && fs::is_directory(folder.parent_path(), ignored)) {
+    list_entries(folder.parent_path().string(), view);
+    const std::string begun = folder.filename().string();
+    std::erase_if(view.entries, [&](const FolderView::Entry& entry) { return !begins_alike(entry.name, begun); });
+    if (!view.entries.empty()) view.within = folder.parent_path().string();
+  }
+  if (view.entries.empty() && view.error.empty()) view.error = "There is no folder of this name.";
+}
+
+}  // namespace
+
+FolderView list_folder(const std::string& folder, bool with_models) {
+  FolderView view{folder, with_models, {}, {}};
+  std::error_code error;
+  const fs::file_status status = fs::status(folder, error);
+  if (fs::is_directory(status)) {
+    list_entries(folder, view);
+  } else if (!fs::exists(status)) {
+    list_begun(folder, view);
+  }
   return view;
 }
 

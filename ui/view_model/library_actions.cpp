@@ -182,14 +182,27 @@ Status LibraryActions::remove_document(const std::string& path) {
                          workspace_.catalogue().find_collection(publisher_.current()->library.shown));
   MNEME_ASSIGN_OR_RETURN(const std::optional<storage::DocumentRecord> document,
                          workspace_.catalogue().find_document(record.id, path));
-  if (document) MNEME_RETURN_IF_ERROR(workspace_.catalogue().remove_document(document->id));
+  if (document) {
+    MNEME_RETURN_IF_ERROR(workspace_.catalogue().remove_document(document->id));
+    tell_of_removed(path, record.name);
+  }
   return refresh();
 }
 
-Result<std::string> LibraryActions::forget_file_of(const std::string& path) {
+void LibraryActions::tell_of_removed(const std::string& path, const std::string& collection) {
+  Notice notice;
+  notice.text = "“" + path.substr(path.rfind('/') + 1) +
+                "” was removed. The next look for changes reads it again while its file is there; a line with its name "
+                "in a file .mnemeignore beside it keeps it out.";
+  notice.action = NoticeAction::kReadAgain;
+  notice.file = path;
+  notice.collection = collection;
+  publisher_.notice(std::move(notice));
+}
+
+Result<std::string> LibraryActions::forget_file_of(const std::string& path, const std::string& collection) {
   storage::Catalogue& catalogue = workspace_.catalogue();
-  MNEME_ASSIGN_OR_RETURN(const storage::CollectionRecord record,
-                         catalogue.find_collection(publisher_.current()->library.shown));
+  MNEME_ASSIGN_OR_RETURN(const storage::CollectionRecord record, catalogue.find_collection(collection));
   std::string file = rag::file_of_document(path);
   MNEME_ASSIGN_OR_RETURN(const std::optional<storage::DocumentRecord> whole, catalogue.find_document(record.id, file));
   if (whole) MNEME_RETURN_IF_ERROR(catalogue.remove_document(whole->id));

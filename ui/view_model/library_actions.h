@@ -25,14 +25,16 @@ class LibraryActions {
   Status refresh_meters();  // KV store and catalogue
   Status show(const std::string& collection);
   Status order(const DocumentOrder& order);
+  // Of the shown collection, and says how it stays away and how it comes back.
   Status remove_document(const std::string& path);
-  // Forgets all documents of the file that one of the shown collection lies in, so that it is read anew; the file.
-  Result<std::string> forget_file_of(const std::string& path);
+  // Forgets all documents of the file that one of the collection lies in, so that it is read anew; the file.
+  Result<std::string> forget_file_of(const std::string& path, const std::string& collection);
   Status delete_collection(const std::string& name);
   Status set_quota(uint64_t bytes);
   Status set_level(const std::string& collection, const std::string& level);
 
  private:
+  void tell_of_removed(const std::string& path, const std::string& collection);
   using Clock = std::chrono::steady_clock;
 
   // Collections by name, and how often each was changed, by whomever.

@@ -102,19 +102,20 @@ struct EngineView {
 };
 
 // What a notice offers to do.
-enum class NoticeAction { kNone, kUndoDelete, kShowFailed, kShowModels, kResumeIndexing, kOpenFile };
+enum class NoticeAction { kNone, kUndoDelete, kReadAgain, kShowFailed, kShowModels, kResumeIndexing, kOpenFile };
 
 struct Notice {
   uint64_t id = 0;
   bool is_error = false;
   std::string text;  // one sentence
   NoticeAction action = NoticeAction::kNone;
-  int64_t chat = 0;        // of kUndoDelete
-  bool long_work = false;  // worth telling the desktop
-  std::string file = {};   // of kOpenFile
+  int64_t chat = 0;             // of kUndoDelete
+  bool long_work = false;       // worth telling the desktop
+  std::string file = {};        // of kOpenFile, kReadAgain
+  std::string collection = {};  // of kReadAgain
   bool says_the_same(const Notice& other) const {
     return text == other.text && is_error == other.is_error && action == other.action && chat == other.chat &&
-           file == other.file;
+           file == other.file && collection == other.collection;
   }
 };
 
@@ -128,7 +129,8 @@ struct FolderView {
   std::string folder;  // as asked for
   bool with_models = false;
   std::vector<Entry> entries;
-  std::string error;  // why there are none, one sentence
+  std::string error;        // why there are none, one sentence
+  std::string within = {};  // where `folder` is not there: the folder above it, whose entries begin like its name
   bool operator==(const FolderView&) const = default;
 };
 

@@ -86,13 +86,16 @@ bool small_button(const char* label, ImU32 colour, float scale) {
   return clicked;
 }
 
-bool disclosure(const char* id, const std::string& text, bool open, ImU32 colour, const Theme& theme, float scale) {
+bool disclosure(const char* id, const std::string& all, bool open, ImU32 colour, const Theme& theme, float scale) {
   ImFont* font = current_fonts().fonts().small;
   const float tip = 14.0f * scale;  // of the arrow, with the space before the text
+  const float end = 8.0f * scale;
   const float height = font_size(font) + 8.0f * scale;
-  const float width = tip + text_width(text, font) + 8.0f * scale;
+  const std::string text = cut_to_width(all, font, ImGui::GetContentRegionAvail().x - tip - end);
+  const float width = tip + text_width(text, font) + end;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool clicked = pressable(id, ImVec2(width, height));
+  if (text.size() != all.size() && ImGui::IsItemHovered()) tooltip(all);
   add_focus_stop();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (ImGui::IsItemHovered()) list.AddRectFilled(at, ImVec2(at.x + width, at.y + height), theme.hover, 6.0f * scale);

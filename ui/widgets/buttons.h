@@ -21,7 +21,8 @@ bool primary_button(const char* label, const Theme& theme);
 // A button for second thoughts: small letters, no frame until the mouse is over it.
 bool small_button(const char* label, ImU32 colour, float scale);
 
-// A line of small letters with an arrow that points to what it opens and shuts. True when clicked.
+// A line of small letters with an arrow that points to what it opens and shuts; what has no room stands in its tooltip.
+// True when clicked.
 bool disclosure(const char* id, const std::string& text, bool open, ImU32 colour, const Theme& theme, float scale);
 
 // Goes on in this line, if something of this width has room there.

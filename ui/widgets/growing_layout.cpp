@@ -1,11 +1,26 @@
 // The layout of a text that grows: what is settled stays.
 #include <algorithm>
+#include <utility>
 
+#include "ui/view_model/text_columns.h"
 #include "ui/widgets/html_tags.h"
 #include "ui/widgets/quoted_markdown.h"
 #include "ui/widgets/rich_text.h"
 
 namespace mneme::ui {
+namespace {
+
+std::vector<MarkdownBlock> plain_with_tables(const std::string& text) {
+  MarkdownBlock block;
+  for (const TextStretch& stretch : stretches_of(text)) {
+    Inline& in = block.inlines.emplace_back();
+    in.text = stretch.text;
+    in.code = stretch.is_table;
+  }
+  return {std::move(block)};
+}
+
+}  // namespace
 
 size_t last_block_border(std::string_view markdown, size_t from) {
   size_t border = from;
@@ -55,12 +70,17 @@ const RichTextLayout& GrowingLayout::update(std::string_view text, TextForm form
       blocks = parse_markdown(as_quoted(part));
     } else if (form == TextForm::kMarkdownFile) {
       blocks = parse_markdown(without_tags(part));
+    } else if (form == TextForm::kPlainFile) {
+      blocks = plain_with_tables(printable(part));
     } else {
       blocks.emplace_back().inlines.emplace_back().text = printable(part);
     }
     lay_out_more(layout_, blocks, scale, letters);
+    // Letters of one width are all that tables share with code.
+    if (form != TextForm::kPlainFile) return;
+    for (TextPiece& piece : layout_.pieces) piece.code = false;
   };
-  const bool has_blocks = form != TextForm::kPlain && form != TextForm::kCode;
+  const bool has_blocks = form != TextForm::kPlain && form != TextForm::kPlainFile && form != TextForm::kCode;
   const size_t border = has_blocks ? last_block_border(text_, settled_bytes_) : 0;
   lay_out_part(std::string_view(text_).substr(settled_bytes_, border - settled_bytes_));
   settled_bytes_ = border;

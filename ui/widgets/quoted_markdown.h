@@ -8,7 +8,7 @@
 namespace mneme::ui {
 
 // Markdown that shows the text as it stands. What the quoter itself makes stays what it is: fences around code, "- "
-// and numbers before the items of a list.
+// and numbers before the items of a list. A list ends with its last item, and an item alone is a sentence.
 std::string as_quoted(std::string_view text);
 
 }  // namespace mneme::ui

@@ -58,6 +58,7 @@ size_t last_block_border(std::string_view markdown, size_t from);
 
 enum class TextForm {
   kPlain,
+  kPlainFile,  // the same, of a file: its tables have one width for all letters (ui/view_model/text_columns.h)
   kMarkdown,
   kQuoted,        // of a document, with the quoter's own lists and fences (quoted_markdown.h)
   kMarkdownFile,  // the same, of a file: what HTML it holds lays out a page (html_tags.h)

@@ -298,6 +298,31 @@ TEST_F(CatalogueTest, Chats) {
   EXPECT_TRUE(catalogue_->messages(chat)->empty());
 }
 
+TEST_F(CatalogueTest, MessagesOfAChatAreReplacedInOneStep) {
+  const ChatId chat = *catalogue_->create_chat("About zebras");
+  std::vector<MessageId> ids;
+  for (const char* text : {"why stripes?", "no idea", "and horses?", "none"})
+    ids.push_back(*catalogue_->append_message({.chat = chat, .role = "user", .text = text}));
+  const ChatId other = *catalogue_->create_chat("Another");
+  const MessageId of_other = *catalogue_->append_message({.chat = other, .role = "user", .text = "stays"});
+  const std::vector<MessageId> taken_out = {ids[1], of_other, MessageId{99}};
+  const std::vector<MessageId> behind = {ids[2], MessageId{98}, ids[3]};
+  const MessageRecord answer{.role = "assistant", .text = "to hide"};
+  const auto now = catalogue_->replace_messages(chat, taken_out, {&answer, 1}, behind);
+  ASSERT_TRUE(now.ok()) << now.status().message();
+  const auto messages = catalogue_->messages(chat);
+  std::vector<std::string> texts;
+  for (const MessageRecord& message : *messages) texts.push_back(message.text);
+  EXPECT_EQ(texts, (std::vector<std::string>{"why stripes?", "to hide", "and horses?", "none"}));
+  ASSERT_EQ(now->size(), 4u);
+  EXPECT_EQ((*messages)[1].id, (*now)[0]);
+  EXPECT_EQ((*messages)[2].id, (*now)[1]);
+  EXPECT_EQ((*now)[2], MessageId{}) << "gone";
+  EXPECT_EQ((*messages)[3].id, (*now)[3]);
+  EXPECT_EQ(catalogue_->messages(other)->size(), 1u);
+  EXPECT_EQ(catalogue_->replace_messages(ChatId{99}, {}, {&answer, 1}).status().code(), StatusCode::kNotFound);
+}
+
 TEST_F(CatalogueTest, JobsAreDoneOnceAndSurviveTheirWorker) {
   const std::vector<JobRecord> jobs = {{.kind = "kv", .key = "a", .payload_json = "{}"},
                                        {.kind = "kv", .key = "b", .payload_json = "{}", .priority = 5}};

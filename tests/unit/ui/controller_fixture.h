@@ -59,9 +59,11 @@ class ControllerTest : public testing::Test {
   // On the thread that has just published.
   void woken() {
     while (hold_loading_ && is_loading_thread()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    if (!stop_at_first_word_) return;
+    if (!stop_at_first_word_ && !leave_at_first_word_) return;
     const auto snapshot = controller_->snapshot();
-    if (snapshot->answering && !snapshot->conversation.messages.back()->text.empty()) controller_->post(StopAnswer{});
+    if (!snapshot->answering || snapshot->conversation.messages.back()->text.empty()) return;
+    if (leave_at_first_word_.exchange(false)) controller_->post(NewChat{});
+    if (stop_at_first_word_) controller_->post(StopAnswer{});
   }
 
   static bool is_loading_thread() {
@@ -108,7 +110,8 @@ class ControllerTest : public testing::Test {
   std::function<std::vector<std::string>(storage::Catalogue&)> tidings_;
   storage::FileEnv* env_ = nullptr;  // null: the system's files
   std::atomic<bool> stop_at_first_word_{false};
-  std::atomic<bool> hold_loading_{false};  // of a model: it gets no further than to say that it has begun
+  std::atomic<bool> leave_at_first_word_{false};  // for a new chat
+  std::atomic<bool> hold_loading_{false};         // of a model: it gets no further than to say that it has begun
   std::unique_ptr<Controller> controller_;
 };
 

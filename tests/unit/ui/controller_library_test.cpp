@@ -175,6 +175,11 @@ TEST_F(ControllerTest, FoldersAreListedForTheBuiltInBrowser) {
   controller().post(ListFolder{docs + "/mini.gguf", true});
   s = wait([&](const Snapshot& now) { return now.folder->folder == docs + "/mini.gguf"; });
   EXPECT_TRUE(s->folder->error.empty()) << "a file can be taken itself";
+  controller().post(ListFolder{docs + "/SU", false});
+  s = wait([&](const Snapshot& now) { return now.folder->folder == docs + "/SU"; });
+  EXPECT_EQ(s->folder->entries, (std::vector<FolderView::Entry>{{"sub", true}})) << "a name being typed";
+  EXPECT_EQ(s->folder->within, docs);
+  EXPECT_TRUE(s->folder->error.empty());
 }
 
 TEST_F(ControllerTest, OneDocumentIsReadAgain) {
@@ -190,6 +195,21 @@ TEST_F(ControllerTest, OneDocumentIsReadAgain) {
            (*now.library.documents)[1].id != before;
   });
   EXPECT_EQ(s->library.collections[0].roots.size(), 1u) << "a file read again is no folder of the collection";
+}
+
+TEST_F(ControllerTest, ARemovedDocumentIsToldOfAndComesBackByUndo) {
+  index();
+  const std::string path = (folder_ / "docs/ferry.md").string();
+  controller().post(RemoveDocument{path});
+  auto s = wait([](const Snapshot& now) { return now.library.documents && now.library.documents->size() == 1; });
+  ASSERT_FALSE(s->notices.empty());
+  const Notice notice = s->notices.back();
+  EXPECT_NE(notice.text.find("“ferry.md” was removed"), std::string::npos) << notice.text;
+  EXPECT_NE(notice.text.find(".mnemeignore"), std::string::npos);
+  EXPECT_EQ(notice.action, NoticeAction::kReadAgain);
+  controller().post(ReadAgain{notice.file, false, notice.collection});
+  s = wait([](const Snapshot& now) { return !now.indexing.running && now.library.documents->size() == 2; });
+  EXPECT_EQ(s->library.collections[0].roots.size(), 1u);
 }
 
 TEST_F(ControllerTest, AFolderThatWasMovedIsSaidAndTheOthersAreRead) {

@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "rag/kv_reuse/chat_kv.h"
+#include "storage/chunks/chunk_store.h"
 #include "tests/support/checkout/checkout.h"
 #include "tests/unit/ui/controller_fixture.h"
 
@@ -170,6 +172,69 @@ TEST_F(ControllerTest, AnAnswerIsStoppedWhereItIsAndMadeAgain) {
   EXPECT_EQ(s->conversation.messages[0]->text, "How long is the warranty?");
   EXPECT_EQ(s->conversation.messages[1]->facts->finish, "length");
   EXPECT_EQ(s->conversation.messages[1]->facts->answer_tokens, 5);
+}
+
+TEST_F(ControllerTest, HalfAnAnswerDoesNotTakeTheWholeOnesPlaceWhenItsChatIsLeft) {
+  index();
+  model_ = checkout::test_data("tiny.gguf");
+  controller_.reset();
+  SettingsView settings = controller().snapshot()->settings;
+  settings.max_tokens = 5;
+  settings.mode = "full";  // no measuring of the quality gate
+  controller().post(ChangeSettings{settings});
+  ask("How long is the warranty?");
+  const ConversationView before = controller().snapshot()->conversation;
+  settings.max_tokens = 4096;
+  controller().post(ChangeSettings{settings});
+  leave_at_first_word_ = true;
+  controller().post(RegenerateAnswer{});
+  auto s = wait([](const Snapshot& now) { return !now.answering && now.conversation.messages.empty(); });
+  ASSERT_FALSE(s->notices.empty());
+  EXPECT_EQ(s->notices.back().text, "The answer to “How long is the warranty?” was stopped; the one before stays.");
+  controller().post(OpenChat{before.chat});
+  s = wait([&](const Snapshot& now) { return now.conversation.chat == before.chat; });
+  ASSERT_EQ(s->conversation.messages.size(), 2u);
+  EXPECT_EQ(s->conversation.messages[1]->id, before.messages[1]->id);
+  EXPECT_EQ(s->conversation.messages[1]->text, before.messages[1]->text);
+}
+
+TEST_F(ControllerTest, OfADeletedChatNothingComputedStays) {
+  index();
+  model_ = checkout::test_data("tiny.gguf");
+  controller_.reset();
+  SettingsView settings = controller().snapshot()->settings;
+  settings.max_tokens = 8;
+  settings.mode = "reuse";  // no measuring of the quality gate
+  settings.kv_level = "exact";
+  controller().post(ChangeSettings{settings});
+  const auto files_of = [&](int64_t chat) {
+    const auto store =
+        storage::ChunkStore::open({.roots = {(folder_ / "home" / "kv").string()}, .quota_bytes = 1 << 30});
+    EXPECT_TRUE(store.ok());
+    int files = 0;
+    EXPECT_TRUE((*store)
+                    ->for_each([&](const storage::ChunkFileInfo& info, uint64_t) {
+                      files += info.text_hash == rag::ChatKv::text_hash(chat) ? 1 : 0;
+                      return true;
+                    })
+                    .ok());
+    return files;
+  };
+  ask("How long is the warranty?");
+  ask("And of the kettle?");
+  controller().post(RegenerateAnswer{});
+  const int64_t chat = controller().snapshot()->conversation.chat;
+  const int64_t answered = controller().snapshot()->conversation.messages.back()->id;
+  wait([&](const Snapshot& s) { return !s.answering && s.conversation.messages.back()->id > answered; });
+  EXPECT_GT(files_of(chat), 0);
+  controller().post(DeleteChat{chat});
+  auto s = wait([](const Snapshot& now) { return now.chats->empty(); });
+  for (const Notice& notice : s->notices) controller().post(DismissNotice{notice.id});
+  wait([&](const Snapshot&) { return files_of(chat) == 0; });
+  ask("When does the ferry sail?");  // leaves the deleted chat
+  EXPECT_EQ(files_of(chat), 0);
+  controller_.reset();
+  EXPECT_EQ(files_of(chat), 0);
 }
 
 TEST_F(ControllerTest, TheShippedModelFinishesAnAnswer) {

@@ -76,6 +76,87 @@ TEST_F(ControllerTest, EditingReplacesAndBranchingKeeps) {
   EXPECT_EQ(s->conversation.messages.size(), 4u);
 }
 
+// Texts of a chat as the catalogue has them.
+std::vector<std::string> kept_texts(storage::Catalogue& catalogue, int64_t chat) {
+  std::vector<std::string> texts;
+  const auto messages = catalogue.messages(static_cast<storage::ChatId>(chat));
+  for (const storage::MessageRecord& message : *messages) texts.push_back(message.text);
+  return texts;
+}
+
+TEST_F(ControllerTest, AnAnswerMadeAgainTakesItsPlaceInTheSameChat) {
+  index();
+  ask("How long is the warranty?");
+  ask("When does the ferry sail in winter?");
+  const ConversationView before = controller().snapshot()->conversation;
+  controller().post(RegenerateAnswer{0});
+  const auto s = wait([&](const Snapshot& now) {
+    return !now.answering && now.conversation.messages[1]->id > before.messages[3]->id &&
+           now.conversation.messages[3]->id > now.conversation.messages[1]->id;
+  });
+  ASSERT_EQ(s->conversation.messages.size(), 4u);
+  EXPECT_EQ(s->conversation.chat, before.chat);
+  for (size_t i = 0; i < 4; ++i) EXPECT_EQ(s->conversation.messages[i]->text, before.messages[i]->text);
+  std::vector<std::string> shown;
+  for (const auto& message : before.messages) shown.push_back(message->text);
+  EXPECT_EQ(kept_texts(*other_catalogue(), before.chat), shown);
+  EXPECT_EQ(s->chats->size(), 1u);
+}
+
+TEST_F(ControllerTest, AQuestionThatFailedIsAnsweredInItsPlaceAndNoneBecomesBlank) {
+  write("broken.gguf", "GGUF but not really");
+  index();
+  controller().post(UseModel{(folder_ / "broken.gguf").string()});
+  wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kFailed; });
+  controller().post(AskQuestion{"How long is the warranty?"});
+  wait([](const Snapshot& now) {
+    return !now.answering && now.conversation.messages.size() == 2 && !now.conversation.messages[1]->error.empty();
+  });
+  controller().post(UseModel{"none"});
+  wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kNone; });
+  ask("When does the ferry sail in winter?");
+  const int64_t chat = controller().snapshot()->conversation.chat;
+  const int64_t last = controller().snapshot()->conversation.messages[3]->id;
+  EXPECT_EQ(controller().snapshot()->conversation.messages[1]->id, 0) << "numbers are of those that were kept";
+  controller().post(RegenerateAnswer{});
+  auto s = wait([&](const Snapshot& now) { return !now.answering && now.conversation.messages[3]->id > last; });
+  EXPECT_FALSE(s->conversation.messages[1]->error.empty());
+  EXPECT_EQ(kept_texts(*other_catalogue(), chat).size(), 3u);
+  controller().post(RegenerateAnswer{0});
+  s = wait([&](const Snapshot& now) { return !now.answering && now.conversation.messages[1]->id != 0; });
+  EXPECT_NE(s->conversation.messages[1]->text.find("three years"), std::string::npos);
+  const std::vector<std::string> kept = kept_texts(*other_catalogue(), chat);
+  ASSERT_EQ(kept.size(), 4u);
+  for (size_t i = 0; i < 4; ++i) EXPECT_EQ(kept[i], s->conversation.messages[i]->text);
+}
+
+TEST_F(ControllerTest, WhatWasAnsweredStaysWhenItCannotBeAnsweredAgain) {
+  write("broken.gguf", "GGUF but not really");
+  index();
+  ask("How long is the warranty?");
+  const ConversationView before = controller().snapshot()->conversation;
+  controller().post(UseModel{(folder_ / "broken.gguf").string()});
+  wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kFailed; });
+  uint64_t told = 0;  // the notice of the time before
+  const auto fails = [&](const Command& command) {
+    controller().post(command);
+    return wait([&](const Snapshot& now) {
+      return !now.answering && std::any_of(now.notices.begin(), now.notices.end(), [&](const Notice& notice) {
+        return notice.id > told && notice.text.starts_with("What was answered before stays");
+      });
+    });
+  };
+  for (const Command& command : {Command{RegenerateAnswer{}}, Command{EditQuestion{0, "When does the ferry sail?"}}}) {
+    const auto s = fails(command);
+    EXPECT_EQ(s->conversation.messages, before.messages);
+    EXPECT_TRUE(s->notices.back().is_error);
+    EXPECT_NE(s->notices.back().text.find("broken.gguf"), std::string::npos) << s->notices.back().text;
+    told = s->notices.back().id;
+  }
+  EXPECT_EQ(kept_texts(*other_catalogue(), before.chat).size(), 2u);
+  EXPECT_EQ(kept_texts(*other_catalogue(), before.chat)[1], before.messages[1]->text);
+}
+
 TEST_F(ControllerTest, ADeletedChatComesBackByUndoAndGoesWithItsNotice) {
   index();
   ask("How long is the warranty?");

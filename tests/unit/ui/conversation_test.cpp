@@ -1,6 +1,7 @@
 // Questions, answers and their documents in panels without a window.
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -63,6 +64,48 @@ TEST_F(WindowTest, WhoIsToldNothingIsToldWhatElseToTry) {
   for (float y = 150; y < 640 && !asks_all(); y += 12) click(340, y);
   EXPECT_TRUE(asks_all());
   EXPECT_NE(posted<RegenerateAnswer>(), nullptr) << "and the question is asked again";
+}
+
+TEST_F(WindowTest, AFailedOrEmptyAnswerIsMadeAgainInItsPlace) {
+  const auto good = snapshot_->conversation.messages;
+  auto failed = std::make_shared<MessageView>();
+  failed->error = "the file is gone";
+  auto stopped = std::make_shared<MessageView>();
+  stopped->facts.emplace().finish = "interrupted";
+  const auto asks_again = [&](const std::shared_ptr<MessageView>& answer) {
+    snapshot_->conversation.messages = {good[0]};
+    if (answer) snapshot_->conversation.messages.push_back(answer);
+    snapshot_->conversation.messages.push_back(good[0]);
+    snapshot_->conversation.messages.push_back(good[1]);
+    posted_.clear();
+    drawer_.window().editing_message = -1;
+    drawer_.window().follow = Follow::kNothing;
+    drawer_.window().scroll_conversation = -2000.0f;
+    for (int i = 0; i < 5; ++i) frame();
+    for (float y = 95; y < 260 && posted<RegenerateAnswer>() == nullptr; y += 8) click(330, y);
+    return posted<RegenerateAnswer>() == nullptr ? std::nullopt : posted<RegenerateAnswer>()->question;
+  };
+  EXPECT_EQ(asks_again(failed), 0u);
+  EXPECT_EQ(asks_again(stopped), 0u);
+  EXPECT_EQ(asks_again(nullptr), 0u) << "a question alone";
+}
+
+TEST_F(WindowTest, WarningsOfAnAnswerHaveALineOfTheirOwn) {
+  auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
+  answer->facts->hits = answer->facts->chunks = 6;
+  answer->facts->ttft_ms = 814.0;
+  answer->facts->tokens_per_s = 160.0;
+  const auto height = [&] {
+    snapshot_->conversation.messages[1] = std::make_shared<const MessageView>(*answer);
+    for (int i = 0; i < 4; ++i) frame();
+    return drawer_.window().messages.at({7, 1}).height;
+  };
+  const float without = height();
+  answer->facts->unsupported = 1;
+  EXPECT_GT(height(), without + 10.0f);
+  answer->facts->unsupported = 0;
+  answer->facts->finish = "length";
+  EXPECT_GT(height(), without + 10.0f);
 }
 
 TEST_F(WindowTest, EscStopsAnAnswerBeforeAnythingElse) {

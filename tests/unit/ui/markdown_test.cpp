@@ -1,5 +1,7 @@
 #include "ui/widgets/markdown.h"
 
+#include <utility>
+
 #include <gtest/gtest.h>
 
 #include "ui/widgets/excerpt.h"
@@ -64,11 +66,34 @@ TEST(Markdown, QuotationsShowTheirCharacters) {
     for (const Inline& in : blocks[0].inlines) EXPECT_TRUE(!in.bold && !in.italic && !in.code) << text;
   }
   EXPECT_EQ(parse_markdown(as_quoted("It is so. [1]"))[0].inlines.back().citation, 1);
-  const auto code = parse_markdown(as_quoted("```\nint *a_b;\n```\n- 2 * 3\n"));
-  ASSERT_EQ(code.size(), 2u);
+  const auto code = parse_markdown(as_quoted("```\nint *a_b;\n```\n- 2 * 3\n- 4 * 5\n"));
+  ASSERT_EQ(code.size(), 3u);
   EXPECT_EQ(text_of(code[0].inlines), "int *a_b;\n");
   EXPECT_EQ(code[1].marker, "•");
   EXPECT_EQ(text_of(code[1].inlines), "2 * 3");
+}
+
+TEST(Markdown, AQuotedListEndsWithItsLastItem) {
+  const auto blocks = parse_markdown(as_quoted("3. Fill it. [1]\n4. Rinse it. [1]\nGreen tea is best at 70. [2]\n"));
+  ASSERT_EQ(blocks.size(), 3u);
+  EXPECT_EQ(blocks[0].marker, "3.");
+  EXPECT_EQ(text_of(blocks[1].inlines), "Rinse it. [1]");
+  EXPECT_EQ(blocks[2].kind, MarkdownKind::kParagraph);
+  EXPECT_EQ(text_of(blocks[2].inlines), "Green tea is best at 70. [2]");
+  const auto goes_on = parse_markdown(as_quoted("- one\n  and more\n- two\n"));
+  ASSERT_EQ(goes_on.size(), 2u) << "an indented line belongs to its item";
+}
+
+TEST(Markdown, AQuotedItemAloneIsASentence) {
+  for (const auto& [quoted, shown] :
+       {std::pair{"4. Rinse it. [1]\nThen dry it. [1]", "4. Rinse it. [1]Then dry it. [1]"},
+        std::pair{"- Count again.", "Count again."}, std::pair{"1986. That was the year.", "1986. That was the year."},
+        std::pair{"2) So it is", "2) So it is"}}) {
+    const auto blocks = parse_markdown(as_quoted(quoted));
+    ASSERT_EQ(blocks.size(), 1u) << quoted;
+    EXPECT_EQ(blocks[0].kind, MarkdownKind::kParagraph) << quoted;
+    EXPECT_EQ(text_of(blocks[0].inlines), shown);
+  }
 }
 
 TEST(Markdown, TagsOfAPageAreNotShownAndCodeIsLeftAlone) {

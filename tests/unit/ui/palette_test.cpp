@@ -133,6 +133,28 @@ TEST_F(WindowTest, ThePaletteClosesWhenSomethingBesideItIsClicked) {
   EXPECT_FALSE(drawer_.window().palette_open);
 }
 
+TEST_F(WindowTest, KeysChangeNothingUnseen) {
+  frame();
+  drawer_.window().page = Page::kLibrary;
+  press_letter('R');
+  EXPECT_EQ(posted<RegenerateAnswer>(), nullptr) << "the answer is not in sight";
+  drawer_.window().page = Page::kChat;
+  drawer_.window().browser_open = true;
+  frame();
+  for (const char letter : {'R', 'N', 'E', 'K', 'B', '2'}) press_letter(letter);
+  press(ImGuiKey_PageDown, /*ctrl=*/true);
+  EXPECT_EQ(posted<RegenerateAnswer>(), nullptr);
+  EXPECT_EQ(posted<NewChat>(), nullptr);
+  EXPECT_EQ(posted<ChangeSettings>(), nullptr);
+  EXPECT_EQ(posted<OpenChat>(), nullptr);
+  EXPECT_EQ(drawer_.window().editing_message, -1);
+  EXPECT_EQ(drawer_.window().page, Page::kChat);
+  EXPECT_FALSE(drawer_.window().palette_open);
+  press(ImGuiKey_Escape);
+  press_letter('R');
+  EXPECT_NE(posted<RegenerateAnswer>(), nullptr);
+}
+
 TEST_F(WindowTest, KeysReachWhatTheyName) {
   frame();
   press_letter('N');

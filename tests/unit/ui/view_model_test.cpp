@@ -1,6 +1,7 @@
 // What panels show, without a window: orders, timelines, saved answers, settings.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -25,6 +26,7 @@
 #include "ui/view_model/message_view.h"
 #include "ui/view_model/settings_json.h"
 #include "ui/view_model/telling_apart.h"
+#include "ui/view_model/text_columns.h"
 #include "ui/view_model/text_search.h"
 
 namespace mneme::ui {
@@ -308,6 +310,55 @@ TEST(FlowingTextTest, LinesThatOnlyEndedForWantOfRoomGoOn) {
   joined[prose.find("year.\n") + 5] = ' ';
   EXPECT_EQ(flowing(prose), joined);
   EXPECT_EQ(flowing(prose).size(), prose.size());
+}
+
+TEST(FlowingTextTest, ASentenceGoesOnWithADigitUnlessItBeginsAnItem) {
+  const std::string prose =
+      "A drone over the south marsh kept both of the parents away for 40 minutes on\n"
+      "6 June. The society asks for a ban on drones.\n";
+  std::string joined = prose;
+  joined[prose.find("on\n6") + 2] = ' ';
+  EXPECT_EQ(flowing(prose), joined);
+  const std::string typewritten =
+      "The rent is 640 crowns a month.  It is due on the third day.  It includes\n"
+      "water and refuse, but not electricity.  The rent is reviewed every year.\n";
+  EXPECT_EQ(std::count(typewritten.begin(), typewritten.end(), '\n') - 1,
+            std::ranges::count(flowing(typewritten), '\n'));
+  const std::string items =
+      "1. Fill the kettle up to the mark with water and vinegar, half of each of them\n"
+      "2. Boil it.\n";
+  EXPECT_EQ(flowing(items), items);
+}
+
+TEST(FlowingTextTest, TablesAndRulesKeepTheirLines) {
+  for (const std::string text : {
+           "================  ==========  ============\n"
+           "site              first egg   eggs\n"
+           "================  ==========  ============\n"
+           "north marsh       11 April    7\n",
+           "==========================================================\n"
+           "Marsh owls of Tarnholm in 2030, counted by the island's so\n"
+           "==========================================================\n",
+           "Name of the member     when they came to the harbour  boat\n"
+           "Ebba Kvist             in the spring of the year 2029 Lark\n",
+       }) {
+    EXPECT_EQ(flowing(text), text);
+  }
+}
+
+TEST(TextColumnsTest, ParagraphsWithWordsBelowEachOtherAreTables) {
+  const std::string before = "Counted in 2030.  By hand.\nTwice.\n\n";
+  const std::string table = "site         eggs\nnorth marsh  7\nsalt huts    5\n\n";
+  const std::string behind = "The nest was lost.\n";
+  const std::string text = before + table + behind;
+  const auto stretches = stretches_of(text);
+  ASSERT_EQ(stretches.size(), 3u);
+  EXPECT_EQ(stretches[0].text, before);
+  EXPECT_FALSE(stretches[0].is_table);
+  EXPECT_EQ(stretches[1].text, table);
+  EXPECT_TRUE(stretches[1].is_table);
+  EXPECT_EQ(stretches[2].text, behind);
+  EXPECT_TRUE(stretches_of("").empty());
 }
 
 TEST(FlowingTextTest, LinesThatSomebodyEndedStay) {

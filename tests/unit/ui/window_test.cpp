@@ -139,6 +139,10 @@ TEST_F(WindowTest, TheBuiltInBrowserShowsWhatTheControllerListsAndTakesNoFolderT
       std::make_shared<const FolderView>(FolderView{"/letters", false, {}, "There is no folder of this name."});
   press(ImGuiKey_Enter);
   EXPECT_EQ(posted<AddFolder>(), nullptr);
+  snapshot_->folder =
+      std::make_shared<const FolderView>(FolderView{"/letters", false, {{"letters of 2030", true}}, {}, "/"});
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(posted<AddFolder>(), nullptr) << "its name is not whole yet";
   snapshot_->folder = std::make_shared<const FolderView>(FolderView{"/letters", false, {}, {}});
   press(ImGuiKey_Enter);
   ASSERT_NE(posted<AddFolder>(), nullptr);
