@@ -7,6 +7,7 @@
 #include "storage/encryption/home_key.h"
 #include "storage/env/temporary_file.h"
 #include "storage/home_conversion.h"
+#include "storage/home_files.h"
 
 namespace mneme::storage {
 
@@ -58,6 +59,7 @@ Result<Home> open_home(FileEnv& env, std::string_view root) {
   for (const std::string& folder : {home.index_folder(), home.models_folder()}) {
     if (writable) (void)erase_abandoned(env, folder);
   }
+  if (writable) (void)erase_abandoned(env, home.root, has_temporary_names);
   return home;
 }
 

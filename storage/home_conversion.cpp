@@ -2,8 +2,10 @@
 
 #include <sqlite3.h>
 
+#include <filesystem>
 #include <functional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "storage/catalogue/catalogue.h"
@@ -13,6 +15,7 @@
 #include "storage/encryption/encrypted_env.h"
 #include "storage/env/atomic_write.h"
 #include "storage/env/temporary_file.h"
+#include "storage/home_files.h"
 
 namespace mneme::storage {
 namespace {
@@ -88,6 +91,18 @@ Result<ExclusiveCatalogue> open_alone(const Home& home, FileEnv& env, int busy_t
                                        " open (the window, or an index run that watches); end it first");
 }
 
+// What is renamed and erased then is the link, and what it leads to would stay as it is.
+Status refuse_links(FileEnv& env, const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    const Result<FileStat> stat = env.stat(path);
+    if (!stat.ok() || stat->kind != FileKind::kSymlink) continue;
+    std::error_code ignored;
+    return usage_error(path + " is a link to " + std::filesystem::read_symlink(path, ignored).string() +
+                       ", which would stay as it is; put the file itself in the link's place");
+  }
+  return {};
+}
+
 Status copy_catalogue(const Home& home, ExclusiveCatalogue& catalogue, const Sides& sides) {
   const std::string copy = copy_of(home, sides.encrypts);
   MNEME_RETURN_IF_ERROR(but_absent(sides.to.remove(copy)));
@@ -96,30 +111,38 @@ Status copy_catalogue(const Home& home, ExclusiveCatalogue& catalogue, const Sid
   return sides.to.sync_directory(home.root);
 }
 
-// Files that the program itself has named, or begun to write: others that lie there are somebody else's.
+// Files that the program itself has named, or begun to write or to take away: others that lie there are somebody
+// else's. Nobody is at work in the home, so whoever gave one a temporary name is dead.
 Status add_files(FileEnv& env, const std::string& folder, const std::function<bool(std::string_view name)>& is_ours,
                  std::vector<std::string>& files) {
   const Result<std::vector<std::string>> names = env.list(folder);
   if (!names.ok()) return but_absent(names.status());
   for (const std::string& name : *names) {
-    if (is_ours(std::string_view(name).substr(0, name.find(kTemporaryMark)))) files.push_back(folder + "/" + name);
+    if (is_ours(name)) files.push_back(folder + "/" + name);
   }
   return {};
 }
 
-// Caches, and what is not worth copying: backups of older schemas, and the window's size with a question half typed.
+bool is_index(std::string_view name) {
+  return lasting_name(name).ends_with(kIndexEnding);
+}
+
+bool is_backup_or_leftover(std::string_view name) {
+  if (is_temporary(name)) return has_temporary_names(lasting_name(name));
+  return name.starts_with("catalog.db.v") || name == kWindowMemoryName;
+}
+
+// Caches, and what is not worth copying: backups of older schemas, the window's size with a question half typed, and
+// what killed programs left under temporary names.
 Status erase_caches(const ConvertedHome& converted, FileEnv& env) {
   ChunkStoreOptions kv{.roots = converted.kv_roots, .env = &env};
   kv.roots.push_back(converted.home.kv_folder());
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<ChunkStore> store, ChunkStore::open(kv));
-  const auto none = [](const ChunkFileInfo&) { return false; };
-  MNEME_RETURN_IF_ERROR(store->remove_unless(none, Removal::kErase).status());
   std::vector<std::string> files;
-  MNEME_RETURN_IF_ERROR(add_files(
-      env, converted.home.index_folder(), [](std::string_view name) { return name.ends_with(kIndexEnding); }, files));
-  MNEME_RETURN_IF_ERROR(add_files(
-      env, converted.home.root,
-      [](std::string_view name) { return name.starts_with("catalog.db.v") || name == "window.json"; }, files));
+  MNEME_RETURN_IF_ERROR(add_files(env, converted.home.index_folder(), is_index, files));
+  MNEME_RETURN_IF_ERROR(add_files(env, converted.home.root, is_backup_or_leftover, files));
+  MNEME_RETURN_IF_ERROR(refuse_links(env, files));
+  MNEME_RETURN_IF_ERROR(store->erase_all());
   return erase_atomically(env, files);
 }
 
@@ -154,6 +177,7 @@ Status convert(const ConvertedHome& converted, const Sides& sides, const std::fu
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<FileLock> lock, disk.try_lock(home.indexing_lock()));
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<FileLock> key_lock, disk.try_lock(home.key_lock()));
   MNEME_RETURN_IF_ERROR(check_is_still(disk, home, !sides.encrypts));
+  MNEME_RETURN_IF_ERROR(refuse_links(disk, {home.catalogue()}));
   MNEME_ASSIGN_OR_RETURN(ExclusiveCatalogue catalogue, open_alone(home, sides.from, converted.busy_timeout_ms));
   MNEME_RETURN_IF_ERROR(erase_caches(converted, sides.from));
   MNEME_RETURN_IF_ERROR(copy_catalogue(home, catalogue, sides));

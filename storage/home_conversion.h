@@ -25,7 +25,7 @@ struct ConvertedHome {
   int busy_timeout_ms = 2000;           // how long to wait for other programs
 };
 
-// kUsage for a home that is encrypted already; kNoSpace leaves it as it was.
+// kUsage for a home that is encrypted already, or whose files are links to others; kNoSpace leaves it as it was.
 Status encrypt_home(const ConvertedHome& converted, ByteSpan passphrase, const PassphraseCost& cost = {});
 // kUsage for a home that is not encrypted.
 Status decrypt_home(const ConvertedHome& converted, std::shared_ptr<const Secret> home_key);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,8 @@ using storage::DocumentState;
 
 Status DocumentWriter::store(const PlannedFile& planned, LoadedBatch batch) {
   const trace::Span span("store", "index");
+  MNEME_ASSIGN_OR_RETURN(const bool forgotten, may_be_forgotten(planned));
+  if (forgotten) return {};
   if (batch.same_content) return take_known(planned, batch);
   Unfinished& file = unfinished(planned);
   const bool is_alone = batch.is_first && batch.is_last && batch.status.ok() && batch.documents.size() <= 1;
@@ -23,6 +26,14 @@ Status DocumentWriter::store(const PlannedFile& planned, LoadedBatch batch) {
     MNEME_RETURN_IF_ERROR(failures_.record(path, batch.file, error));
   }
   return batch.is_last ? finish(planned, batch, is_alone) : Status();
+}
+
+Result<bool> DocumentWriter::may_be_forgotten(const PlannedFile& planned) {
+  MNEME_ASSIGN_OR_RETURN(const int64_t times, into_.catalogue.times_forgotten());
+  if (times == into_.times_forgotten) return false;
+  std::error_code unknown;
+  const auto status = std::filesystem::symlink_status(planned.file.path, unknown);
+  return status.type() == std::filesystem::file_type::not_found;
 }
 
 DocumentWriter::Unfinished& DocumentWriter::unfinished(const PlannedFile& planned) {
@@ -67,13 +78,16 @@ Status DocumentWriter::finish(const PlannedFile& planned, const LoadedBatch& bat
   const Unfinished file = std::move(unfinished_.extract(&planned).mapped());
   report_.bytes += batch.file.size_bytes;
   if (batch.status.code() == StatusCode::kCancelled) return {};
-  if (!batch.status.ok()) return failures_.record_file(batch.file, batch.status);
+  // What cannot be read keeps what it was known to hold; where nothing is left to read, nothing is.
+  if (!batch.status.ok() && !batch.holds_nothing) return failures_.record_file(batch.file, batch.status);
   for (const DocumentState& state : planned.known) {
     if (file.vanished.contains(state.path)) MNEME_RETURN_IF_ERROR(remove(state));
   }
-  if (planned.known.empty() && work_.missing.contains(batch.content_hash)) found_again_.insert(batch.content_hash);
+  if (planned.known.empty() && !batch.holds_nothing && work_.missing.contains(batch.content_hash))
+    found_again_.insert(batch.content_hash);
   const bool was_container = !planned.known.empty() && is_member_path(planned.known.front().path);
   if (was_container) MNEME_RETURN_IF_ERROR(failures_.forget_members_of(batch.file.path));
+  if (batch.holds_nothing) return failures_.record_file(batch.file, batch.status);
   if (is_alone || !file.first) return {};
   return set_file_state(*file.first, batch.file.size_bytes, batch.mtime_ns, batch.content_hash);
 }
@@ -111,7 +125,9 @@ Status DocumentWriter::read_anew(const PlannedFile& planned) {
 
 Status DocumentWriter::touch(const PlannedFile& planned, const LoadedBatch& batch) {
   for (const DocumentState& state : planned.known) {
-    MNEME_RETURN_IF_ERROR(into_.catalogue.touch_document(state.id, batch.file.size_bytes, batch.mtime_ns));
+    const Status touched = into_.catalogue.touch_document(state.id, batch.file.size_bytes, batch.mtime_ns);
+    if (touched.code() == StatusCode::kNotFound) return read_anew(planned);  // another program took it out meanwhile
+    MNEME_RETURN_IF_ERROR(touched);
   }
   report_.unchanged += planned.known.size();
   report_.bytes += batch.file.size_bytes;
@@ -126,20 +142,29 @@ Result<DocumentWriter::Moved> DocumentWriter::move(const PlannedFile& planned, c
     // A member of a container moves with its container, which is read anew.
     if (is_member_path(old.path)) continue;
     if (!moved_.insert(static_cast<int64_t>(old.id)).second) continue;
-    MNEME_ASSIGN_OR_RETURN(const storage::DocumentRecord record, into_.catalogue.document(old.id));
-    const std::filesystem::path from(old.path);
-    const std::filesystem::path to(planned.file.path);
-    const bool named_after_file = record.title == from.stem().string() || record.title == from.filename().string();
-    if (named_after_file && from.filename() != to.filename()) {
-      MNEME_RETURN_IF_ERROR(into_.catalogue.remove_document(old.id));
-      return Moved::kNewTitle;
-    }
-    const std::string names = path_names(planned.file.path, work_.roots, record.title);
-    MNEME_RETURN_IF_ERROR(into_.catalogue.move_document(old.id, planned.file.path, names, planned.file.mtime_ns));
-    ++report_.renamed;
-    return Moved::kDone;
+    const Result<Moved> moved = move(old, planned);
+    // Another program took it out meanwhile, or was first to put what lies at the new path.
+    const bool overtaken =
+        moved.status().code() == StatusCode::kNotFound || moved.status().code() == StatusCode::kUsage;
+    if (!overtaken) return moved;
+    moved_.erase(static_cast<int64_t>(old.id));
   }
   return Moved::kTaken;
+}
+
+Result<DocumentWriter::Moved> DocumentWriter::move(const DocumentState& old, const PlannedFile& planned) {
+  MNEME_ASSIGN_OR_RETURN(const storage::DocumentRecord record, into_.catalogue.document(old.id));
+  const std::filesystem::path from(old.path);
+  const std::filesystem::path to(planned.file.path);
+  const bool named_after_file = record.title == from.stem().string() || record.title == from.filename().string();
+  if (named_after_file && from.filename() != to.filename()) {
+    MNEME_RETURN_IF_ERROR(into_.catalogue.remove_document(old.id));
+    return Moved::kNewTitle;
+  }
+  const std::string names = path_names(planned.file.path, work_.roots, record.title);
+  MNEME_RETURN_IF_ERROR(into_.catalogue.move_document(old.id, planned.file.path, names, planned.file.mtime_ns));
+  ++report_.renamed;
+  return Moved::kDone;
 }
 
 Status DocumentWriter::remove_missing() {

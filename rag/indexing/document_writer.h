@@ -36,6 +36,7 @@ class DocumentWriter {
     const Embedder& embedder;
     const chunking::ChunkerOptions& sizes;  // of passages
     const readers::ReadLimits& limits;      // for files that must be read once more
+    int64_t times_forgotten = 0;            // Catalogue::times_forgotten() before any file was read
   };
   DocumentWriter(const Into& into, const IndexWork& work, IndexFailures& failures, IndexReport& report)
       : into_(into), work_(work), failures_(failures), report_(report) {}
@@ -51,6 +52,7 @@ class DocumentWriter {
   // content took the place.
   enum class Moved { kDone, kNewTitle, kTaken };
   Result<Moved> move(const PlannedFile& planned, const Hash128& hash);
+  Result<Moved> move(const storage::DocumentState& old, const PlannedFile& planned);
   Status take_known(const PlannedFile& planned, const LoadedBatch& batch);
   Status read_anew(const PlannedFile& planned);
   Status touch(const PlannedFile& planned, const LoadedBatch& batch);
@@ -61,6 +63,8 @@ class DocumentWriter {
     std::unordered_set<std::string_view> vanished;  // paths of known documents that it has not given yet
   };
   Unfinished& unfinished(const PlannedFile& planned);
+  // Whether something was forgotten since, and the file is gone: it may have been that.
+  Result<bool> may_be_forgotten(const PlannedFile& planned);
   Status put(Unfinished& file, LoadedDocument& loaded, bool is_alone);
   // Of a document that is there already; nothing where it has gone meanwhile.
   Status set_file_state(storage::DocumentId document, uint64_t size_bytes, int64_t mtime_ns, const Hash128& hash);

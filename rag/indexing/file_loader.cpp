@@ -112,7 +112,9 @@ class FileLoader {
     // A file that takes more memory than there is fails alone.
     Status status = guarded(load_.file.path, [&] { return read(); });
     batch_.is_last = true;
-    if (status.ok() && !batch_.same_content && !found_any_) status = unsupported(load_.file.path + " holds no text");
+    const bool gave_nothing = status.ok() && !batch_.same_content && !found_any_;
+    if (gave_nothing) status = unsupported(load_.file.path + " holds no text");
+    batch_.holds_nothing = gave_nothing || (load_.file.size_bytes == 0 && status.code() == StatusCode::kUnsupported);
     batch_.status = std::move(status);
     (void)take_(std::move(batch_));
   }

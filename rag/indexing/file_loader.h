@@ -34,9 +34,10 @@ struct LoadedDocument {
 // A piece of what a file holds; a file that is no container comes in one.
 struct LoadedBatch {
   FoundFile file;
-  bool is_first = true;  // of the file's
-  bool is_last = true;   // of the file's: it has been read to its end, or `status` says why not
-  Status status;         // why the file as a whole could not be read, or be read to its end
+  bool is_first = true;        // of the file's
+  bool is_last = true;         // of the file's: it has been read to its end, or `status` says why not
+  Status status;               // why the file as a whole could not be read, or be read to its end
+  bool holds_nothing = false;  // the file is empty, or was read to its end and gave no document; `status` says so
   Hash128 content_hash;
   int64_t mtime_ns = 0;       // to be kept: as the file has it, unless it may still change within that time
   bool same_content = false;  // `is_known` said so: nothing was parsed

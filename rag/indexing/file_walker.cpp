@@ -10,6 +10,7 @@
 #include "base/file_time.h"
 #include "rag/indexing/folder_look.h"
 #include "rag/indexing/ignore_rules.h"
+#include "rag/indexing/own_places.h"
 #include "rag/readers/reader.h"
 
 namespace mneme::rag {
@@ -37,7 +38,10 @@ bool ignored(const RuleScope* scope, const std::string& path, bool is_folder) {
 class Walker {
  public:
   Walker(const WalkOptions& options, const std::function<void(uint64_t)>& progress, const CancelToken& cancel)
-      : options_(options), progress_(progress), cancel_(cancel) {}
+      : options_(options),
+        own_(options.own != nullptr ? *options.own : kNoPlaces),
+        progress_(progress),
+        cancel_(cancel) {}
 
   // A path the user named is taken whatever it is called.
   Status root(const std::string& path) {
@@ -97,7 +101,8 @@ class Walker {
     const RuleScope* inner = scope.rules.empty() ? rules : &scope;
     std::vector<std::string> paths;
     for (const std::string& name : listed->names) {
-      if (name.front() != '.' || options_.include_hidden) paths.push_back(prefix + name);
+      const bool hidden = name.front() == '.' && !options_.include_hidden;
+      if (!hidden && !own_.own_file(s, name)) paths.push_back(prefix + name);
     }
     result_.skipped += listed->names.size() - paths.size();
     const Result<std::vector<FolderEntry>> looked = look_at_all(paths, options_.patience, cancel_);
@@ -119,7 +124,7 @@ class Walker {
       return;  // vanished since it was listed: as good as deleted
     }
     const bool is_folder = found.link_error == 0 && S_ISDIR(found.info.st_mode);
-    if (ignored(rules, path, is_folder)) {
+    if (ignored(rules, path, is_folder) || (is_folder && own_.own(found.info))) {
       ++result_.skipped;
       return;
     }
@@ -137,7 +142,9 @@ class Walker {
     }
   }
 
+  static inline const OwnPlaces kNoPlaces{};
   const WalkOptions& options_;
+  const OwnPlaces& own_;
   const std::function<void(uint64_t)>& progress_;
   const CancelToken& cancel_;
   WalkResult result_;

@@ -1,4 +1,5 @@
-// Finds the files below the paths a user named. Links are followed once; hidden and ignored paths are left out.
+// Finds the files below the paths a user named. Links are followed once; hidden and ignored paths are left out, and
+// what is the program's own.
 // What cannot be looked at becomes a problem, and the walk goes on.
 // Paths are absolute and are the system's bytes. Threads: one walk per call; reentrant.
 #pragma once
@@ -14,10 +15,13 @@
 
 namespace mneme::rag {
 
+class OwnPlaces;
+
 struct WalkOptions {
   bool include_hidden = false;
   bool use_ignore_files = true;
   std::chrono::milliseconds patience{60'000};  // with a folder that does not answer; it becomes a problem then
+  const OwnPlaces* own = nullptr;              // left out below the paths the user named; null: nothing is
 };
 
 struct FoundFile {
@@ -36,7 +40,7 @@ struct WalkResult {
   std::vector<std::string> roots;  // as given, absolute and normalised
   std::vector<FoundFile> files;    // each once, by path
   std::vector<WalkProblem> problems;
-  uint64_t skipped = 0;  // hidden, ignored, sockets and devices, kinds that are never documents
+  uint64_t skipped = 0;  // hidden, ignored, the program's own, sockets and devices, kinds that are never documents
 };
 
 // kNotFound when one of `paths` does not exist; kResource when one of them does not answer; kCancelled.

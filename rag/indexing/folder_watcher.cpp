@@ -14,6 +14,7 @@
 
 #include "rag/indexing/file_walker.h"
 #include "rag/indexing/folder_look.h"
+#include "rag/indexing/own_places.h"
 #include "rag/text/path_names.h"
 
 namespace mneme::rag {
@@ -34,32 +35,48 @@ bool is_link(const std::string& path) {
   return ::lstat(path.c_str(), &s) == 0 && (S_ISLNK(s.st_mode) || s.st_nlink > 1);
 }
 
+std::pair<uint64_t, uint64_t> identity_of(const struct stat& s) {
+  return S_ISDIR(s.st_mode) ? std::pair<uint64_t, uint64_t>(s.st_dev, s.st_ino) : std::pair<uint64_t, uint64_t>();
+}
+
+std::pair<uint64_t, uint64_t> folder_identity(const std::string& path) {
+  struct stat s;
+  return ::stat(path.c_str(), &s) == 0 ? identity_of(s) : std::pair<uint64_t, uint64_t>();
+}
+
+std::pair<uint64_t, uint64_t> folder_identity(const FolderEntry& found) {
+  const bool there = found.error == 0 && found.link_error == 0;
+  return there ? identity_of(found.info) : std::pair<uint64_t, uint64_t>();
+}
+
 bool leads_to_folder(const std::string& link) {
   struct stat s;
   return ::lstat(link.c_str(), &s) == 0 && S_ISLNK(s.st_mode) && ::stat(link.c_str(), &s) == 0 && S_ISDIR(s.st_mode);
+}
+
+std::string entry_of(const std::string& folder, std::string_view name) {
+  std::string path = folder == "/" ? folder : folder + "/";
+  return path.append(name);
 }
 
 }  // namespace
 
 FolderWatcher::FolderWatcher(const std::vector<std::string>& paths, const WatchOptions& options)
     : options_(options), recheck_(options.recheck) {
-  for (const std::string& path : paths) paths_.push_back(absolute_path(path));
   if (options_.use_inotify) inotify_.reset(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
-  for (const std::string& path : paths_) {
-    struct stat s;
-    const bool found = ::stat(path.c_str(), &s) == 0;
-    identities_.push_back(found ? Identity(s.st_dev, s.st_ino) : Identity());
-    watch_root(path, found && S_ISDIR(s.st_mode));
+  for (const std::string& given : paths) {
+    const std::string path = absolute_path(given);
+    // Editors replace files: the folder of a file is watched, not the file.
+    const std::string parent = path.substr(0, std::max<size_t>(path.rfind('/'), 1));
+    const Identity identity = folder_identity(path);
+    roots_.push_back({path, parent, identity, folder_identity(parent), identity != Identity()});
+    if (polls()) continue;
+    if (roots_.back().is_folder) {
+      watch_tree(path, 0);
+    } else {
+      watch(parent);
+    }
   }
-}
-
-void FolderWatcher::watch_root(const std::string& path, bool is_folder) {
-  if (polls()) return;
-  if (is_folder) return watch_tree(path, 0);
-  // Editors replace files: the folder of a file is watched, not the file.
-  const std::string folder = path.substr(0, std::max<size_t>(path.rfind('/'), 1));
-  const int watch = ::inotify_add_watch(inotify_.get(), folder.c_str(), kEvents);
-  if (watch >= 0) folders_[watch] = folder;
 }
 
 void FolderWatcher::stop_watching() {
@@ -71,9 +88,25 @@ bool FolderWatcher::concerns(std::string_view name) const {
   return options_.include_hidden || !name.starts_with('.') || name == ".gitignore" || name == ".mnemeignore";
 }
 
+// What the user named is watched whatever it is called.
+bool FolderWatcher::concerns(const Watched* folder, const std::string& path, std::string_view name) const {
+  if (std::ranges::any_of(roots_, [&](const Root& root) { return root.path == path; })) return true;
+  const bool own = folder != nullptr && options_.own != nullptr && options_.own->own_file(folder->info, name);
+  return !own && concerns(name);
+}
+
+void FolderWatcher::watch(const std::string& folder) {
+  Watched watched{folder, {}};
+  const int number = ::inotify_add_watch(inotify_.get(), folder.c_str(), kEvents);
+  if (number >= 0 && ::stat(folder.c_str(), &watched.info) == 0) folders_[number] = watched;
+}
+
 // Links to folders are followed, as the walk follows them; by_link: one was on the way, and may have led back.
 void FolderWatcher::watch_tree(const std::string& folder, int depth, bool by_link) {
   if (polls() || depth > kMaxDepth) return;
+  Watched watched{folder, {}};
+  if (::stat(folder.c_str(), &watched.info) != 0) return;
+  if (depth > 0 && options_.own != nullptr && options_.own->own(watched.info)) return;
   const int watch = ::inotify_add_watch(inotify_.get(), folder.c_str(), kEvents);
   if (watch < 0) {
     // ENOSPC: the user's watches are used up. Half-watched is worse than polled.
@@ -81,14 +114,14 @@ void FolderWatcher::watch_tree(const std::string& folder, int depth, bool by_lin
     return;
   }
   if (by_link && folders_.contains(watch)) return;
-  folders_[watch] = folder;
+  folders_[watch] = watched;
   const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(folder.c_str()), ::closedir);
   if (directory == nullptr) return;
   // NOLINTNEXTLINE(concurrency-mt-unsafe): the handle is this call's own
   while (const dirent* entry = ::readdir(directory.get())) {
     const std::string_view name = entry->d_name;
     if (name == "." || name == ".." || !concerns(name)) continue;
-    const std::string path = folder + "/" + std::string(name);
+    const std::string path = entry_of(folder, name);
     struct stat s;
     if (::lstat(path.c_str(), &s) != 0) continue;
     const bool leads_elsewhere = S_ISLNK(s.st_mode);
@@ -98,35 +131,55 @@ void FolderWatcher::watch_tree(const std::string& folder, int depth, bool by_lin
   }
 }
 
+void FolderWatcher::unwatch(const std::string& folder) {
+  std::erase_if(folders_, [&](const auto& watched) {
+    const bool it = watched.second.path == folder;
+    if (it) ::inotify_rm_watch(inotify_.get(), watched.first);
+    return it;
+  });
+}
+
 void FolderWatcher::unwatch_tree(const std::string& folder) {
-  for (auto at = folders_.begin(); at != folders_.end();) {
-    if (!lies_in(at->second, folder)) {
-      ++at;
-      continue;
-    }
-    ::inotify_rm_watch(inotify_.get(), at->first);
-    at = folders_.erase(at);
-  }
+  std::erase_if(folders_, [&](const auto& watched) {
+    const bool below = lies_in(watched.second.path, folder);
+    if (below) ::inotify_rm_watch(inotify_.get(), watched.first);
+    return below;
+  });
 }
 
 // The kernel watches folders, not their names: what is made or mounted at the name of one that has gone is another.
 bool FolderWatcher::watch_again(const CancelToken& cancel) {
-  const Result<std::vector<FolderEntry>> looked = look_at_all(paths_, options_.recheck, cancel);
+  std::vector<std::string> paths;
+  for (const Root& root : roots_) paths.insert(paths.end(), {root.path, root.parent});
+  const Result<std::vector<FolderEntry>> looked = look_at_all(paths, options_.recheck, cancel);
   // Each look at a folder that does not answer leaves a thread behind: fewer and fewer looks then.
   recheck_ = looked.ok() ? options_.recheck : std::min(4 * recheck_, kLongestRecheck);
   bool changed = false;
-  for (size_t i = 0; looked.ok() && i < paths_.size() && !polls(); ++i) {
-    const FolderEntry& found = (*looked)[i];
-    const bool there = found.error == 0 && found.link_error == 0;
-    const Identity now = there ? Identity(found.info.st_dev, found.info.st_ino) : Identity();
-    const bool is_folder = there && S_ISDIR(found.info.st_mode);
-    if (std::exchange(identities_[i], now) == now || !is_folder) continue;
-    unwatch_tree(paths_[i]);
-    watch_tree(paths_[i], 0);
-    const Result<FolderNames> names = list_folder(paths_[i], false, options_.recheck, cancel);
-    changed |= names.ok() && !names->names.empty();
+  for (size_t i = 0; looked.ok() && i < roots_.size() && !polls(); ++i) {
+    changed |= watch_again(roots_[i], (*looked)[2 * i], (*looked)[2 * i + 1], cancel);
   }
   return changed;
+}
+
+bool FolderWatcher::watch_again(Root& root, const FolderEntry& found, const FolderEntry& parent,
+                                const CancelToken& cancel) {
+  const Identity now = folder_identity(found);
+  const Identity parent_now = folder_identity(parent);
+  const bool is_other = std::exchange(root.identity, now) != now;
+  const bool lies_elsewhere = std::exchange(root.parent_identity, parent_now) != parent_now;
+  if (now != Identity()) {
+    root.is_folder = true;
+    if (!is_other) return false;
+    unwatch_tree(root.path);
+    watch_tree(root.path, 0);
+    const Result<FolderNames> names = list_folder(root.path, false, options_.recheck, cancel);
+    return names.ok() && !names->names.empty();
+  }
+  if (root.is_folder || !lies_elsewhere || parent_now == Identity()) return false;
+  unwatch(root.parent);
+  watch(root.parent);
+  const Result<std::vector<FolderEntry>> there = look_at_all({root.path}, options_.recheck, cancel);
+  return there.ok() && there->front().error == 0;
 }
 
 bool FolderWatcher::read_events() {
@@ -144,19 +197,20 @@ bool FolderWatcher::read_events() {
       if (event.mask & IN_Q_OVERFLOW) {
         // More came, during a long run, than the kernel keeps: new folders may be among what was dropped.
         any = true;
-        for (const std::string& root : paths_) watch_tree(root, 0);
+        for (const Root& root : roots_) watch_tree(root.path, 0);
         if (polls()) return true;
       }
       if (event.mask & IN_IGNORED) folders_.erase(event.wd);
-      if (name.empty() ? (event.mask & (IN_DELETE_SELF | IN_MOVE_SELF)) == 0 : !concerns(name)) continue;
-      const auto folder = folders_.find(event.wd);
-      const std::string path = folder == folders_.end() ? "" : folder->second + "/" + name;
+      const auto found = folders_.find(event.wd);
+      const Watched* const folder = found == folders_.end() ? nullptr : &found->second;
+      const std::string path = folder == nullptr ? "" : entry_of(folder->path, name);
+      if (name.empty() ? (event.mask & (IN_DELETE_SELF | IN_MOVE_SELF)) == 0 : !concerns(folder, path, name)) continue;
       const bool is_folder = (event.mask & IN_ISDIR) != 0;
       // A file being written is reported when it is closed.
       if ((event.mask & IN_CREATE) && !is_folder && !is_link(path)) continue;
       any = true;
       if (path.empty() || (event.mask & (IN_CREATE | IN_MOVED_TO)) == 0) continue;
-      if (is_folder || leads_to_folder(path)) watch_tree(path, 0, !is_folder);
+      if (is_folder || leads_to_folder(path)) watch_tree(path, 1, !is_folder);
       if (polls()) return true;
     }
   }

@@ -1,9 +1,11 @@
 // Tells when something below the watched folders has changed, by inotify; where the system gives no (or not enough)
 // watches, by letting the caller look every few seconds. Bursts of changes are waited out. A watched folder that goes
 // and comes again (a disk that is mounted, a checkout made anew) is watched again; while it is there but empty, as a
-// folder is on which no disk is mounted, its coming is no change.
+// folder is on which no disk is mounted, its coming is no change. So is the folder of a watched file.
 // Ownership: owns its descriptor. Threads: one at a time.
 #pragma once
+
+#include <sys/stat.h>
 
 #include <chrono>
 #include <cstdint>
@@ -16,11 +18,15 @@
 #include "base/cancel.h"
 #include "base/file_descriptor.h"
 #include "base/status.h"
+#include "rag/indexing/folder_look.h"
 
 namespace mneme::rag {
 
+class OwnPlaces;
+
 struct WatchOptions {
   bool include_hidden = false;
+  const OwnPlaces* own = nullptr;  // what happens there is no change; null: everything is one. Outlives the watcher
   bool use_inotify = true;
   std::chrono::milliseconds quiet{300};     // a change is reported when nothing more came for so long
   std::chrono::milliseconds longest{2000};  // ... or when changes have been coming for so long
@@ -41,22 +47,36 @@ class FolderWatcher {
   Status wait(const CancelToken& cancel, std::chrono::milliseconds most = std::chrono::hours(24 * 365));
 
  private:
-  void stop_watching();  // from here on it polls
-  void watch_root(const std::string& path, bool is_folder);
-  void watch_tree(const std::string& folder, int depth, bool by_link = false);
-  void unwatch_tree(const std::string& folder);
-  bool watch_again(const CancelToken& cancel);  // roots that are other folders than before; whether one holds anything
-  bool read_events();                           // whether one of them concerns documents
-  bool concerns(std::string_view name) const;
+  using Identity = std::pair<uint64_t, uint64_t>;  // device and inode; zeros: not there, or no folder
+  struct Root {
+    std::string path;
+    std::string parent;  // what is watched of a file
+    Identity identity;   // of the path, when it was last looked at
+    Identity parent_identity;
+    bool is_folder = false;
+  };
+  struct Watched {
+    std::string path;
+    struct stat info;
+  };
 
-  using Identity = std::pair<uint64_t, uint64_t>;  // device and inode; zeros: not there
+  void stop_watching();                   // from here on it polls
+  void watch(const std::string& folder);  // alone
+  void watch_tree(const std::string& folder, int depth, bool by_link = false);
+  void unwatch(const std::string& folder);  // alone
+  void unwatch_tree(const std::string& folder);
+  // Roots that are other folders than before, or files that lie in others; whether one holds anything.
+  bool watch_again(const CancelToken& cancel);
+  bool watch_again(Root& root, const FolderEntry& found, const FolderEntry& parent, const CancelToken& cancel);
+  bool read_events();  // whether one of them concerns documents
+  bool concerns(std::string_view name) const;
+  bool concerns(const Watched* folder, const std::string& path, std::string_view name) const;
 
   const WatchOptions options_;
   std::chrono::milliseconds recheck_;
-  std::vector<std::string> paths_;
-  std::vector<Identity> identities_;  // of paths_, when they were last looked at
+  std::vector<Root> roots_;
   FileDescriptor inotify_;
-  std::map<int, std::string> folders_;  // by watch descriptor
+  std::map<int, Watched> folders_;  // by watch descriptor
 };
 
 }  // namespace mneme::rag

@@ -1,17 +1,21 @@
 #include "rag/indexing/indexer.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
+#include <vector>
 
 #include "base/trace.h"
 #include "rag/indexing/document_writer.h"
 #include "rag/indexing/file_loaders.h"
 #include "rag/indexing/file_walker.h"
+#include "rag/indexing/folder_look.h"
 #include "rag/indexing/folder_watcher.h"
 #include "rag/indexing/index_control.h"
 #include "rag/indexing/index_failures.h"
 #include "rag/indexing/index_work.h"
 #include "rag/indexing/lasting_failures.h"
+#include "rag/indexing/own_places.h"
 #include "rag/indexing/passage_size.h"
 #include "rag/indexing/progress_meter.h"
 #include "rag/vectors/vector_indexes.h"
@@ -29,6 +33,14 @@ constexpr std::chrono::milliseconds kLongestRetry{300'000};
 constexpr std::string_view kAbsentDrive =
     "the drive that was mounted here is not there, so what was indexed from it is kept; mount it again, or `mneme "
     "forget` this folder";
+
+// Whether there is nothing at one of the paths. One that does not answer counts as there.
+bool lacks_path(const IndexOptions& options, const CancelToken& cancel) {
+  const Result<std::vector<FolderEntry>> looked = look_at_all(options.paths, options.limit_file_time, cancel);
+  return looked.ok() && std::any_of(looked->begin(), looked->end(), [](const FolderEntry& found) {
+           return found.error == ENOENT || found.link_error == ENOENT;
+         });
+}
 
 // One run over one collection.
 class Run {
@@ -59,7 +71,8 @@ class Run {
   // Nothing when the run was cancelled meanwhile.
   Result<std::optional<WalkResult>> walk_roots() {
     const trace::Span span("walk", "index");
-    const WalkOptions walk_options{options_.include_hidden, options_.use_ignore_files, options_.limit_file_time};
+    const OwnPlaces own(workspace_.options());
+    const WalkOptions walk_options{options_.include_hidden, options_.use_ignore_files, options_.limit_file_time, &own};
     const auto counted = [&](uint64_t n_files) {
       meter_.progress.documents_total = n_files;
       meter_.show();
@@ -90,7 +103,9 @@ class Run {
     chunking::ChunkerOptions sizes;
     MNEME_ASSIGN_OR_RETURN(sizes.target_tokens, passage_tokens(catalogue_));
     const readers::ReadLimits limits = read_limits();
-    DocumentWriter writer({catalogue_, collection, workspace_.embedder(), sizes, limits}, work, failures, report_);
+    MNEME_ASSIGN_OR_RETURN(const int64_t times_forgotten, catalogue_.times_forgotten());
+    DocumentWriter writer({catalogue_, collection, workspace_.embedder(), sizes, limits, times_forgotten}, work,
+                          failures, report_);
     if (!cancel_.cancelled()) MNEME_RETURN_IF_ERROR(store_files(work, sizes, limits, writer));
     return cancel_.cancelled() ? Status() : writer.remove_missing();
   }
@@ -178,7 +193,8 @@ Result<IndexReport> Indexer::run(const IndexOptions& options, const IndexCallbac
 Status Indexer::watch(const IndexOptions& options, const IndexCallbacks& callbacks,
                       const std::function<void(const IndexReport&)>& done, const CancelToken& cancel) {
   // Watching begins before the first run, so that no change falls between.
-  FolderWatcher watcher(options.paths, WatchOptions{.include_hidden = options.include_hidden});
+  const OwnPlaces own(workspace_.options());
+  FolderWatcher watcher(options.paths, WatchOptions{.include_hidden = options.include_hidden, .own = &own});
   LastingFailures failures;
   IndexOptions first_time = options;
   first_time.lasting_failures = &failures;
@@ -191,7 +207,7 @@ Status Indexer::watch(const IndexOptions& options, const IndexCallbacks& callbac
     if (!report.ok() && callbacks.failed) callbacks.failed({options.paths.front(), report.status().message()});
     if (report.ok() && done) done(*report);
     // What the run did not get to would wait for the next change; a path that is gone tells itself when it is back.
-    const bool tries_again = !report.ok() && report.status().code() != StatusCode::kNotFound;
+    const bool tries_again = !report.ok() && !lacks_path(options, cancel);
     const Status changed = tries_again ? watcher.wait(cancel, retry) : watcher.wait(cancel);
     retry = tries_again ? std::min(2 * retry, kLongestRetry) : options.watch_retry;
     if (changed.code() == StatusCode::kCancelled) return {};

@@ -66,6 +66,8 @@ Result<std::unique_ptr<KvLibrary>> KvLibrary::open(engine::LanguageModel& model,
   MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreOptions options,
                          chunk_store_options(settings, catalogue, env, kv_folder));
   MNEME_ASSIGN_OR_RETURN(state->store, storage::ChunkStore::open(options));
+  // What killed writers left is a matter of space, and of what was forgotten since, not of opening.
+  (void)state->store->erase_abandoned();
   MNEME_ASSIGN_OR_RETURN(state->times_forgotten, catalogue.times_forgotten());
   return std::unique_ptr<KvLibrary>(new KvLibrary(std::move(state)));
 }

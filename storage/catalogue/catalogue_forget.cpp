@@ -7,37 +7,12 @@
 
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
+#include "storage/catalogue/chat_scrubbing.h"
 #include "storage/catalogue/migrations.h"
+#include "storage/env/temporary_file.h"
 
 namespace mneme::storage {
 namespace {
-
-// What chats keep of forgotten files (the object of `ask --json`): answers that cite one, and those that cite nothing
-// and so may come from any passage they were shown, are replaced by a sentence; the passages that others were shown are
-// taken out, and what the model thought of them. What the user asked stays.
-Status scrub_chats(Database& database, const PathRange& range, int64_t& replaced) {
-  {
-    const std::string may_come_from_it =
-        tells_of_file("$.citations") + " OR " + tells_of_file("$.sources", "json_extract(value, '$.cited') AND ") +
-        " OR (coalesce(json_array_length(details_json, '$.citations'), 0)=0 AND " + tells_of_file("$.sources") + ")";
-    MNEME_ASSIGN_OR_RETURN(
-        Statement replace,
-        database.prepare_once("UPDATE messages SET text='(This answer came from a file that was forgotten.)', "
-                              "details_json='{}' WHERE CASE WHEN role='user' OR NOT json_valid(details_json) THEN 0 "
-                              "ELSE " +
-                              may_come_from_it + " END"));
-    MNEME_RETURN_IF_ERROR(replace.bind(range.exact, range.low, range.high, range.members).run());
-    replaced = database.changes();
-  }
-  MNEME_ASSIGN_OR_RETURN(
-      Statement strip,
-      database.prepare_once(
-          "UPDATE messages SET details_json=json_set(json_remove(details_json, '$.reasoning'), '$.sources', "
-          "(SELECT json_group_array(json(value)) FROM json_each(details_json, '$.sources') WHERE NOT " +
-          is_below("json_extract(value, '$.document')") +
-          ")) WHERE CASE WHEN NOT json_valid(details_json) THEN 0 ELSE " + tells_of_file("$.sources") + " END"));
-  return strip.bind(range.exact, range.low, range.high, range.members).run();
-}
 
 constexpr const char* kCountForgetting =
     "INSERT INTO counters(name, value) VALUES('texts.times_forgotten', 1) ON CONFLICT(name) DO UPDATE SET "
@@ -50,6 +25,19 @@ Status remove_backups(FileEnv& env, const std::string& path) {
       const Status status = env.erase(backup_path(path, version) + suffix);
       if (!status.ok() && status.code() != StatusCode::kNotFound) return status;
     }
+  }
+  return {};
+}
+
+// Logs and backups that a killed program was about to overwrite.
+Status erase_leftovers(FileEnv& env, const std::string& path) {
+  const size_t slash = path.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
+  const std::string_view catalogue = std::string_view(path).substr(slash + 1);
+  MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> names, env.list(folder));
+  for (const std::string& name : names) {
+    if (!name.starts_with(catalogue) || !is_left_by_the_dead(name)) continue;
+    MNEME_RETURN_IF_ERROR(env.erase(folder + "/" + name));
   }
   return {};
 }
@@ -94,9 +82,31 @@ Status remove_jobs_without_text(Database& database) {
 
 namespace {
 
-// Rows of the documents in the range and of what failed there; adds the hashes of their texts.
+struct RemovedPassage {
+  Hash128 text_hash;
+  std::vector<Hash128> pages;  // of its text, where there are several
+};
+
+// Adds the passages of a document, before they go.
+Status list_passages(Database& database, DocumentId document, std::set<int64_t>& uids,
+                     std::vector<RemovedPassage>& passages) {
+  MNEME_ASSIGN_OR_RETURN(
+      Statement list, database.prepare("SELECT uid, text_hash, page_marks, text FROM chunks LEFT JOIN chunk_texts ON "
+                                       "chunk=coalesce(same_as, chunks.id) WHERE document=?1"));
+  list.bind(document);
+  while (true) {
+    MNEME_ASSIGN_OR_RETURN(const bool row, list.step());
+    if (!row) return {};
+    uids.insert(list.integer(0));
+    RemovedPassage& passage = passages.emplace_back();
+    passage.text_hash = hash_from_blob(list.blob(1));
+    passage.pages = texts_by_page(list.text(3), list.text(2));
+  }
+}
+
+// Rows of the documents in the range and of what failed there.
 Status remove_documents(Database& database, const PathRange& range, Catalogue::Forgotten& forgotten,
-                        std::set<Hash128>& hashes) {
+                        std::set<int64_t>& uids, std::vector<RemovedPassage>& passages) {
   std::vector<DocumentId> documents;
   {
     // The newest first, as in delete_collection().
@@ -110,19 +120,11 @@ Status remove_documents(Database& database, const PathRange& range, Catalogue::F
     }
   }
   for (const DocumentId document : documents) {
-    {
-      MNEME_ASSIGN_OR_RETURN(Statement list, database.prepare("SELECT text_hash FROM chunks WHERE document=?1"));
-      list.bind(document);
-      while (true) {
-        MNEME_ASSIGN_OR_RETURN(const bool row, list.step());
-        if (!row) break;
-        hashes.insert(hash_from_blob(list.blob(0)));
-        ++forgotten.chunks;
-      }
-    }
+    MNEME_RETURN_IF_ERROR(list_passages(database, document, uids, passages));
     MNEME_RETURN_IF_ERROR(remove_document_rows(database, document));
     ++forgotten.documents;
   }
+  forgotten.chunks = static_cast<int64_t>(passages.size());
   for (const char* table : {"failures", "roots"}) {
     MNEME_ASSIGN_OR_RETURN(Statement remove,
                            database.prepare_once("DELETE FROM " + std::string(table) + " WHERE " + is_below("path")));
@@ -130,6 +132,24 @@ Status remove_documents(Database& database, const PathRange& range, Catalogue::F
     forgotten.other_rows += database.changes();
   }
   return {};
+}
+
+// Whose text no other document has: `forgotten` is told, and what chats were shown of it.
+Result<std::set<Hash128>> texts_without_chunk(Database& database, const std::vector<RemovedPassage>& passages,
+                                              Catalogue::Forgotten& forgotten) {
+  std::set<Hash128> hashes;
+  std::set<Hash128> shown;
+  MNEME_ASSIGN_OR_RETURN(Statement find, database.prepare("SELECT 1 FROM chunks WHERE text_hash=?1 LIMIT 1"));
+  for (const RemovedPassage& passage : passages) {
+    MNEME_ASSIGN_OR_RETURN(const bool wanted, find.bind(ByteSpan(hash_to_blob(passage.text_hash))).step());
+    find.reset();
+    if (wanted) continue;
+    hashes.insert(passage.text_hash);
+    shown.insert(passage.text_hash);
+    shown.insert(passage.pages.begin(), passage.pages.end());
+  }
+  forgotten.text_hashes.assign(hashes.begin(), hashes.end());
+  return shown;
 }
 
 }  // namespace
@@ -151,12 +171,15 @@ Result<Catalogue::Forgotten> Catalogue::forget(std::string_view path, Members me
   // Before the rows go: a call that is cut off here finds them again. All of them, for they know files by other names,
   // too, that they have had since.
   if (forgotten.trace == Trace::kNamed) MNEME_RETURN_IF_ERROR(remove_backups(state_->env(), state_->options.path));
+  MNEME_RETURN_IF_ERROR(erase_leftovers(state_->env(), state_->options.path));
   const PathRange range = path_range_with(path, members);
-  std::set<Hash128> hashes;
   MNEME_RETURN_IF_ERROR(write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
-    MNEME_RETURN_IF_ERROR(remove_documents(database, range, forgotten, hashes));
+    ForgottenPassages in_chats;
+    std::vector<RemovedPassage> passages;
+    MNEME_RETURN_IF_ERROR(remove_documents(database, range, forgotten, in_chats.uids, passages));
     MNEME_RETURN_IF_ERROR(remove_jobs_without_text(database));
-    MNEME_RETURN_IF_ERROR(scrub_chats(database, range, forgotten.messages));
+    MNEME_ASSIGN_OR_RETURN(in_chats.texts, texts_without_chunk(database, passages, forgotten));
+    MNEME_ASSIGN_OR_RETURN(forgotten.messages, scrub_chats(database, range, in_chats));
     MNEME_RETURN_IF_ERROR(merge_lexical(database));
     MNEME_RETURN_IF_ERROR(database.execute(kCountForgetting));
     // Also where only a chat named it: what this call removed is not overwritten before it ends.
@@ -165,10 +188,6 @@ Result<Catalogue::Forgotten> Catalogue::forget(std::string_view path, Members me
                            database.query_integer("SELECT value FROM counters WHERE name='texts.removed'"));
     return {};
   }));
-  for (const Hash128& hash : hashes) {
-    MNEME_ASSIGN_OR_RETURN(const bool wanted, has_text(hash));
-    if (!wanted) forgotten.text_hashes.push_back(hash);
-  }
   MutexLock lock(state_->write_mutex);
   MNEME_RETURN_IF_ERROR(rewrite_file(*state_->writer));
   return forgotten;

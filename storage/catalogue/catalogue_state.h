@@ -143,9 +143,9 @@ PathRange path_range_with(std::string_view prefix, Catalogue::Members members);
 // SQL, true where `column` (any expression that gives a path) is the path of a range bound as ?1, ?2, ?3, ?4, lies
 // below it, or is a member of it (an archive's "a.zip!/b.txt").
 std::string is_below(std::string_view column);
-// SQL on messages, true where one of a list of its details ("$.citations", "$.sources") is of a file in the range.
-// `and` is a further condition on the entry (`value`), with its AND. Only where details_json is valid JSON.
-std::string tells_of_file(std::string_view list, std::string_view and_also = {});
+// SQL on messages, true where one of a list of its details ("$.citations", "$.sources") fulfils a condition on the
+// entry (`value`). Only where details_json is valid JSON.
+std::string tells_of(std::string_view list, std::string_view condition);
 
 // Catalogue::times_forgotten() as this connection sees it.
 Result<int64_t> times_forgotten_in(Database& database);

@@ -20,9 +20,10 @@ Result<bool> rows_name(Database& database, const PathRange& range) {
     MNEME_ASSIGN_OR_RETURN(const bool found, has_row(database, sql, range));
     if (found) return true;
   }
+  const std::string names_file = is_below("json_extract(value, '$.document')");
   return has_row(database,
                  "SELECT 1 FROM messages WHERE CASE WHEN NOT json_valid(details_json) THEN 0 ELSE " +
-                     tells_of_file("$.citations") + " OR " + tells_of_file("$.sources") + " END LIMIT 1",
+                     tells_of("$.citations", names_file) + " OR " + tells_of("$.sources", names_file) + " END LIMIT 1",
                  range);
 }
 
@@ -57,9 +58,9 @@ std::string is_below(std::string_view column) {
   return "(" + x + "=?1 OR (" + x + ">=?2 AND " + x + "<?3) OR (?4<>'' AND substr(" + x + ", 1, length(?4))=?4))";
 }
 
-std::string tells_of_file(std::string_view list, std::string_view and_also) {
-  return "EXISTS(SELECT 1 FROM json_each(details_json, '" + std::string(list) + "') WHERE " + std::string(and_also) +
-         is_below("json_extract(value, '$.document')") + ")";
+std::string tells_of(std::string_view list, std::string_view condition) {
+  return "EXISTS(SELECT 1 FROM json_each(details_json, '" + std::string(list) + "') WHERE " + std::string(condition) +
+         ")";
 }
 
 Status count_removed_text(Database& database) {

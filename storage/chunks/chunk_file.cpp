@@ -148,6 +148,13 @@ Result<ChunkFileHeader> parse_chunk_header(ByteSpan bytes, uint64_t file_bytes, 
   return header;
 }
 
+Result<std::unique_ptr<ReadableFile>> open_chunk_file(FileEnv& env, const std::string& path) {
+  Result<std::unique_ptr<ReadableFile>> file = env.open_readable(path);
+  if (file.status().code() != StatusCode::kCorruption) return file;
+  // What the environment advises is for files that nobody can make again.
+  return corruption(path + " is of another home, or its beginning is damaged; it is computed again");
+}
+
 Result<ChunkFileHeader> read_chunk_header(const ReadableFile& file, const std::string& path) {
   std::vector<std::byte> bytes(std::min(file.size(), kFirstReadBytes));
   MNEME_RETURN_IF_ERROR(file.read_at(0, bytes));

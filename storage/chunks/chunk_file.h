@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -50,6 +51,9 @@ Result<std::vector<std::byte>> encode_chunk_header(const ChunkFileInfo& info, st
 // damage, kUnsupported for another version; `more` is set to how many bytes of the file are needed when `bytes` is too
 // short.
 Result<ChunkFileHeader> parse_chunk_header(ByteSpan bytes, uint64_t file_bytes, uint64_t& more);
+
+// Opens a chunk file. kCorruption where an encrypted one is damaged before the format begins, or of another home.
+Result<std::unique_ptr<ReadableFile>> open_chunk_file(FileEnv& env, const std::string& path);
 
 Result<ChunkFileHeader> read_chunk_header(const ReadableFile& file, const std::string& path);
 

@@ -23,7 +23,7 @@ std::string chunk_key_of(const std::string& file_name) {
   return is_hex(digits) ? digits : std::string();
 }
 
-Status ChunkIndex::walk(const std::function<bool(const std::string&, const FileStat&)>& visit) const {
+Status ChunkIndex::walk_names(const std::function<bool(const std::string&)>& visit) const {
   for (const std::string& root : roots_) {
     const Result<std::vector<std::string>> folders = env_.list(root);
     if (!folders.ok()) {
@@ -36,14 +36,18 @@ Status ChunkIndex::walk(const std::function<bool(const std::string&, const FileS
       const Result<std::vector<std::string>> names = env_.list(base);
       if (!names.ok()) continue;
       for (const std::string& name : *names) {
-        const std::string path = base + "/" + name;
-        const Result<FileStat> stat = env_.stat(path);
-        if (!stat.ok() || stat->kind != FileKind::kFile) continue;
-        if (!visit(path, *stat)) return {};
+        if (!visit(base + "/" + name)) return {};
       }
     }
   }
   return {};
+}
+
+Status ChunkIndex::walk(const std::function<bool(const std::string&, const FileStat&)>& visit) const {
+  return walk_names([&](const std::string& path) {
+    const Result<FileStat> stat = env_.stat(path);
+    return !stat.ok() || stat->kind != FileKind::kFile || visit(path, *stat);
+  });
 }
 
 Status ChunkIndex::refresh(std::chrono::milliseconds max_age) {

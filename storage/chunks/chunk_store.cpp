@@ -22,6 +22,11 @@ std::string path_in(const std::string& root, const Hash128& key) {
   return root + "/" + hex.substr(0, 2) + "/" + hex + ".kv";
 }
 
+// What the file itself is to blame for.
+bool is_unusable(const Status& status) {
+  return status.code() == StatusCode::kCorruption || status.code() == StatusCode::kUnsupported;
+}
+
 }  // namespace
 
 // Least recently used first, never what this process is reading. Another process may be reading what goes: it has the
@@ -112,12 +117,10 @@ Result<std::shared_ptr<StoredChunk>> ChunkStore::State::open_chunk(const Hash128
                                                                    std::span<const int32_t> token_ids) {
   for (size_t i = 0; i < roots.size(); ++i) {
     const std::string path = path_in(roots[i], key);
-    Result<std::unique_ptr<ReadableFile>> file = env.open_readable(path);
-    if (!file.ok()) {
-      if (file.status().code() == StatusCode::kNotFound) continue;
-      return file.status();
-    }
-    Result<ChunkFileHeader> header = read_chunk_header(**file, path);
+    Result<std::unique_ptr<ReadableFile>> file = open_chunk_file(env, path);
+    if (file.status().code() == StatusCode::kNotFound) continue;
+    if (!file.ok() && !is_unusable(file.status())) return file.status();
+    Result<ChunkFileHeader> header = file.ok() ? read_chunk_header(**file, path) : file.status();
     if (!header.ok()) {
       // Of another version: its program may still want it. Damaged: nobody does.
       if (header.status().code() == StatusCode::kCorruption) (void)remove_file(path);

@@ -113,13 +113,17 @@ class ChunkStore {
   Result<ChunkStoreMeter> meter();
   ChunkStoreCounters take_counters();
   void set_quota(uint64_t quota_bytes);
-  // Evicts down to the quota, and erases temporary files that nobody writes any more.
+  // Evicts down to the quota, and erases what was abandoned.
   Status enforce_quota();
 
   // Removes every file for which `keep` says no, and returns how many bytes that freed. `how`: garbage is removed, what
   // tells of a forgotten text is erased, with what writers left that were killed and what is of another version.
   Result<uint64_t> remove_unless(const std::function<bool(const ChunkFileInfo&)>& keep, Removal how = Removal::kRemove,
                                  const CancelToken& cancel = never_cancelled());
+  // Overwrites and removes every file, also those under temporary names: for who has the store to himself.
+  Status erase_all();
+  // Erases what has lain under a temporary name for an hour. Cheap: it looks at names, and at no other file.
+  Status erase_abandoned();
   Status for_each(const std::function<bool(const ChunkFileInfo&, uint64_t file_bytes)>& visit);
 
   // Every checksum of every file. With `repair`, damaged files are removed: they will be computed again.

@@ -18,15 +18,31 @@ Status ChunkStore::State::erase_files(const std::vector<std::string>& paths) {
   return status;
 }
 
-Status ChunkStore::enforce_quota() {
+// They may hold what was forgotten since.
+Status ChunkStore::erase_abandoned() {
   MNEME_RETURN_IF_ERROR(state_->writable());
   std::vector<std::string> abandoned;
-  MNEME_RETURN_IF_ERROR(state_->index.walk([&](const std::string& path, const FileStat& stat) {
-    if (is_abandoned(path, stat)) abandoned.push_back(path);
+  MNEME_RETURN_IF_ERROR(state_->index.walk_names([&](const std::string& path) {
+    if (!is_temporary(path)) return true;
+    const Result<FileStat> stat = state_->env.stat(path);
+    if (stat.ok() && stat->kind == FileKind::kFile && is_abandoned(path, *stat)) abandoned.push_back(path);
     return true;
   }));
-  // They may hold what was forgotten since.
-  MNEME_RETURN_IF_ERROR(state_->erase_files(abandoned));
+  return state_->erase_files(abandoned);
+}
+
+Status ChunkStore::erase_all() {
+  MNEME_RETURN_IF_ERROR(state_->writable());
+  std::vector<std::string> all;
+  MNEME_RETURN_IF_ERROR(state_->index.walk([&](const std::string& path, const FileStat&) {
+    if (!chunk_key_of(std::string(lasting_name(base_name(path)))).empty()) all.push_back(path);
+    return true;
+  }));
+  return state_->erase_files(all);
+}
+
+Status ChunkStore::enforce_quota() {
+  MNEME_RETURN_IF_ERROR(erase_abandoned());
   MutexLock lock(state_->eviction_mutex);
   return state_->evict_down_to(state_->quota_bytes);
 }
@@ -34,7 +50,7 @@ Status ChunkStore::enforce_quota() {
 Status ChunkStore::for_each(const std::function<bool(const ChunkFileInfo&, uint64_t)>& visit) {
   return state_->index.walk([&](const std::string& path, const FileStat&) {
     if (chunk_key_of(base_name(path)).empty()) return true;
-    const Result<std::unique_ptr<ReadableFile>> file = state_->env.open_readable(path);
+    const Result<std::unique_ptr<ReadableFile>> file = open_chunk_file(state_->env, path);
     if (!file.ok()) return true;
     const Result<ChunkFileHeader> header = read_chunk_header(**file, path);
     return !header.ok() || visit(header->info, header->file_bytes);
@@ -47,9 +63,8 @@ namespace {
 // forgotten: nobody can say here whether they hold it.
 bool is_kept(FileEnv& env, const std::string& path, const std::function<bool(const ChunkFileInfo&)>& keep,
              bool forgetting) {
-  const Result<std::unique_ptr<ReadableFile>> file = env.open_readable(path);
-  if (!file.ok()) return true;
-  const Result<ChunkFileHeader> header = read_chunk_header(**file, path);
+  const Result<std::unique_ptr<ReadableFile>> file = open_chunk_file(env, path);
+  const Result<ChunkFileHeader> header = file.ok() ? read_chunk_header(**file, path) : file.status();
   if (header.ok()) return keep(header->info);
   const bool of_another_version = header.status().code() == StatusCode::kUnsupported;
   return header.status().code() != StatusCode::kCorruption && !(of_another_version && forgetting);
@@ -87,7 +102,7 @@ namespace {
 
 // What is wrong with one file; ok when nothing is.
 Status verify_file(FileEnv& env, const std::string& path) {
-  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file, env.open_readable(path));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file, open_chunk_file(env, path));
   MNEME_ASSIGN_OR_RETURN(const ChunkFileHeader header, read_chunk_header(*file, path));
   if (header.info.key.hex() != chunk_key_of(base_name(path))) {
     return corruption(path + " holds another chunk than its name says");

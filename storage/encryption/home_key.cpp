@@ -73,12 +73,15 @@ Result<CipherHandle> open_wrapping(const KeyFile& file, ByteSpan passphrase) {
 }
 
 Result<KeyFile> read_key_file(FileEnv& env, const std::string& path) {
-  MNEME_ASSIGN_OR_RETURN(const std::vector<std::byte> bytes, read_sealed(env, path, 4096));
+  const Result<std::vector<std::byte>> bytes = read_sealed(env, path, 4096);
+  if (!bytes.ok() && bytes.status().code() != StatusCode::kCorruption) return bytes.status();
   KeyFile file;
-  if (bytes.size() != sizeof file || std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) != 0) {
-    return corruption(path + " is not the key of an encrypted home; restore it from a backup");
+  if (!bytes.ok() || bytes->size() != sizeof file || std::memcmp(bytes->data(), kMagic.data(), kMagic.size()) != 0) {
+    return corruption(path +
+                      " is damaged, or no key of an encrypted home; put it back from a copy: without it nothing "
+                      "in the home can be read");
   }
-  std::memcpy(&file, bytes.data(), sizeof file);
+  std::memcpy(&file, bytes->data(), sizeof file);
   const bool in_reach = file.memory_kib <= kMostMemoryKib && file.passes <= kMostPasses && file.lanes <= kMostLanes;
   if (file.version != kVersion || !in_reach) {
     return unsupported(path + " was written by a newer version of mneme; use that version");

@@ -25,6 +25,10 @@ bool is_temporary(std::string_view path) {
   return path.substr(path.rfind('/') + 1).find(kTemporaryMark) != std::string_view::npos;
 }
 
+std::string_view lasting_name(std::string_view name) {
+  return name.substr(0, name.find(kTemporaryMark));
+}
+
 bool is_left_by_the_dead(std::string_view path) {
   if (!is_temporary(path)) return false;
   const char* const begin = path.data() + path.rfind(kTemporaryMark) + kTemporaryMark.size();
@@ -39,10 +43,11 @@ bool is_abandoned(const std::string& path, const FileStat& stat) {
   return is_temporary(path) && now_ns - stat.mtime_ns > kAbandonedNs;
 }
 
-Status erase_abandoned(FileEnv& env, const std::string& folder) {
+Status erase_abandoned(FileEnv& env, const std::string& folder,
+                       const std::function<bool(std::string_view name)>& is_ours) {
   MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> names, env.list(folder));
   for (const std::string& name : names) {
-    if (!is_temporary(name)) continue;
+    if (!is_temporary(name) || (is_ours && !is_ours(lasting_name(name)))) continue;
     const std::string path = folder + "/" + name;
     const Result<FileStat> stat = env.stat(path);
     if (stat.ok() && is_abandoned(path, *stat)) (void)env.erase(path);

@@ -2,6 +2,7 @@
 // is found by its name. Threads: as the environment.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,9 @@ std::string temporary_name(const std::string& path);
 
 bool is_temporary(std::string_view path);
 
+// What the file is called once it is made, or was before it was unmade: the name up to the mark.
+std::string_view lasting_name(std::string_view name);
+
 // Whether the process that used this temporary name is none of this machine any more.
 bool is_left_by_the_dead(std::string_view path);
 
@@ -25,6 +29,8 @@ bool is_left_by_the_dead(std::string_view path);
 bool is_abandoned(const std::string& path, const FileStat& stat);
 
 // Erases (FileEnv::erase()) the abandoned temporary files of a folder: they may hold what has been forgotten since.
-Status erase_abandoned(FileEnv& env, const std::string& folder);
+//   is_ours: asked with the lasting name, where files of others may lie in the folder. Null: all are.
+Status erase_abandoned(FileEnv& env, const std::string& folder,
+                       const std::function<bool(std::string_view name)>& is_ours = {});
 
 }  // namespace mneme::storage

@@ -17,6 +17,7 @@
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/chunks/chunk_store.h"
+#include "storage/encryption/encrypted_env.h"
 #include "storage/env/memory_env.h"
 #include "storage/env/sealed_file.h"
 #include "tests/faults/child.h"
@@ -196,29 +197,53 @@ TEST_F(FlipTest, Log) {
   });
 }
 
+// What a store makes of one file in which a bit is not as it was.
+Found look_at_kv(storage::FileEnv& env, const Bytes& clean) {
+  uint64_t more = 0;
+  const auto header = storage::parse_chunk_header(clean, clean.size(), more);
+  const auto store = storage::ChunkStore::open({.roots = {"/home/kv"}, .quota_bytes = 1 << 30, .env = &env});
+  const bool told = !(*store)->verify(false)->problems.empty();
+  const auto chunk = (*store)->find(header->info.key, header->info.token_ids);
+  // Only what tells of another version stays, for its own program.
+  if (!chunk.ok()) return chunk.status().code() == StatusCode::kNotFound ? Found::kDetected : Found::kSilent;
+  for (int layer = 0; layer < (*chunk)->n_layers(); ++layer) {
+    Bytes payload;
+    if (!(*chunk)->read_layer(layer, payload).ok()) return told ? Found::kDetected : Found::kSilent;
+    const auto& segment = header->layers[static_cast<size_t>(layer)];
+    const ByteSpan words = ByteSpan(clean).subspan(segment.offset, segment.size_bytes);
+    if (!std::equal(payload.begin(), payload.end(), words.begin(), words.end())) return Found::kSilent;
+  }
+  return Found::kHarmless;
+}
+
 TEST_F(FlipTest, KvFiles) {
   const std::vector<std::string> kv = paths(".kv");
   ASSERT_FALSE(kv.empty());
   run("kv", 4, [&](Random& random) {
     const std::string path = kv[random.below(kv.size())];
-    uint64_t more = 0;
-    const auto header = storage::parse_chunk_header(files_[path], files_[path].size(), more);
     MemoryEnv env;
     Files files = {{path, files_[path]}};
     flip(files[path], random);
     lay(env, files);
-    const auto store = storage::ChunkStore::open({.roots = {"/home/kv"}, .quota_bytes = 1 << 30, .env = &env});
-    const bool told = !(*store)->verify(false)->problems.empty();
-    const auto chunk = (*store)->find(header->info.key, header->info.token_ids);
-    if (!chunk.ok()) return Found::kDetected;
-    for (int layer = 0; layer < (*chunk)->n_layers(); ++layer) {
-      Bytes payload;
-      if (!(*chunk)->read_layer(layer, payload).ok()) return told ? Found::kDetected : Found::kSilent;
-      const auto& segment = header->layers[static_cast<size_t>(layer)];
-      const ByteSpan clean = ByteSpan(files_[path]).subspan(segment.offset, segment.size_bytes);
-      if (!std::equal(payload.begin(), payload.end(), clean.begin(), clean.end())) return Found::kSilent;
-    }
-    return Found::kHarmless;
+    return look_at_kv(env, files_[path]);
+  });
+}
+
+// Also in the beginning that encryption puts before the format's: it is found out as a miss, and the file goes.
+TEST_F(FlipTest, EncryptedKvFiles) {
+  const std::vector<std::string> kv = paths(".kv");
+  ASSERT_FALSE(kv.empty());
+  const auto key = std::make_shared<storage::Secret>("thirty-two bytes that are a key.");
+  run("encrypted kv", 4, [&](Random& random) {
+    const std::string path = kv[random.below(kv.size())];
+    MemoryEnv below;
+    const auto env = storage::EncryptedEnv::make(below, key, {kHome});
+    EXPECT_TRUE((*env)->make_directories(path.substr(0, path.rfind('/'))).ok());
+    EXPECT_TRUE(storage::write_atomically(**env, path, files_[path]).ok());
+    Files files = {{path, *storage::read_whole(below, path, 1 << 30)}};
+    flip(files[path], random);
+    lay(below, files);
+    return look_at_kv(**env, files_[path]);
   });
 }
 

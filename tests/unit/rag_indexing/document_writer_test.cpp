@@ -4,8 +4,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "rag/indexing/indexer.h"
 #include "rag/workspace.h"
@@ -18,7 +22,9 @@
 namespace mneme::rag {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 // On a disk in memory; null where a planned fault came first.
@@ -85,33 +91,143 @@ TEST(DocumentWriter, AnArchiveOfSeveralBatchesThatWasCutOffIsReadToItsEnd) {
   expect_read_to_its_end(70, 97);
 }
 
+// A writer by itself, for what two programs on one home do to each other.
+class WriterBed {
+ public:
+  explicit WriterBed(const readers::ReadLimits& limits = {})
+      : limits_(limits),
+        workspace_(open_plain_workspace(home_.path())),
+        collection_(*workspace_->catalogue().ensure_collection("default")),
+        failures_(workspace_->catalogue(), collection_, callbacks_, report_) {}
+
+  PlannedFile file(const std::string& name, const std::string& text) {
+    PlannedFile planned;
+    planned.file.path = docs_.write(name, text);
+    planned.file.size_bytes = text.size();
+    return planned;
+  }
+  // A document that another program has taken out since.
+  storage::DocumentState gone(const std::string& name) const {
+    return {.id = storage::DocumentId{77}, .path = docs_ / name, .content_hash = kHash};
+  }
+  // What was read of the file before `meanwhile`.
+  Status store_after(const PlannedFile& planned, const std::function<void()>& meanwhile) {
+    DocumentWriter writer({workspace_->catalogue(), collection_, workspace_->embedder(), sizes_, limits_,
+                           *workspace_->catalogue().times_forgotten()},
+                          work_, failures_, report_);
+    std::vector<LoadedBatch> batches;
+    const FileLoad load{.file = planned.file, .limits = limits_, .embedder = workspace_->embedder(), .sizes = sizes_};
+    load_file(load, [&](LoadedBatch batch) {
+      batches.push_back(std::move(batch));
+      return Status();
+    });
+    meanwhile();
+    for (LoadedBatch& batch : batches) MNEME_RETURN_IF_ERROR(writer.store(planned, std::move(batch)));
+    return {};
+  }
+  // The content of the file is that of `gone`, or of what is known of it.
+  Status store_known(const PlannedFile& planned) {
+    DocumentWriter writer({workspace_->catalogue(), collection_, workspace_->embedder(), sizes_, limits_}, work_,
+                          failures_, report_);
+    LoadedBatch loaded;
+    loaded.file = planned.file;
+    loaded.same_content = true;
+    loaded.content_hash = kHash;
+    MNEME_RETURN_IF_ERROR(writer.store(planned, std::move(loaded)));
+    return writer.remove_missing();
+  }
+  std::vector<std::string> paths() {
+    std::vector<std::string> found;
+    const auto states = workspace_->catalogue().document_states(collection_, "");
+    for (const storage::DocumentState& state : *states) found.push_back(state.path);
+    return found;
+  }
+  storage::Catalogue& catalogue() { return workspace_->catalogue(); }
+  storage::CollectionId collection() const { return collection_; }
+
+  static constexpr Hash128 kHash{1, 2};
+  IndexWork work_;
+  IndexReport report_;
+
+ private:
+  const readers::ReadLimits limits_;
+  const TemporaryFolder home_;
+  const TemporaryFolder docs_;
+  const std::unique_ptr<Workspace> workspace_;
+  const storage::CollectionId collection_;
+  const IndexCallbacks callbacks_;
+  const chunking::ChunkerOptions sizes_;
+  IndexFailures failures_;
+};
+
 // What is read once more because it only moved is read as the run was told to: with its limits, and OCR where it has
 // it.
 TEST(DocumentWriter, FilesThatMovedAreReadWithTheLimitsOfTheRun) {
-  const TemporaryFolder home;
-  const TemporaryFolder docs;
-  const auto workspace = open_plain_workspace(home.path());
-  ASSERT_NE(workspace, nullptr);
-  const auto collection = workspace->catalogue().ensure_collection("default");
-  ASSERT_TRUE(collection.ok());
-  IndexReport report;
-  const IndexCallbacks callbacks;
-  IndexFailures failures(workspace->catalogue(), *collection, callbacks, report);
   readers::ReadLimits limits;
   limits.file_bytes = 4;
-  const IndexWork work;
-  const chunking::ChunkerOptions sizes;
-  DocumentWriter writer({workspace->catalogue(), *collection, workspace->embedder(), sizes, limits}, work, failures,
-                        report);
-  PlannedFile planned;
-  planned.file.path = docs.write("a.md", "Ferries leave at noon.\n");
-  planned.file.size_bytes = 23;
-  LoadedBatch loaded;
-  loaded.file = planned.file;
-  loaded.same_content = true;  // of a document that is gone from another place, and taken by another file since
-  ASSERT_TRUE(writer.store(planned, std::move(loaded)).ok());
-  ASSERT_THAT(report.failed, SizeIs(1));
-  EXPECT_THAT(report.failed[0].error, HasSubstr("over the limit"));
+  WriterBed bed(limits);
+  // Of a document that is gone from another place, and taken by another file since.
+  ASSERT_TRUE(bed.store_known(bed.file("a.md", "Ferries leave at noon.\n")).ok());
+  ASSERT_THAT(bed.report_.failed, SizeIs(1));
+  EXPECT_THAT(bed.report_.failed[0].error, HasSubstr("over the limit"));
+}
+
+TEST(DocumentWriter, AnUnchangedFileWhoseDocumentAnotherProgramTookOutIsReadAnew) {
+  WriterBed bed;
+  PlannedFile planned = bed.file("a.md", "Ferries leave at noon.\n");
+  planned.known = {bed.gone("a.md")};
+  const Status stored = bed.store_known(planned);
+  ASSERT_TRUE(stored.ok()) << stored.message();
+  EXPECT_THAT(bed.paths(), ElementsAre(planned.file.path));
+}
+
+TEST(DocumentWriter, AMovedFileWhoseDocumentAnotherProgramTookOutIsReadAnew) {
+  WriterBed bed;
+  const PlannedFile planned = bed.file("b.md", "Ferries leave at noon.\n");
+  bed.work_.missing.emplace(WriterBed::kHash, bed.gone("a.md"));
+  const Status stored = bed.store_known(planned);
+  ASSERT_TRUE(stored.ok()) << stored.message();
+  EXPECT_THAT(bed.paths(), ElementsAre(planned.file.path));
+}
+
+TEST(DocumentWriter, AMovedFileThatAnotherProgramPutFirstIsThereOnce) {
+  WriterBed bed;
+  const PlannedFile planned = bed.file("sub/a.md", "Ferries leave at noon.\n");
+  storage::DocumentState old = bed.gone("a.md");
+  for (const std::string& path : {old.path, planned.file.path}) {
+    storage::NewDocument document;
+    document.record.collection = bed.collection();
+    document.record.path = path;
+    document.record.title = "Ferries";
+    const auto id = bed.catalogue().put_document(document);
+    ASSERT_TRUE(id.ok()) << id.status().message();
+    if (path == old.path) old.id = *id;
+  }
+  bed.work_.missing.emplace(WriterBed::kHash, old);
+  bed.work_.plan.missing = {old};
+  const Status stored = bed.store_known(planned);
+  ASSERT_TRUE(stored.ok()) << stored.message();
+  EXPECT_THAT(bed.paths(), ElementsAre(planned.file.path));
+}
+
+// Read before, put after: it would be there again.
+TEST(DocumentWriter, WhatWasForgottenAndDeletedWhileItWasReadDoesNotComeBack) {
+  WriterBed bed;
+  const PlannedFile secret = bed.file("a.md", "Ferries leave at noon.\n");
+  ASSERT_TRUE(bed.store_after(secret, [] {}).ok());
+  EXPECT_THAT(bed.paths(), ElementsAre(secret.file.path));
+  const auto forget = [&](const PlannedFile& planned) {
+    EXPECT_EQ(bed.catalogue().forget(planned.file.path)->documents, 1);
+  };
+  // A file that is still there is as good as new.
+  ASSERT_TRUE(bed.store_after(secret, [&] { forget(secret); }).ok());
+  EXPECT_THAT(bed.paths(), ElementsAre(secret.file.path));
+  const auto delete_and_forget = [&] {
+    std::filesystem::remove(secret.file.path);
+    forget(secret);
+  };
+  ASSERT_TRUE(bed.store_after(secret, delete_and_forget).ok());
+  EXPECT_THAT(bed.paths(), IsEmpty());
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 #include <functional>
 #include <thread>
 
+#include "rag/indexing/own_places.h"
+#include "rag/workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
 
 namespace mneme::rag {
@@ -148,6 +150,45 @@ TEST_F(FolderWatcherTest, AnEmptyFolderInItsPlaceIsNoChange) {
   };
   EXPECT_FALSE(notices(watcher, [&] { lead_to("empty"); }, 1s));
   EXPECT_TRUE(notices(watcher, [&] { lead_to("root"); }));
+}
+
+TEST_F(FolderWatcherTest, AHiddenFileThatTheUserNamedIsWatched) {
+  const std::string named = folder_.write(".notes.txt", "one");
+  FolderWatcher watcher({named}, quick_);
+  if (watcher.polls()) GTEST_SKIP() << "no inotify here";
+  EXPECT_TRUE(notices(watcher, [&] { folder_.write(".notes.txt", "two"); }));
+  EXPECT_FALSE(notices(watcher, [&] { folder_.write(".other.txt", "three"); }, 700ms));
+}
+
+TEST_F(FolderWatcherTest, FollowsAFileWhoseFolderGoesAndComesAgain) {
+  const std::string named = folder_.write("sub/a.md", "one");
+  FolderWatcher watcher({named}, quick_);
+  if (watcher.polls()) GTEST_SKIP() << "no inotify here";
+  EXPECT_TRUE(notices(watcher, [&] { std::filesystem::remove_all(folder_ / "sub"); }));
+  EXPECT_TRUE(notices(watcher, [&] { folder_.write("sub/a.md", "two"); })) << "made anew";
+  EXPECT_TRUE(notices(watcher, [&] { folder_.write("sub/a.md", "three"); })) << "and watched";
+}
+
+// Each run writes there: it would be the change that brings the next.
+TEST_F(FolderWatcherTest, WhatHappensInAHomeThatLiesThereIsNoChange) {
+  WorkspaceOptions options;
+  options.home = folder_ / "home";
+  options.kv.roots = {folder_ / "caches"};
+  for (const char* name : {"home/catalog.db", "home/index/default.hnsw", "caches/ab/1.kv", "home/letter.md"}) {
+    folder_.write(name, "one");
+  }
+  const OwnPlaces own(options);
+  quick_.own = &own;
+  FolderWatcher watcher({folder_.path()}, quick_);
+  if (watcher.polls()) GTEST_SKIP() << "no inotify here";
+  const auto write_own = [&] {
+    for (const char* name :
+         {"home/catalog.db-wal", "home/indexing.lock", "home/index/default.hnsw", "caches/ab/2.kv"}) {
+      folder_.write(name, "two");
+    }
+  };
+  EXPECT_FALSE(notices(watcher, write_own, 700ms));
+  EXPECT_TRUE(notices(watcher, [&] { folder_.write("home/letter.md", "two"); })) << "a home may hold files of others";
 }
 
 TEST_F(FolderWatcherTest, ReturnsInTimeWithoutAChange) {

@@ -21,6 +21,7 @@
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/memory_env.h"
+#include "tests/support/make_files.h"
 #include "tests/support/random_gguf.h"
 #include "tests/unit/rag_indexing/plain_workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
@@ -295,6 +296,55 @@ TEST_F(IndexerTest, AFileThatStopsBeingReadableKeepsItsDocument) {
   EXPECT_THAT(search("kettle"), SizeIs(1));
 }
 
+// There is nothing to keep it for: it would be quoted with lines that do not exist.
+TEST_F(IndexerTest, AFileThatWasEmptiedLosesItsDocument) {
+  docs_.write("a.md", "The kettle is red.\n");
+  docs_.write("all.zip", readers::test::make_zip({{"one.md", "Ferries leave at noon.\n"}}));
+  index();
+  docs_.write("a.md", "");
+  docs_.write("all.zip", readers::test::make_zip({}));
+  const IndexReport report = index();
+  EXPECT_EQ(report.removed, 2u);
+  EXPECT_THAT(report.failed, SizeIs(2));
+  EXPECT_THAT(search("kettle"), IsEmpty());
+  EXPECT_THAT(search("ferries"), IsEmpty());
+  docs_.write("a.md", "The kettle is blue.\n");
+  EXPECT_EQ(index().documents, 1u);
+}
+
+TEST_F(IndexerTest, AFileOfBlanksLosesItsPassages) {
+  docs_.write("a.md", "The kettle is red.\n");
+  index();
+  docs_.write("a.md", " \n\n");
+  index();
+  EXPECT_THAT(search("kettle"), IsEmpty());
+}
+
+// A home, or a folder of stored KV, that lies in the folder is no documents; what else lies in a home is.
+TEST_F(IndexerTest, TheHomeItselfIsNotIndexed) {
+  docs_.write("a.md", "The kettle is red.\n");
+  docs_.write("home/letter.md", "Ferries leave at noon.\n");
+  docs_.write("home/config.toml", "threads = 1\n");
+  docs_.write("home/window.json", "{\"draft\": \"a kettle\"}\n");
+  docs_.write("home/models/m.clustering", "of a model\n");
+  docs_.write("home/log/today.txt", "a kettle\n");
+  docs_.write("caches/ab/one.kv", "of a kettle\n");
+  WorkspaceOptions options;
+  options.home = docs_ / "home";
+  options.model = "none";
+  options.embedder = "hashed";
+  options.n_threads = 1;
+  options.kv.roots = {docs_ / "caches"};
+  const auto workspace = Workspace::open(options);
+  ASSERT_TRUE(workspace.ok()) << workspace.status().message();
+  IndexOptions index;
+  index.paths = {docs_.path()};
+  const auto report = Indexer(**workspace).run(index);
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  EXPECT_THAT(report->failed, IsEmpty());
+  EXPECT_EQ(report->documents, 2u);
+}
+
 TEST_F(IndexerTest, MissingPathsAreNotFound) {
   IndexOptions options;
   options.paths = {docs_ / "nowhere"};
@@ -430,6 +480,31 @@ TEST_F(IndexerTest, WatchingTriesAgainAfterARunThatFailed) {
   EXPECT_TRUE(Indexer(**opened).watch(options, callbacks, done, cancel).ok());
   EXPECT_THAT(*(*opened)->catalogue().document_states((*opened)->catalogue().find_collection("default")->id, ""),
               SizeIs(2));
+}
+
+// Another program took what the run was at; the files are there as they were, and tell nothing by themselves.
+TEST_F(IndexerTest, WatchingTriesAgainWhenWhatItWroteToIsGone) {
+  docs_.write("a.md", "The kettle is red.\n");
+  IndexOptions options;
+  options.paths = {docs_.path()};
+  options.watch_retry = std::chrono::milliseconds(50);
+  storage::Catalogue& catalogue = workspace_->catalogue();
+  CancelToken cancel;
+  int n_runs = 0;
+  bool taken = false;
+  IndexCallbacks callbacks;
+  callbacks.progress = [&](const IndexProgress& progress) {
+    if (n_runs != 1 || taken || progress.counting) return;
+    taken = catalogue.delete_collection(catalogue.find_collection("default")->id).ok();
+  };
+  callbacks.failed = [&](const IndexFailure& failure) { EXPECT_EQ(failure.path, docs_.path()) << failure.error; };
+  const auto done = [&](const IndexReport&) {
+    if (++n_runs == 1) docs_.write("b.md", "Ferries leave at noon.\n");
+    if (n_runs == 2) cancel.cancel();
+  };
+  EXPECT_TRUE(Indexer(*workspace_).watch(options, callbacks, done, cancel).ok());
+  EXPECT_TRUE(taken);
+  EXPECT_EQ(n_runs, 2);
 }
 
 // A folder of damaged files and scans is not read anew for each edit beside them.

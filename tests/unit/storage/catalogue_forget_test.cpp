@@ -193,5 +193,98 @@ TEST_F(CatalogueTest, ForgettingTakesAnswersThatMayComeFromTheFile) {
   for (const MessageRecord& message : *messages) EXPECT_EQ(message.details_json.find("quasar"), std::string::npos);
 }
 
+// As `ask --json` names a passage.
+std::string source(const std::string& document, const std::string& uid, const std::string& text) {
+  return R"({"document":")" + document + R"(","chunk":")" + uid + R"(","cited":true,"text":")" + text + "\"}";
+}
+
+class ChatScrubbingTest : public CatalogueTest {
+ protected:
+  void SetUp() override {
+    CatalogueTest::SetUp();
+    chat_ = *catalogue_->create_chat("talk");
+  }
+  // An answer from the first passage of a document, under another path if need be.
+  void answer_from(DocumentId document, const std::string& path) {
+    const ChunkRecord chunk = catalogue_->document_chunks(document)->front();
+    say(source(path, chunk.uid, chunk.text));
+  }
+  void say(const std::string& source) {
+    const std::string details = R"({"reasoning":"quasar","citations":[)" + source + R"(],"sources":[)" + source + "]}";
+    ASSERT_TRUE(
+        catalogue_
+            ->append_message({.chat = chat_, .role = "assistant", .text = "said of a quasar", .details_json = details})
+            .ok());
+  }
+  // How many answers went; none that stays tells of it.
+  int64_t forget(const std::string& path) {
+    const auto forgotten = catalogue_->forget(path);
+    EXPECT_TRUE(forgotten.ok()) << forgotten.status().message();
+    return forgotten.ok() ? forgotten->messages : -1;
+  }
+  bool file_tells_of(const std::string& word) const {
+    return (file_content(database_path()) + file_content(database_path() + "-wal")).find(word) != std::string::npos;
+  }
+  ChatId chat_{};
+};
+
+TEST_F(ChatScrubbingTest, ForgettingTakesAnswersThatKnowTheFileByAnEarlierName) {
+  const DocumentId document = put("/old/a.txt", {"the xylophonist keeps a quasar"});
+  answer_from(document, "/old/a.txt");
+  ASSERT_TRUE(catalogue_->move_document(document, "/new/a.txt", "", 43).ok());
+  EXPECT_EQ(forget("/new"), 1);
+  EXPECT_FALSE(file_tells_of("quasar"));
+}
+
+// As it is with a title that is the file's name.
+TEST_F(ChatScrubbingTest, ForgettingTakesAnswersOfAFileThatWasReadAnewUnderAnotherName) {
+  const DocumentId document = put("/old/a.txt", {"the xylophonist keeps a quasar"});
+  answer_from(document, "/old/a.txt");
+  ASSERT_TRUE(catalogue_->remove_document(document).ok());
+  put("/new/b.txt", {"the xylophonist keeps a quasar"});
+  EXPECT_EQ(forget("/new/b.txt"), 1);
+  EXPECT_FALSE(file_tells_of("quasar"));
+}
+
+// JSON holds no name that is not UTF-8.
+TEST_F(ChatScrubbingTest, ForgettingTakesAnswersOfFilesWithNamesOfAnotherEncoding) {
+  const DocumentId document = put("/docs/caf\xE9.txt", {"the xylophonist keeps a quasar"});
+  answer_from(document, "/docs/caf\xEF\xBF\xBD.txt");
+  EXPECT_EQ(forget("/docs/caf\xE9.txt"), 1);
+  EXPECT_FALSE(file_tells_of("quasar"));
+}
+
+// Who asks about a page is shown what is on it.
+TEST_F(ChatScrubbingTest, ForgettingTakesAnswersFromOnePageOfAPassage) {
+  NewDocument letter = make_document(collection_, "/new/a.pdf", {"first a quasar, last"});
+  letter.chunks[0].page = 3;
+  letter.chunks[0].page_marks = "6:4 14:5";
+  ASSERT_TRUE(catalogue_->put_document(letter).ok());
+  say(source("/old/a.pdf", "0000000000000000", "a quasar"));
+  say(source("/old/a.pdf", "0000000000000000", ", last"));
+  EXPECT_EQ(forget("/new/a.pdf"), 2);
+  EXPECT_FALSE(file_tells_of("quasar"));
+}
+
+TEST_F(ChatScrubbingTest, AnswersFromAFileThatStaysAndHoldsTheSameWordsStay) {
+  const DocumentId kept = put("/keep/a.txt", {"the xylophonist keeps a quasar"});
+  put("/secret/a.txt", {"the xylophonist keeps a quasar"});
+  answer_from(kept, "/keep/a.txt");
+  EXPECT_EQ(forget("/secret"), 0);
+  EXPECT_EQ(catalogue_->messages(chat_)->front().text, "said of a quasar");
+  EXPECT_THAT(catalogue_->messages(chat_)->front().details_json, HasSubstr("xylophonist"));
+}
+
+// `encryption on` or a migration that was killed while it overwrote a file.
+TEST_F(CatalogueTest, ForgettingTakesLogsThatAKilledProgramWasAboutToOverwrite) {
+  put("/secret/a.txt", {"the xylophonist keeps a quasar"});
+  const std::string dead = database_path() + "-wal.tmp-2000000000-1";
+  const std::string others = home_.path() + "/letter.tmp-2000000000-1";
+  for (const std::string& path : {dead, others}) std::ofstream(path) << "a quasar";
+  ASSERT_TRUE(catalogue_->forget("/secret").ok());
+  EXPECT_FALSE(std::filesystem::exists(dead));
+  EXPECT_TRUE(std::filesystem::exists(others));
+}
+
 }  // namespace
 }  // namespace mneme::storage

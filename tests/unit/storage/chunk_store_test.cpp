@@ -11,6 +11,7 @@
 
 #include "base/random.h"
 #include "chunk_bed.h"
+#include "encrypted_disk.h"
 #include "storage/chunks/chunk_stream.h"
 #include "storage/env/faulty_env.h"
 #include "storage/env/memory_env.h"
@@ -227,6 +228,79 @@ TEST_F(ChunkStoreTest, ErasingTakesWhatKilledWritersLeft) {
   EXPECT_FALSE(std::filesystem::exists(dead));
   EXPECT_TRUE(std::filesystem::exists(living));
   EXPECT_TRUE(has(*store, 1));
+}
+
+TEST_F(ChunkStoreTest, WhatWasAbandonedIsErasedAfterAnHour) {
+  const auto store = open();
+  put(*store, 1);
+  const std::string old = file_of(1) + ".tmp-2000000000-1";
+  const std::string young = file_of(1) + ".tmp-2000000000-2";
+  for (const std::string& path : {old, young}) std::ofstream(path) << "tokens";
+  for (const std::string& path : {old, file_of(1)}) {
+    std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) - std::chrono::hours(2));
+  }
+  ASSERT_TRUE(store->erase_abandoned().ok());
+  EXPECT_FALSE(std::filesystem::exists(old));
+  EXPECT_TRUE(std::filesystem::exists(young));
+  EXPECT_TRUE(has(*store, 1));
+}
+
+TEST_F(ChunkStoreTest, WhoHasItToHimselfErasesWhatIsBeingWrittenAsWell) {
+  const auto store = open();
+  put(*store, 1);
+  const std::string living = file_of(2) + ".tmp-" + std::to_string(::getpid()) + "-99";
+  std::filesystem::create_directories(std::filesystem::path(living).parent_path());
+  std::ofstream(living) << "tokens";
+  const std::string of_others = std::filesystem::path(file_of(1)).parent_path() / "letter.txt";
+  std::ofstream(of_others) << "of somebody";
+  ASSERT_TRUE(store->erase_all().ok());
+  EXPECT_FALSE(std::filesystem::exists(file_of(1)));
+  EXPECT_FALSE(std::filesystem::exists(living));
+  EXPECT_TRUE(std::filesystem::exists(of_others));
+  EXPECT_EQ(store->meter()->chunks, 0);
+}
+
+// Encryption puts a beginning of its own before the format's.
+class EncryptedChunkStoreTest : public ::testing::Test {
+ protected:
+  EncryptedChunkStoreTest() : disk_(DiskKind::kEncrypted) {
+    store_ = std::move(ChunkStore::open({.roots = {"/home/kv"}, .quota_bytes = 1u << 30, .env = &disk_.env()})).value();
+    const Layers layers = make_layers(1, 3, 1000);
+    EXPECT_TRUE(store_->put(make_info(1), spans_of(layers)).ok());
+    const std::string hex = make_info(1).key.hex();
+    path_ = "/home/kv/" + hex.substr(0, 2) + "/" + hex + ".kv";
+  }
+  void damage(size_t at) {
+    auto bytes = read_whole(disk_.below(), path_, 1 << 20);
+    ASSERT_TRUE(bytes.ok());
+    (*bytes)[at] ^= std::byte{1};
+    ASSERT_TRUE(write_atomically(disk_.below(), path_, *bytes).ok());
+  }
+  bool is_there() { return disk_.below().stat(path_).ok(); }
+
+  TestDisk disk_;
+  std::unique_ptr<ChunkStore> store_;
+  std::string path_;
+};
+
+TEST_F(EncryptedChunkStoreTest, ADamagedBeginningIsAMissAndGoes) {
+  damage(33);
+  const ChunkFileInfo info = make_info(1);
+  EXPECT_EQ(store_->find(info.key, info.token_ids).status().code(), StatusCode::kNotFound);
+  EXPECT_FALSE(is_there());
+  const Layers layers = make_layers(1, 3, 1000);
+  ASSERT_TRUE(store_->put(info, spans_of(layers)).ok());
+  EXPECT_TRUE(store_->find(info.key, info.token_ids).ok());
+}
+
+TEST_F(EncryptedChunkStoreTest, WhatIsDamagedIsNeitherKeptNorTakenForWanted) {
+  damage(0);
+  const auto keep_all = [](const ChunkFileInfo&) { return true; };
+  const auto found = store_->verify(false);
+  ASSERT_EQ(found->problems.size(), 1u);
+  EXPECT_NE(found->problems[0].detail.find("it is computed again"), std::string::npos) << found->problems[0].detail;
+  EXPECT_GT(*store_->remove_unless(keep_all), 0u);
+  EXPECT_FALSE(is_there());
 }
 
 // What another version wrote may hold the text; nobody can tell.

@@ -1,7 +1,9 @@
 // A home made encrypted and back: nothing is lost, nothing readable stays, and cut off at any moment it is one or the
 // other.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -37,6 +39,33 @@ void fill(FileEnv& env) {
   ASSERT_TRUE(write_atomically(env, home->index_folder() + "/default.hnsw", as_bytes("quincunx vectors")).ok());
   ASSERT_TRUE(write_atomically(env, home->root + "/window.json", as_bytes("quincunx draft")).ok());
   ASSERT_TRUE(write_atomically(env, home->config(), as_bytes("threads = 1")).ok());
+}
+
+// The catalogue and its log, as a program leaves them that is killed.
+void leave_log(FileEnv& env, std::string_view words) {
+  const Home home{kRoot};
+  MemoryEnv elsewhere;
+  fill(elsewhere);
+  const auto catalogue = Catalogue::open({.path = home.catalogue(), .env = &elsewhere});
+  const ChatId chat = (*catalogue)->list_chats()->front().id;
+  ASSERT_TRUE((*catalogue)->append_message({.chat = chat, .role = "user", .text = std::string(words)}).ok());
+  for (const std::string& path : {home.catalogue(), home.catalogue() + "-wal"}) {
+    const auto bytes = read_whole(elsewhere, path, 1 << 26);
+    ASSERT_TRUE(bytes.ok()) << bytes.status().message();
+    ASSERT_TRUE(write_atomically(env, path, *bytes).ok());
+  }
+}
+
+// What writers left that were killed, if by their numbers they might still be at work.
+void leave_temporaries(FileEnv& env) {
+  const Home home{kRoot};
+  const std::string mark = std::string(kTemporaryMark) + std::to_string(::getpid()) + "-987654";
+  const std::string kv = home.kv_folder() + "/ab";
+  ASSERT_TRUE(env.make_directories(kv).ok());
+  for (const std::string& path : {home.root + "/window.json", home.catalogue() + "-wal", home.catalogue() + ".v1.bak",
+                                  home.index_folder() + "/default.hnsw", kv + "/ab" + std::string(30, '0') + ".kv"}) {
+    ASSERT_TRUE(write_atomically(env, path + mark, as_bytes("half of the quincunx")).ok());
+  }
 }
 
 ConvertedHome converted(FileEnv& env) {
@@ -166,8 +195,34 @@ TEST(HomeConversionTest, WhatKilledWritersLeftGoes) {
     const std::string left = path + std::string(kTemporaryMark) + "2000000000-1";
     ASSERT_TRUE(write_atomically(disk, left, as_bytes("half of the quincunx")).ok());
   }
+  leave_temporaries(disk);
+  const std::string others = home.root + "/letter.txt" + std::string(kTemporaryMark) + "2000000000-1";
+  ASSERT_TRUE(write_atomically(disk, others, as_bytes("of somebody")).ok());
   ASSERT_TRUE(encrypt_home(converted(disk), passphrase(), kCheap).ok());
   EXPECT_FALSE(stands_on_the_disk(disk, kRoot, "quincunx"));
+  EXPECT_TRUE(disk.stat(others).ok());
+}
+
+// Of a home that was encrypted by an earlier version, say.
+TEST(HomeConversionTest, OpeningTakesWhatWasAbandonedInTheRoot) {
+  const TemporaryHome folder;
+  FileEnv& disk = FileEnv::posix();
+  const std::string mark = std::string(kTemporaryMark) + "2000000000-1";
+  const auto leave = [&](const std::string& name) {
+    std::string path = folder.path() + "/" + name + mark;
+    EXPECT_TRUE(write_atomically(disk, path, as_bytes("quincunx")).ok());
+    return path;
+  };
+  const std::string old = leave("catalog.db-wal");
+  const std::string of_others = leave("letter.txt");
+  for (const std::string& path : {old, of_others}) {
+    std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) - std::chrono::hours(2));
+  }
+  const std::string young = leave("window.json");
+  ASSERT_TRUE(open_home(disk, folder.path()).ok());
+  EXPECT_FALSE(std::filesystem::exists(old));
+  EXPECT_TRUE(std::filesystem::exists(of_others));
+  EXPECT_TRUE(std::filesystem::exists(young));
 }
 
 // SQLite would only remove its log.
@@ -191,6 +246,24 @@ TEST(HomeConversionTest, TheLogIsOverwritten) {
   ASSERT_TRUE(done.ok()) << done.message();
   EXPECT_FALSE(std::filesystem::exists(home.catalogue() + "-wal"));
   EXPECT_EQ(as_text(*read_whole(disk, second, 1 << 26)).find("quincunx"), std::string_view::npos);
+}
+
+// The copy would take the link's place, and what it leads to stay as it is.
+TEST(HomeConversionTest, ACatalogueThatIsALinkIsRefused) {
+  const TemporaryHome folder;
+  FileEnv& disk = FileEnv::posix();
+  const Home home{folder.path() + "/home"};
+  ASSERT_TRUE(open_home(disk, home.root).ok());
+  const std::string elsewhere = folder.path() + "/elsewhere.db";
+  ASSERT_TRUE(Catalogue::open({.path = elsewhere}).ok());
+  std::filesystem::create_symlink(elsewhere, home.catalogue());
+  const Status refused = encrypt_home({.home = home, .env = &disk}, passphrase(), kCheap);
+  EXPECT_EQ(refused.code(), StatusCode::kUsage);
+  for (const std::string& path : {home.catalogue(), elsewhere}) {
+    EXPECT_NE(refused.message().find(path), std::string::npos) << refused.message();
+  }
+  EXPECT_FALSE(*is_encrypted(disk, home));
+  EXPECT_TRUE(std::filesystem::is_symlink(home.catalogue()));
 }
 
 TEST(HomeConversionTest, WithoutTheKeyItDoesNotOpen) {
@@ -271,7 +344,10 @@ class ConversionFaults : public ::testing::TestWithParam<std::tuple<Way, FaultKi
  protected:
   static void prepare(MemoryEnv& disk, Way way) {
     fill(disk);
-    if (way == Way::kEncrypt) return;
+    if (way == Way::kEncrypt) {
+      leave_log(disk, "more of the quincunx");
+      return leave_temporaries(disk);
+    }
     ASSERT_TRUE(encrypt_home(converted(disk), passphrase(), kCheap).ok());
   }
 };
@@ -309,6 +385,7 @@ TEST_P(ConversionFaults, CutOffAtAnyMomentItIsOneOrTheOther) {
       const Status again = go(disk, way);
       EXPECT_TRUE(again.ok()) << when << again.message();
       expect_all_there(disk, when + "again: ");
+      EXPECT_FALSE(way == Way::kEncrypt && stands_on_the_disk(disk, kRoot, "quincunx")) << when;
     }
   }
 }
