@@ -1,13 +1,13 @@
 #include "rag/readers/markup/list_numbers.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <utility>
 
 #include "base/ascii.h"
 #include "rag/readers/markup/html_elements.h"
 #include "rag/readers/markup/html_tree.h"
+#include "rag/readers/office/number_labels.h"
 #include "rag/readers/office_common.h"
 
 namespace mneme::readers {
@@ -17,37 +17,11 @@ bool has_attribute(const GumboNode* element, const char* name) {
   return gumbo_get_attribute(&element->v.element.attributes, name) != nullptr;
 }
 
-// 26 is "z", 27 "aa".
-std::string in_letters(int64_t number) {
+// As pages count: 26 is "z", 27 "aa", 28 "ab".
+std::string letters_counted(int64_t number, char first) {
   std::string letters;
-  for (; number > 0; number = (number - 1) / 26) letters += static_cast<char>('a' + (number - 1) % 26);
+  for (; number > 0; number = (number - 1) / 26) letters += static_cast<char>(first + (number - 1) % 26);
   std::reverse(letters.begin(), letters.end());
-  return letters;
-}
-
-std::string in_roman(int64_t number) {
-  static constexpr std::array<std::pair<int, std::string_view>, 13> kParts = {{{1000, "m"},
-                                                                               {900, "cm"},
-                                                                               {500, "d"},
-                                                                               {400, "cd"},
-                                                                               {100, "c"},
-                                                                               {90, "xc"},
-                                                                               {50, "l"},
-                                                                               {40, "xl"},
-                                                                               {10, "x"},
-                                                                               {9, "ix"},
-                                                                               {5, "v"},
-                                                                               {4, "iv"},
-                                                                               {1, "i"}}};
-  std::string roman;
-  for (const auto& [value, sign] : kParts) {
-    for (; number >= value; number -= value) roman += sign;
-  }
-  return roman;
-}
-
-std::string in_capitals(std::string letters) {
-  for (char& c : letters) c = static_cast<char>(c - 'a' + 'A');
   return letters;
 }
 
@@ -94,13 +68,25 @@ ListNumbers::Form ListNumbers::form_of(const GumboNode* element, Form otherwise)
 
 std::string ListNumbers::written(int64_t number, Form form) {
   constexpr int64_t kLastRoman = 3999;
-  const bool roman = (form == Form::kSmallRoman || form == Form::kCapitalRoman) && number <= kLastRoman;
-  const bool letters = form == Form::kSmallLetters || form == Form::kCapitalLetters;
-  const bool capitals = form == Form::kCapitalRoman || form == Form::kCapitalLetters;
-  if (form == Form::kNone) return {};
-  if (number < 1 || !(roman || letters)) return std::to_string(number) + ".";
-  const std::string sign = roman ? in_roman(number) : in_letters(number);
-  return (capitals ? in_capitals(sign) : sign) + ".";
+  const auto small = static_cast<int>(std::min(number, kLastRoman));
+  const bool roman = number >= 1 && number <= kLastRoman;
+  switch (form) {
+    case Form::kNone: return {};
+    case Form::kSmallRoman:
+      if (roman) return written_number(small, NumberScript::kLowerRoman) + ".";
+      break;
+    case Form::kCapitalRoman:
+      if (roman) return written_number(small, NumberScript::kUpperRoman) + ".";
+      break;
+    case Form::kSmallLetters:
+      if (number >= 1) return letters_counted(number, 'a') + ".";
+      break;
+    case Form::kCapitalLetters:
+      if (number >= 1) return letters_counted(number, 'A') + ".";
+      break;
+    case Form::kDecimal: break;
+  }
+  return std::to_string(number) + ".";
 }
 
 }  // namespace mneme::readers
