@@ -7,7 +7,7 @@
 #include "base/ascii.h"
 #include "rag/readers/markup/html_elements.h"
 #include "rag/readers/markup/html_tree.h"
-#include "rag/readers/office/number_labels.h"
+#include "rag/readers/number_labels.h"
 #include "rag/readers/office_common.h"
 
 namespace mneme::readers {

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "rag/readers/office/number_labels.h"
+#include "rag/readers/number_labels.h"
 
 namespace mneme::readers {
 

@@ -1,4 +1,4 @@
-#include "rag/readers/office/number_labels.h"
+#include "rag/readers/number_labels.h"
 
 #include <unicode/uchar.h>
 
