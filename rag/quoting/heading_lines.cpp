@@ -81,7 +81,8 @@ bool heads_next_line(const LineCursor& cursor, const TextLine& next) {
   const bool sentence = next.indent == 0 && begins && next.trimmed.size() > title.size() && !is_wide_line(title);
   const size_t n_commas = n_separators(title, ',');
   const bool record = n_commas > 0 && n_commas == n_separators(next.trimmed, ',');
-  return sentence && !record;
+  const bool boxes = next.trimmed.starts_with("[") && is_item_line(next.trimmed);  // a list of things to do
+  return (sentence && !record) || boxes;
 }
 
 // Whether a line could be a heading by its own looks.

@@ -9,13 +9,29 @@ namespace mneme::rag {
 
 namespace {
 
+constexpr size_t kLongestMark = 3;         // "***"
 constexpr size_t kLongestField = 24;       // the name before a colon
 constexpr std::ptrdiff_t kFieldWords = 3;  // ... "Hotline of Weserkom"
+
+// "[ ] " and the like, to be ticked off.
+size_t box_mark(std::string_view line) {
+  for (const std::string_view box : {"[ ] ", "[x] ", "[X] ", "☐ ", "☑ ", "☒ "}) {
+    if (line.starts_with(box)) return box.size();
+  }
+  return 0;
+}
+
+// "**Total due: £5,112.00**" is the same line as without its marks.
+std::string_view within_emphasis(std::string_view line) {
+  const size_t first = line.find_first_not_of("*_");
+  return first == std::string_view::npos || first > kLongestMark ? line : line.substr(first);
+}
 
 }  // namespace
 
 size_t item_mark(std::string_view line, bool& ordered) {
   ordered = false;
+  if (const size_t box = box_mark(line); box > 0) return box;
   if (line.starts_with("- ") || line.starts_with("* ") || line.starts_with("+ ") || line.starts_with("• ")) {
     return line.find(' ') + 1;
   }
@@ -104,7 +120,8 @@ size_t n_columns(std::string_view line) {
 }
 
 bool is_field(std::string_view line) {
-  const size_t colon = line.find(": ");
+  line = within_emphasis(line);
+  const size_t colon = std::min({line.find(": "), line.find(":** "), line.find(":* "), line.find(":__ ")});
   if (colon > kLongestField || !begins_upper(line)) return false;  // or there is none
   const std::string_view name = line.substr(0, colon);
   return std::count(name.begin(), name.end(), ' ') < kFieldWords &&

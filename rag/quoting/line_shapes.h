@@ -9,7 +9,7 @@ namespace mneme::rag {
 
 constexpr size_t kShortLine = 56;  // bytes; a longer line without a full stop is the beginning of a paragraph
 
-// Bytes of "- ", "12. " and the like at the beginning of a line; 0: no item. `ordered`: numbered.
+// Bytes of "- ", "12. ", "[x] " and the like at the beginning of a line; 0: no item. `ordered`: numbered.
 size_t item_mark(std::string_view line, bool& ordered);
 bool is_item_line(std::string_view line);
 // An underline or overline: one sign, three times or more.

@@ -48,7 +48,8 @@ bool read_item(LineCursor& cursor) {
   const size_t first = cursor.at;
   const TextLine& line = cursor.lines[first];
   if (item_mark(line.trimmed, ordered) == 0) return false;
-  for (++cursor.at; cursor.continues_block(cursor.at); ++cursor.at) {
+  const auto says_its_own = [&](const TextLine& next) { return next.indent <= line.indent && is_field(next.trimmed); };
+  for (++cursor.at; cursor.continues_block(cursor.at) && !says_its_own(cursor.here()); ++cursor.at) {
   }
   if (belongs_to_step(cursor, first)) {
     const LineBlock step = cursor.blocks.back();

@@ -42,6 +42,11 @@ bool says_what_is_asked(const AskedPassages& asked, const std::vector<std::strin
   return kind == QuestionKind::kAttribute && asked.wanted().n_beside(heading) <= 1;
 }
 
+// The title above everything tells no item from another, nor from other text, and reads as no name of what one says.
+bool is_title(const PassageOutline& outline, const OutlinePart& heading) {
+  return heading.stems == stems_of(outline.title());
+}
+
 // Items of a list or table are read under their heading: "Population" says what "total: 364,036" counts. Its words
 // then stand before the quotation.
 void read_heading(const AskedPassages& asked, size_t p, size_t i, QuoteCandidate& candidate,
@@ -66,6 +71,11 @@ void read_heading(const AskedPassages& asked, size_t p, size_t i, QuoteCandidate
                    (short_form.empty() || opens_with_long_form(part.raw, short_form));
   evidence.leads |= first && heads_what_is_told(asked, heading.stems);
   if (!is_item(part)) return;
+  if (is_title(outline, heading)) {
+    std::set<std::string> named = known;
+    evidence.under_title = wanted.share_of(heading.stems, named);  // which look_around() counts as above
+    return;
+  }
   std::set<std::string> named;
   evidence.of_heading = wanted.share_of(heading.stems, named) > 0.0;
   const double weight = wanted.share_of(heading.stems, known);

@@ -96,7 +96,8 @@ void look_at_form(const AskedPassages& asked, size_t p, const OutlinePart& part,
   const QuoteQuestion& question = asked.question();
   look_for_cue(asked, part, text, evidence);
   evidence.is_special = is_special_case(asked, text);
-  evidence.is_row = part.span.kind == SentenceKind::kRow || says_under_label(part);
+  const bool of_bill = part.span.kind == SentenceKind::kText && states_number(part.raw);
+  evidence.is_row = part.span.kind == SentenceKind::kRow || says_under_label(part) || of_bill;
   evidence.of_table = part.span.kind == SentenceKind::kRow;
   evidence.acts = !part.stems.empty() && question.acting.contains(part.stems.front());
   evidence.is_question = is_question(part.raw);

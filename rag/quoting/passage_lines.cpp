@@ -65,7 +65,7 @@ bool are_notes(const LineCursor& cursor, size_t first, size_t end) {
   size_t notes = 0;
   for (size_t i = first; i < end; ++i) {
     const std::string_view text = cursor.lines[i].trimmed;
-    if (i > first && !begins_upper(text) && !is_digit(text.front())) return false;
+    if (i > first && !begins_upper(text) && !is_digit(text.front()) && !is_field(text)) return false;
     if (i > first && cursor.lines[i - 1].trimmed.ends_with(',')) return false;
     notes += is_field(text) || has_wide_label(text) || states_number(text) ? 1 : 0;
   }

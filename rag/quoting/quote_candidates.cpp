@@ -78,7 +78,9 @@ std::vector<QuoteCandidate> quote_candidates(std::string_view question, std::str
   if (wants_date(question)) std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.cue <= 0.0; });
   score(asked, embedder, candidates);
   std::erase_if(candidates, [](const QuoteCandidate& c) { return !worth_quoting(c.evidence) || c.quote.text.empty(); });
+  drop_letterheads(candidates);
   drop_untold(asked, candidates);
+  keep_with_quality(asked, candidates);
   keep_with_quantity(asked, candidates);
   keep_with_contact(asked_question, candidates);
   keep_statements(candidates);

@@ -7,11 +7,14 @@
 #include <string_view>
 
 #include "rag/text/quantities.h"
+#include "rag/text/told_price.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
 
 namespace {
+
+constexpr double kRounding = 1e-9;
 
 bool bears_name(const AskedPassages& asked, const QuoteCandidate& candidate) {
   const CalledNames& names = asked.question().names;
@@ -45,6 +48,48 @@ bool is_marked(QuestionKind kind) {
   }
 }
 
+// How much of what is asked it says, itself or by what stands above it.
+double said_of_thing(const QuoteCandidate& candidate) {
+  return candidate.evidence.held + candidate.evidence.under + candidate.evidence.above;
+}
+
+// What the candidates that hold a thing of the kind asked for say at most of what it is asked of.
+struct MostSaid {
+  double itself = 0.0;
+  double with_above = 0.0;
+};
+
+template <typename Holds>
+MostSaid most_said(const QuoteCandidates& candidates, const Holds& holds) {
+  MostSaid most;
+  for (const QuoteCandidate& c : candidates) {
+    if (!holds(c)) continue;
+    most.itself = std::max(most.itself, c.evidence.held + c.evidence.under);
+    most.with_above = std::max(most.with_above, said_of_thing(c));
+  }
+  return most;
+}
+
+// What is no sum of money with its currency, but a price all the same. Numbers with cents may be anything, and "free"
+// is a common word: they tell one where nothing that holds a sum says as much of the thing: "The deposit is two months
+// of rent", "Travel 25.00" in a bill with its currency at the end.
+bool tells_price(const QuoteCandidate& candidate, const MostSaid& most) {
+  const std::string& text = candidate.quote.text;
+  if (says_share(text)) return true;
+  const bool says_more = candidate.evidence.held + candidate.evidence.under > most.itself + kRounding ||
+                         said_of_thing(candidate) > most.with_above + kRounding;
+  return says_more && (holds_amount(text) || says_price_in_words(text));
+}
+
+// Drops what does not hold a thing of the kind asked for and says no more than what does: "After about 20 minutes rinse
+// it" beside "Every two months".
+template <typename Holds>
+void drop_others(QuoteCandidates& candidates, const Holds& holds) {
+  if (std::none_of(candidates.begin(), candidates.end(), holds)) return;
+  const double most = most_said(candidates, holds).with_above;
+  std::erase_if(candidates, [&](const QuoteCandidate& c) { return !holds(c) && said_of_thing(c) <= most + kRounding; });
+}
+
 }  // namespace
 
 void keep_with_symbols(const QuoteQuestion& question, QuoteCandidates& candidates) {
@@ -64,20 +109,23 @@ void keep_with_names(const AskedPassages& asked, QuoteCandidates& candidates) {
 
 void keep_with_quantity(const AskedPassages& asked, QuoteCandidates& candidates) {
   const QuoteQuestion& question = asked.question();
-  const bool last_day_or_hour = question.kind == QuestionKind::kDate && !question.unit.empty();
-  if (question.kind != QuestionKind::kNumber && question.kind != QuestionKind::kDuration && !last_day_or_hour) return;
   const double whole = cue_weight(question.kind, asked.wanted().spaced());
   const auto holds = [&](const QuoteCandidate& c) { return c.evidence.cue >= whole; };
+  const bool last_day_or_hour = question.kind == QuestionKind::kDate && !question.unit.empty();
+  if (question.kind == QuestionKind::kFrequency) drop_others(candidates, holds);
+  if (question.kind == QuestionKind::kDate && !last_day_or_hour)
+    drop_others(candidates, [](const QuoteCandidate& c) { return c.evidence.cue > 0.0; });
+  if (question.kind != QuestionKind::kNumber && question.kind != QuestionKind::kDuration && !last_day_or_hour) return;
   if (std::none_of(candidates.begin(), candidates.end(), holds)) {
     // What names no number at all, or only the code of an error, is no price, and a day of the year is no age.
     if (question.price || question.unit == kAge)
       std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.cue <= 0.0; });
     return;
   }
+  const MostSaid most = most_said(candidates, holds);
   // A price is a sum of money: "180 days notice against the break fee" is none.
-  const auto is_rate = [](const QuoteCandidate& c) { return c.quote.text.find('%') != std::string::npos; };
   std::erase_if(candidates, [&](const QuoteCandidate& c) {
-    return question.price ? !holds(c) && !is_rate(c) : c.evidence.cue <= 0.0;
+    return question.price ? !holds(c) && !tells_price(c, most) : c.evidence.cue <= 0.0;
   });
 }
 
@@ -100,6 +148,16 @@ void drop_untold(const AskedPassages& asked, QuoteCandidates& candidates) {
     const bool says_so = e.leads || e.labelled >= kLeastLabelled || e.symbols > 0.0 || e.whole > 0.0;
     return e.cue <= 0.0 && !says_so;
   });
+}
+
+void keep_with_quality(const AskedPassages& asked, QuoteCandidates& candidates) {
+  const double quality = asked.wanted().share_of_quality();
+  if (quality <= 0.0 || asked.wanted().wants_only_quality()) return;
+  std::erase_if(candidates, [&](const QuoteCandidate& c) { return said_of_thing(c) <= quality + kRounding; });
+}
+
+void drop_letterheads(QuoteCandidates& candidates) {
+  std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.is_letterhead; });
 }
 
 void keep_statements(QuoteCandidates& candidates) {

@@ -20,6 +20,11 @@ void keep_with_names(const AskedPassages& asked, QuoteCandidates& candidates);
 void keep_with_quantity(const AskedPassages& asked, QuoteCandidates& candidates);
 // ... and where a telephone number or an address is asked for, what holds none.
 void keep_with_contact(const QuoteQuestion& question, QuoteCandidates& candidates);
+// "What colour is the sofa?" is not answered by "300 g red lentils": a word of the kind that is asked for counts beside
+// another word of the question, or under one.
+void keep_with_quality(const AskedPassages& asked, QuoteCandidates& candidates);
+// The head of a mail ("From: ...; Subject: ...") names much and says nothing of it.
+void drop_letterheads(QuoteCandidates& candidates);
 // Where something that is asked about is told of nowhere ("How much does the conductor earn?"), what does not even hold
 // the kind of thing asked for answers nothing.
 void drop_untold(const AskedPassages& asked, QuoteCandidates& candidates);

@@ -6,6 +6,7 @@
 #include "rag/quoting/passage_outline.h"
 #include "rag/text/asked_action.h"
 #include "rag/text/asked_attribute.h"
+#include "rag/text/phrases.h"
 #include "rag/text/quantities.h"
 #include "rag/text/symbols.h"
 #include "rag/text/told_matter.h"
@@ -17,6 +18,13 @@ namespace {
 
 bool asks_attribute(QuestionKind kind, std::string_view question) {
   return kind == QuestionKind::kAttribute || (kind == QuestionKind::kDefinition && asks_particular(question));
+}
+
+// "Wie oft", "how often": what answers says "weekly".
+bool is_frequency_word(std::string_view folded) {
+  constexpr std::string_view kWords[] = {"often",     "frequently", "oft",       "haufig",     "souvent",
+                                         "frequence", "frecuencia", "frequenza", "frequencia", "часто"};
+  return one_of(folded, kWords);
 }
 
 }  // namespace
@@ -60,7 +68,8 @@ bool QuoteQuestion::is_measured() const {
 
 bool QuoteQuestion::only_asks(std::string_view folded) const {
   return document.only_asks(folded) || (kind == QuestionKind::kDifference && folded.starts_with("differ")) ||
-         (price && is_price_word(folded)) || (price && asks_to_reckon(text) && is_sum_word(folded)) ||
+         (kind == QuestionKind::kFrequency && is_frequency_word(folded)) || (price && is_price_word(folded)) ||
+         (price && asks_to_reckon(text) && is_sum_word(folded)) ||
          (contact != Contact::kNone && is_contact_word(folded)) || (!told.empty() && is_telling_word(folded));
 }
 

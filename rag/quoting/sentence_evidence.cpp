@@ -90,9 +90,9 @@ bool worth_quoting(const SentenceEvidence& e) {
   if (e.is_sum_beside) return true;
   // "Descale it when scale shows. With hard water this is every six weeks."
   if (e.is_told_before) return true;
-  if (e.held <= 0.0 && e.under <= 0.0 && e.symbols <= 0.0 && e.whole <= 0.0) return false;
+  if (e.held <= 0.0 && e.under <= 0.0 && e.under_title <= 0.0 && e.symbols <= 0.0 && e.whole <= 0.0) return false;
   // The steps of what the headings name need not name it again.
-  const double above = e.whole > 0.0 ? e.above : 0.6 * e.above;
+  const double above = e.whole > 0.0 ? e.above : 0.6 * e.above + 0.4 * e.under_title;
   return e.held + 0.3 * e.near + above + e.under + e.symbols >= kLeastShare;
 }
 

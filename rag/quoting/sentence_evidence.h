@@ -13,12 +13,13 @@ inline constexpr double kLeastLabelled = 0.6;
 
 struct SentenceEvidence {
   // Shares, from 0 to 1, of the weight of the question's words:
-  double held = 0.0;        // in the sentence itself
-  double above = 0.0;       // not in it, but in title, headings, names of columns or the passage's first sentence
-  double told_above = 0.0;  // above, of all words, those that no passage has included
-  double near = 0.0;        // in neither, but in the sentences beside it
-  double before = 0.0;      // in the sentence before it, be they elsewhere too
-  double under = 0.0;       // in the heading of the list or table it is an item of
+  double held = 0.0;         // in the sentence itself
+  double above = 0.0;        // not in it, but in title, headings, names of columns or the passage's first sentence
+  double told_above = 0.0;   // above, of all words, those that no passage has included
+  double near = 0.0;         // in neither, but in the sentences beside it
+  double before = 0.0;       // in the sentence before it, be they elsewhere too
+  double under = 0.0;        // in the heading of the list or table it is an item of
+  double under_title = 0.0;  // ... or of the document, which is part of `above`, too
   double spelling = 0.0;    // runs of three characters (spelling.h); without spaces, where words are pairs, single ones
   double meaning = 0.0;     // similarity of the vectors
   double symbols = 0.0;     // signs the question asks about ("?", "&&")

@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "rag/chunking/text_units.h"
+#include "rag/quoting/line_shapes.h"
 #include "rag/quoting/passage_lines.h"
 #include "rag/quoting/source_lines.h"
 
@@ -72,6 +73,13 @@ bool is_tag(std::string_view piece) {
   return piece.starts_with('<') && piece.ends_with('>');
 }
 
+// "19 % MwSt.      34,56": behind the full stop of a shortened word, and far from it, the sum of a line of a bill.
+bool is_sum_of_line(std::string_view rest) {
+  const std::string_view line = rest.substr(0, rest.find('\n'));
+  const size_t first = line.find_first_not_of(' ');
+  return first != std::string_view::npos && first >= 2 && is_digit(line[first]) && states_number(line);
+}
+
 // Cuts the text of one block into its sentences.
 void add_sentences(std::string_view text, const LineBlock& block, TextForm form, std::vector<Sentence>& sentences) {
   const std::string_view body = text.substr(block.byte_begin, block.byte_end - block.byte_begin);
@@ -79,6 +87,7 @@ void add_sentences(std::string_view text, const LineBlock& block, TextForm form,
   for (const size_t end : chunking::sentence_ends(body)) {
     size_t first = begin;
     size_t last = std::min(end, body.size());
+    if (last < body.size() && is_sum_of_line(body.substr(last))) continue;
     begin = last;
     while (first < last && is_space(body[first])) ++first;
     if (form == TextForm::kSource) first += comment_mark(body.substr(first, last - first));

@@ -19,6 +19,10 @@ constexpr std::string_view kMeasure = "?";  // behind the stem of a measure's ad
 constexpr double kExcluded = 0.3;           // what words behind "without" count
 constexpr size_t kMeasuredWithin = 3;       // words: "80 cm deep"
 
+// "When do I have to pay?"
+constexpr std::string_view kDue[] = {"due",      "payable",     "fallig",   "falligkeit", "zahlbar",
+                                     "echeance", "vencimiento", "scadenza", "vencimento"};
+
 double rarity(double n, int holders) {
   return std::log(1.0 + (n + 1.0) / (holders + 0.5));
 }
@@ -50,6 +54,7 @@ bool opens_case(std::string_view stem) {
 WantedWords::WantedWords(std::string_view question)
     : wants_person_(kind_of_question(question) == QuestionKind::kPerson),
       german_(is_german(question)),
+      asks_owed_(kind_of_question(question) == QuestionKind::kDate && !wants_date(question)),
       measure_(asked_measure(question)),
       quality_(asked_quality(question)) {
   for (const std::string& word : words_of(question)) asked_.emplace(stem_of(word));
@@ -118,6 +123,7 @@ int WantedWords::find_relatives(std::string_view word, const std::string& stem) 
   std::vector<std::string_view> relatives = related_words(word);
   const std::vector<std::string_view> synonyms = synonyms_of(word);
   relatives.insert(relatives.end(), synonyms.begin(), synonyms.end());
+  if (asks_owed_ && is_price_word(word)) relatives.insert(relatives.end(), std::begin(kDue), std::end(kDue));
   if (word == quality_) {
     const std::vector<std::string_view> named = words_of_quality(quality_);
     relatives.insert(relatives.end(), named.begin(), named.end());
@@ -154,7 +160,8 @@ void WantedWords::weigh(std::string_view text, double share, const std::function
     if (german_ && !is_measure) sentences += find_kinds(stem);
     if (sentences == 0 && !word.pair) sentences = find_parts(stem);
     if (is_measure) stem += kMeasure;
-    if (sentences == 0 || is_measure || wants_person_ || german_ || word.text == quality_)
+    if (sentences == 0 || is_measure || wants_person_ || german_ || word.text == quality_ ||
+        (asks_owed_ && is_price_word(word.text)))
       sentences += find_relatives(word.text, stem);
     const double idf = share * (sentences > 0 ? rarity(n_sentences_, sentences) : rarity_above(stem));
     if (idf <= 0.0) {  // nowhere here, or above all: cannot tell one sentence from another
@@ -183,6 +190,15 @@ double WantedWords::share_of(const std::vector<std::string>& stems, std::set<std
 double WantedWords::share_known() const {
   const auto n_known = static_cast<double>(weight_.size());
   return n_known > 0.0 ? n_known / (n_known + static_cast<double>(nowhere_.size())) : 0.0;
+}
+
+double WantedWords::share_of_quality() const {
+  const auto at = quality_.empty() ? weight_.end() : weight_.find(std::string(stem_of(quality_)));
+  return at == weight_.end() ? 0.0 : at->second / total_;
+}
+
+bool WantedWords::wants_only_quality() const {
+  return weight_.size() == 1 && nowhere_.empty() && share_of_quality() > 0.0;
 }
 
 bool WantedWords::all_asked(const std::vector<std::string>& stems) const {

@@ -39,6 +39,11 @@ class WantedWords {
   // The share of the words that any passage has, or has above it: of "wedding dress" a half where no dress is told of.
   double share_known() const;
 
+  // Of "what colour is the sofa" what "colour" weighs; 0 where nothing is asked by the word for its kind
+  // (rag/text/asked_quality.h). wants_only_quality(): whether the question says nothing else.
+  double share_of_quality() const;
+  bool wants_only_quality() const;
+
   bool empty() const { return total_ <= 0.0; }
   bool spaced() const { return spaced_; }  // written with spaces between words
   // Stems of all the question's words, which are no news in an answer.
@@ -53,6 +58,7 @@ class WantedWords {
 
   const bool wants_person_;
   const bool german_;          // where a compound is a kind of its last word
+  const bool asks_owed_;       // when: what is to be paid is due
   const std::string measure_;  // "long" of "how long"
   const std::string quality_;  // "colour" of "what colour"
   std::unordered_set<std::string> asked_;

@@ -9,6 +9,7 @@
 #include "rag/text/dates.h"
 #include "rag/text/phrases.h"
 #include "rag/text/stop_words.h"
+#include "rag/text/told_price.h"
 #include "rag/text/word_forms.h"
 #include "rag/text/words.h"
 
@@ -333,7 +334,8 @@ bool has_number(std::string_view sentence) {
 }
 
 double counting_cue(std::string_view sentence, std::string_view unit) {
-  if (!has_number(sentence)) return 0.0;
+  const bool in_words = unit == kMoney && says_price_in_words(sentence);  // "free for children" is a price
+  if (!has_number(sentence)) return in_words ? kOtherUnit : 0.0;
   if (unit == kAge) return tells_age(sentence) ? 1.0 : 0.0;
   if (unit == kMoney) return holds_money(sentence) ? 1.0 : holds_only_names(sentence) ? 0.0 : kOtherUnit;
   if (unit.empty()) return holds_only_names(sentence) ? kOtherUnit : 1.0;

@@ -15,6 +15,9 @@ TEST(LineShapes, MarksOfItems) {
   EXPECT_TRUE(ordered);
   EXPECT_FALSE(is_item_line("2031. It was a cold year.")) << "four digits are a year";
   EXPECT_FALSE(is_item_line("-5 degrees"));
+  EXPECT_EQ(item_mark("[ ] helmet", ordered), 4U) << "a box to be ticked off";
+  EXPECT_TRUE(is_item_line("[x] gloves"));
+  EXPECT_FALSE(is_item_line("[5] a note"));
 }
 
 TEST(LineShapes, LinesOfBills) {
@@ -28,6 +31,8 @@ TEST(LineShapes, LinesOfBills) {
 TEST(LineShapes, FieldsAndSettings) {
   EXPECT_TRUE(is_field("Hotline of Weserkom: 0421 555"));
   EXPECT_FALSE(is_field("He said, and meant it: no"));
+  EXPECT_TRUE(is_field("**Total due: 512.00 EUR**")) << "emphasised";
+  EXPECT_TRUE(is_field("**Filling:** 80 g sugar"));
   EXPECT_TRUE(is_setting("port: 8443"));
   EXPECT_FALSE(is_setting("Port: 8443"));
   EXPECT_TRUE(has_wide_label("出発：8月8日"));

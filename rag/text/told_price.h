@@ -1,0 +1,17 @@
+// How texts tell what something costs without naming a currency: as an amount on a bill whose currency stands at its
+// end
+// ("Travel 25.00"), as a share, as so many months' rent, or as nothing. Threads: pure functions.
+#pragma once
+
+#include <string_view>
+
+namespace mneme::rag {
+
+// A number with two decimals that is no day, section or quantity of something: "54,90", "1.124,60".
+bool holds_amount(std::string_view sentence);
+// "2 %", "two percent".
+bool says_share(std::string_view sentence);
+// "Free for children", "two months' rent", 賃料の1か月分, "there is no deposit".
+bool says_price_in_words(std::string_view sentence);
+
+}  // namespace mneme::rag

@@ -1,0 +1,38 @@
+#include "rag/text/told_price.h"
+
+#include <gtest/gtest.h>
+
+#include "rag/text/quantities.h"
+
+namespace mneme::rag {
+namespace {
+
+TEST(ToldPrice, NumbersWithTwoDecimalsAreAmounts) {
+  EXPECT_TRUE(holds_amount("Anfahrt      35,00"));
+  EXPECT_TRUE(holds_amount("Heating 1.124,60"));
+  EXPECT_TRUE(holds_amount("2 | Switch | 54.90 | 109.80"));
+  EXPECT_FALSE(holds_amount("Date 22.04.26"));
+  EXPECT_FALSE(holds_amount("Width 2.14 m"));
+  EXPECT_FALSE(holds_amount("Growth 3.125"));
+  EXPECT_FALSE(holds_amount("Part A4.50"));
+}
+
+TEST(ToldPrice, SharesAreNamedInWordsToo) {
+  EXPECT_TRUE(says_share("A late fee of two percent applies."));
+  EXPECT_TRUE(says_share("2% interest"));
+  EXPECT_FALSE(says_share("The percentage is told below."));
+}
+
+TEST(ToldPrice, SomePricesAreSaidWithoutASum) {
+  EXPECT_TRUE(says_price_in_words("Membership is free for children."));
+  EXPECT_TRUE(says_price_in_words("Der Eintritt ist kostenlos."));
+  EXPECT_TRUE(says_price_in_words("The deposit is two months' rent."));
+  EXPECT_TRUE(says_price_in_words("Die Kaution beträgt drei Kaltmieten."));
+  EXPECT_TRUE(says_price_in_words("更新料は賃料の1か月分とする。"));
+  EXPECT_FALSE(says_price_in_words("The rent is due within two weeks."));
+  EXPECT_FALSE(says_price_in_words("Payable at 180 days' notice."));
+  EXPECT_GT(counting_cue("Free for children.", "$"), 0.0);
+}
+
+}  // namespace
+}  // namespace mneme::rag
