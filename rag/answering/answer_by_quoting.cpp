@@ -69,6 +69,7 @@ void mark_quoted(std::span<const QuotedSentence> sentences, Answer& answer) {
   for (const QuotedSentence& sentence : sentences) {
     Citation& citation = answer.sources[static_cast<size_t>(sentence.passage)];
     citation.cited = citation.quoted = true;
+    citation.quotes.push_back({sentence.byte_begin, sentence.byte_end});
   }
 }
 
