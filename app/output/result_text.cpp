@@ -42,9 +42,12 @@ namespace {
 
 // Where the answer's words stand, and the passage from there on.
 std::string cited_text(const rag::Answer& answer, const rag::Citation& citation, int columns) {
-  const rag::CitedPlace place = rag::cited_place(citation.source, answer.text, citation.n);
+  const rag::CitedPlace place = rag::cited_place(citation, answer.text);
   rag::Hit said = citation.source;
-  if (citation.quoted && place.line > 0) said.line_start = said.line_end = place.line;
+  if (citation.quoted && place.line > 0) {
+    said.line_start = place.line;
+    said.line_end = place.last_line;
+  }
   return place_text(said) + (citation.quoted ? "" : "  (words not found there: check)") + "\n" +
          excerpt(place.byte == 0 ? said.text : "… " + said.text.substr(place.byte), columns, "    ");
 }

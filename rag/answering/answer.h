@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rag/answering/cited_words.h"
 #include "rag/kv_reuse/cache_report.h"
 #include "rag/retrieval/retriever.h"
 
@@ -18,6 +19,8 @@ struct Citation {
   Hit source;           // document, title, page (of the words, where they are quoted), lines, score, text, chunk
   bool cited = false;   // the answer names [n]
   bool quoted = false;  // the words of a sentence that cites it occur in the passage, exactly or nearly
+  // Bytes of source.text that are quoted, best first; none where a model wrote the answer.
+  std::vector<Stretch> quotes{};
 };
 
 // A sentence of the answer whose words no cited passage bears out. Byte span of Answer::text.

@@ -9,15 +9,12 @@
 
 #include "rag/answering/brief_answer.h"
 #include "rag/answering/source_quotes.h"
+#include "rag/answering/stated_brief.h"
 #include "rag/prompt/prompt_layout.h"
 #include "rag/text/quantities.h"
 
 namespace mneme::rag {
 namespace {
-
-// From here on a short answer is right often enough to stand before the quotations (assets/models/README.md, Reading
-// quotations).
-constexpr double kLikelyEnough = 0.93;
 
 std::vector<QuotedSentence> quotes_for(const QuestionSources& found, const Embedder& embedder, const Answer& answer) {
   if (!found.answerable) return {};
@@ -25,6 +22,10 @@ std::vector<QuotedSentence> quotes_for(const QuestionSources& found, const Embed
   hits.reserve(answer.sources.size());
   for (const Citation& citation : answer.sources) hits.emplace_back(citation.source);
   return quotes_from(found, hits, embedder);
+}
+
+const std::string& question_of(const Asked& asked, const Answer& answer) {
+  return answer.standalone_query.empty() ? asked.question : answer.standalone_query;
 }
 
 Result<std::optional<BriefAnswer>> read_quotes(const Asked& asked, std::span<const QuotedSentence> sentences,
@@ -37,19 +38,19 @@ Result<std::optional<BriefAnswer>> read_quotes(const Asked& asked, std::span<con
     const Citation& from = answer.sources[static_cast<size_t>(sentence.passage)];
     quotes.push_back({from.n, from.source.title, sentence.text});
   }
-  const std::string& question = answer.standalone_query.empty() ? asked.question : answer.standalone_query;
-  return read_brief_answer(*reader, question, quotes, asked.cancel);
+  return read_brief_answer(*reader, question_of(asked, answer), quotes, asked.cancel);
 }
 
 // Whatever hinders reading costs the short answer, not the quotations.
-void take_brief(Result<std::optional<BriefAnswer>> brief, Answer& answer) {
+void take_brief(Result<std::optional<BriefAnswer>> brief, std::string_view question, std::string_view best,
+                Answer& answer) {
   if (!brief.ok()) {
     const bool is_wanted = brief.status().code() != StatusCode::kCancelled;
     if (is_wanted) answer.notes.push_back("quotations only: " + brief.status().message());
     return;
   }
   answer.brief = *std::move(brief);
-  if (answer.brief) answer.brief->stated = answer.brief->probability >= kLikelyEnough;
+  if (answer.brief) answer.brief->stated = is_worth_stating(*answer.brief, question, best);
 }
 
 std::string with_number(const BriefAnswer& brief) {
@@ -69,6 +70,7 @@ void mark_quoted(std::span<const QuotedSentence> sentences, Answer& answer) {
   for (const QuotedSentence& sentence : sentences) {
     Citation& citation = answer.sources[static_cast<size_t>(sentence.passage)];
     citation.cited = citation.quoted = true;
+    citation.quotes.push_back({sentence.byte_begin, sentence.byte_end});
   }
 }
 
@@ -77,7 +79,10 @@ void mark_quoted(std::span<const QuotedSentence> sentences, Answer& answer) {
 void answer_by_quoting(const Asked& asked, const QuestionSources& found, const Embedder& embedder,
                        const OpenReader& reader, Answer& answer) {
   const std::vector<QuotedSentence> sentences = quotes_for(found, embedder, answer);
-  if (!sentences.empty() && found.page == 0) take_brief(read_quotes(asked, sentences, reader, answer), answer);
+  if (!sentences.empty() && found.page == 0) {
+    take_brief(read_quotes(asked, sentences, reader, answer), question_of(asked, answer), sentences.front().text,
+               answer);
+  }
   answer.in_documents = !sentences.empty();
   answer.text = text_of(sentences, asked, answer);
   const auto n_rows = std::count_if(sentences.begin(), sentences.end(), [](const auto& s) { return s.of_table; });

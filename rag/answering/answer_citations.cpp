@@ -27,7 +27,7 @@ void check_citations_of(Answer& answer, std::string_view question, bool short_an
 void collect_citations(Answer& answer) {
   for (Citation& citation : answer.sources) {
     if (citation.quoted) {
-      citation.source.page = cited_place(citation.source, answer.text, citation.n).page;
+      citation.source.page = cited_place(citation, answer.text).page;
       citation.source.page_marks.clear();
     }
     if (citation.cited) answer.citations.push_back(citation);

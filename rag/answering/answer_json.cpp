@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/utf8.h"
+
 namespace mneme::rag {
 namespace {
 
@@ -86,6 +88,16 @@ json spans_json(const std::vector<UnsupportedSpan>& spans) {
 
 }  // namespace
 
+namespace {
+
+json quotes_json(const std::vector<Stretch>& quotes) {
+  json list = json::array();
+  for (const Stretch& quote : quotes) list.push_back({{"byte_begin", quote.begin}, {"byte_end", quote.end}});
+  return list;
+}
+
+}  // namespace
+
 json position_to_json(int page_or_line) {
   return page_or_line > 0 ? json(page_or_line) : json(nullptr);
 }
@@ -103,7 +115,8 @@ json citation_to_json(const Citation& citation) {
           {"text", source.text},
           {"chunk", source.chunk},
           {"cited", citation.cited},
-          {"quoted", citation.quoted}};
+          {"quoted", citation.quoted},
+          {"quotes", quotes_json(citation.quotes)}};
 }
 
 namespace {
@@ -180,6 +193,20 @@ const json& member(const json& object, const char* key) {
   return found == object.end() ? kEmpty : *found;
 }
 
+// Those that lie in the text.
+std::vector<Stretch> quotes_from_json(const json& list, std::string_view text) {
+  std::vector<Stretch> quotes;
+  if (!list.is_array()) return quotes;
+  for (const json& one : list) {
+    Stretch quote;
+    read(one, "byte_begin", quote.begin);
+    read(one, "byte_end", quote.end);
+    if (quote.begin >= quote.end || quote.end > text.size()) continue;
+    quotes.push_back({utf8::floor_boundary(text, quote.begin), quote.end});
+  }
+  return quotes;
+}
+
 Citation citation_from_json(const json& object) {
   Citation citation;
   Hit& source = citation.source;
@@ -195,6 +222,7 @@ Citation citation_from_json(const json& object) {
   read(object, "chunk", source.chunk);
   read(object, "cited", citation.cited);
   read(object, "quoted", citation.quoted);
+  citation.quotes = quotes_from_json(member(object, "quotes"), source.text);
   source.rank = citation.n;
   return citation;
 }

@@ -6,15 +6,17 @@
 
 namespace mneme::rag {
 
-struct Hit;
+struct Citation;
 
 struct CitedPlace {
-  size_t byte = 0;  // of the passage: where the first line of it begins that says so
-  int page = 0;     // on which that line begins, where the passage has pages
-  int line = 0;     // of the file; 0 where the passage is not made of the file's own lines (PDF, mail, HTML), or
-                    // where the answer says nothing with the citation
+  size_t byte = 0;    // of the passage: where the best quotation of it begins; what a model says of it is looked for
+                      // there, and the first line that says so begins here
+  int page = 0;       // on which that stands, where the passage has pages
+  int line = 0;       // of the file, the first that is cited; 0 where the passage is not made of the file's own lines
+                      // (PDF, mail, HTML), or where the answer says nothing with the citation
+  int last_line = 0;  // ... and the last
 };
 
-CitedPlace cited_place(const Hit& source, std::string_view answer, int n);
+CitedPlace cited_place(const Citation& citation, std::string_view answer);
 
 }  // namespace mneme::rag

@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "rag/answering/citation_check.h"
+#include "rag/answering/said_cells.h"
 
 namespace mneme::rag {
 namespace {
@@ -206,11 +207,7 @@ void drop_chance_repeats(std::vector<Shared>& all, size_t n_said) {
   });
 }
 
-}  // namespace
-
-std::vector<Stretch> shared_stretches(std::string_view text_bytes, std::string_view said_bytes) {
-  const std::vector<Letter> text = letters_of(text_bytes, text_bytes.size());
-  const std::vector<Letter> said = letters_of(said_bytes, kLongestSaid);
+std::vector<Shared> shared_letters(const std::vector<Letter>& text, const std::vector<Letter>& said) {
   const Places places = places_of(said);
   std::vector<Shared> all;
   for (size_t i = 0; i + kSeed <= text.size();) {
@@ -230,31 +227,68 @@ std::vector<Stretch> shared_stretches(std::string_view text_bytes, std::string_v
     i = std::max(i + 1, end);
   }
   drop_chance_repeats(all, said.size());
+  return all;
+}
+
+Stretch stretch_of(const Shared& one, const std::vector<Letter>& text) {
+  return {text[one.text].begin, text[one.text + one.length - 1].end};
+}
+
+// A line of a text with how much of it is said, in bytes.
+struct SaidLine {
+  size_t begin = 0;
+  size_t end = 0;
+  size_t names = 0;  // headings and names of columns
+  size_t words = 0;  // others
+};
+
+std::vector<SaidLine> lines_of(std::string_view text) {
+  std::vector<SaidLine> lines;
+  for (size_t begin = 0; begin < text.size(); begin = lines.back().end + 1)
+    lines.push_back({begin, std::min(text.find('\n', begin), text.size())});
+  return lines;
+}
+
+// "Known limits: ..."
+bool names_what_follows(std::string_view said, size_t end) {
+  return said.substr(std::min(said.find_first_not_of("*_` ", end), said.size())).starts_with(':');
+}
+
+// The first that has half as much as any has: two words of another sentence are not what is looked for.
+const SaidLine* first_said(const std::vector<SaidLine>& lines, size_t SaidLine::* said) {
+  size_t most = 0;
+  for (const SaidLine& line : lines) most = std::max(most, line.*said);
+  const auto found = std::find_if(lines.begin(), lines.end(), [&](const SaidLine& l) { return 2 * (l.*said) >= most; });
+  return most == 0 ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::vector<Stretch> shared_stretches(std::string_view text_bytes, std::string_view said_bytes) {
+  const std::vector<Letter> text = letters_of(text_bytes, text_bytes.size());
   std::vector<Stretch> stretches;
-  stretches.reserve(all.size());
-  for (const Shared& one : all) stretches.push_back({text[one.text].begin, text[one.text + one.length - 1].end});
+  for (const Shared& one : shared_letters(text, letters_of(said_bytes, kLongestSaid)))
+    stretches.push_back(stretch_of(one, text));
   return stretches;
 }
 
-size_t first_line_said(std::string_view text, std::string_view said) {
-  struct SharedLine {
-    size_t begin;
-    size_t shared;  // bytes
-  };
-  std::vector<SharedLine> lines;
-  for (const Stretch& one : shared_stretches(text, said)) {
-    const size_t border = one.begin == 0 ? text.npos : text.rfind('\n', one.begin - 1);
-    const size_t begin = border == text.npos ? 0 : border + 1;
-    if (lines.empty() || lines.back().begin != begin) lines.push_back({begin, 0});
-    lines.back().shared += one.end - one.begin;
+size_t first_line_said(std::string_view text_bytes, std::string_view said_bytes) {
+  const std::vector<Letter> text = letters_of(text_bytes, text_bytes.size());
+  const std::vector<Letter> said = letters_of(said_bytes, kLongestSaid);
+  std::vector<SaidLine> lines = lines_of(text_bytes);
+  for (const Shared& one : shared_letters(text, said)) {
+    const Stretch stretch = stretch_of(one, text);
+    const auto behind = std::upper_bound(lines.begin(), lines.end(), stretch.begin,
+                                         [](size_t byte, const SaidLine& line) { return byte < line.begin; });
+    const bool names = names_what_follows(said_bytes, said[one.said + one.length - 1].end);
+    (names ? (behind - 1)->names : (behind - 1)->words) += stretch.end - stretch.begin;
   }
-  size_t most = 0;
-  for (const SharedLine& line : lines) most = std::max(most, line.shared);
-  // A heading that the answer repeats, the names of a table's columns, or two words of another sentence, are not what
-  // is looked for.
-  const auto found =
-      std::find_if(lines.begin(), lines.end(), [&](const SharedLine& line) { return 2 * line.shared >= most; });
-  return found == lines.end() ? 0 : found->begin;
+  const SaidCells cells(said_bytes.substr(0, kLongestSaid));
+  for (SaidLine& line : lines)
+    line.words = std::max(line.words, cells.shared_with(text_bytes.substr(line.begin, line.end - line.begin)));
+  const SaidLine* found = first_said(lines, &SaidLine::words);
+  if (found == nullptr) found = first_said(lines, &SaidLine::names);
+  return found == nullptr ? 0 : found->begin;
 }
 
 }  // namespace mneme::rag

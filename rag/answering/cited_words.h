@@ -26,7 +26,8 @@ std::string words_citing(std::string_view answer, int n);
 std::vector<Stretch> shared_stretches(std::string_view text, std::string_view said);
 
 // Where the line of `text` begins that first shares words with `said`, half as many as any line does or more; 0 where
-// none does.
+// none does. A row of a table shares its cells where all of them are said in a line; words before a colon in `said`,
+// headings and names of columns, count where there are no others.
 size_t first_line_said(std::string_view text, std::string_view said);
 
 }  // namespace mneme::rag

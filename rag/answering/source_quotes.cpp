@@ -4,9 +4,18 @@
 
 #include "rag/embedding/embedder.h"
 #include "rag/quoting/place_quotes.h"
+#include "rag/readers/reader.h"
 #include "rag/text/document_names.h"
 
 namespace mneme::rag {
+
+namespace {
+
+bool is_table(const Hit& hit) {
+  return readers::detect_format(hit.document, as_bytes(hit.text)) == "csv";
+}
+
+}  // namespace
 
 std::vector<QuotedSentence> quotes_from(const QuestionSources& found,
                                         std::span<const std::reference_wrapper<const Hit>> hits,
@@ -16,7 +25,7 @@ std::vector<QuotedSentence> quotes_from(const QuestionSources& found,
   contexts.reserve(hits.size());  // what passages view stays where it is
   for (const Hit& hit : hits) {
     contexts.push_back(called_by_path(hit.document, hit.names) + "\n" + hit.title + "\n" + hit.heading_path);
-    passages.push_back({hit.text, contexts.back(), hit.title, hit.form});
+    passages.push_back({hit.text, contexts.back(), hit.title, hit.form, is_table(hit)});
   }
   if (found.page > 0) return quotes_of_all(passages);
   QuotingOptions quoting;

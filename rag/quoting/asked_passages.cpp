@@ -26,7 +26,7 @@ constexpr double kOneOfMany = 0.4;  // of an item under the heading that is aske
 AskedPassages::AskedPassages(const QuoteQuestion& question, std::span<const PassageOutline> outlines)
     : question_(question), outlines_(outlines), wanted_(question.text) {
   for (const PassageOutline& outline : outlines) {
-    own_.push_back(question.names.share_in(outline.context()) > 0.0);
+    own_.push_back(question.names.share_in(outline.context()) > 0.0 || question.names.number_in(outline.text()));
     const bool source = outline.form() == TextForm::kSource;  // its keys are no labels
     titles_.push_back(source ? 0 : question.labels.taken_by(outline.title()));
   }

@@ -27,7 +27,7 @@ class AskedPassages {
   }
   const WantedWords& wanted() const { return wanted_; }
 
-  // Whether a passage is of a document that the question calls by name; any_own(): whether one of them is.
+  // Whether a passage is of a document that the question calls by name or number; any_own(): whether one of them is.
   bool is_own(size_t p) const { return own_[p]; }
   bool any_own() const { return any_own_; }
   // Whether the question has all of the title of a passage's document (asked_labels.h).

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.h"
+#include "rag/quoting/records.h"
 #include "rag/text/section_numbers.h"
 #include "rag/text/words.h"
 
@@ -34,11 +35,17 @@ std::string without_marked_letters(std::string_view text) {
   return plain;
 }
 
-// Whether a heading is the row of names of a table: as many columns, or more where bars say that it is one, since empty
-// cells at the end of a row are not written.
-bool names_columns_of(std::string_view heading, std::string_view row) {
-  const size_t names = row_cells(heading).size();
-  const size_t cells = row_cells(row).size();
+// separator: of records; 0: the row shows what parts its cells.
+std::vector<std::string> cells_of_row(std::string_view row, char separator) {
+  return separator == 0 ? row_cells(row) : record_fields(row, separator);
+}
+
+// Whether a heading is the row of names of a table: as many columns, or more where bars say that it is one, or records
+// are parted by a separator, since empty cells at the end of a row are not written.
+bool names_columns_of(std::string_view heading, std::string_view row, char separator) {
+  const size_t names = cells_of_row(heading, separator).size();
+  const size_t cells = cells_of_row(row, separator).size();
+  if (separator != 0) return names > 1 && cells <= names;
   const bool bars = heading.find(" | ") != std::string_view::npos && row.find(" | ") != std::string_view::npos;
   return bars ? cells <= names : names > 2 && cells == names;
 }
@@ -60,10 +67,16 @@ std::vector<std::string> stems_of(std::string_view text) {
   return stems;
 }
 
-PassageOutline::PassageOutline(std::string_view text, std::string_view context, std::string_view title, TextForm form)
-    : text_(text), context_stems_(stems_of(context)), context_(context), title_(title), form_(form) {
+PassageOutline::PassageOutline(std::string_view text, std::string_view context, std::string_view title, TextForm form,
+                               bool of_records)
+    : text_(text),
+      context_stems_(stems_of(context)),
+      context_(context),
+      title_(title),
+      form_(form),
+      separator_(of_records ? separator_of_records(text) : '\0') {
   int heading = -1;
-  for (const Sentence& sentence : split_sentences(text, form)) {
+  for (const Sentence& sentence : separator_ == 0 ? split_sentences(text, form) : split_records(text, separator_)) {
     const std::string_view raw = text.substr(sentence.byte_begin, sentence.byte_end - sentence.byte_begin);
     parts_.push_back({sentence, raw, stems_of(sentence.is_heading() ? title_in(raw) : raw), heading});
     if (sentence.is_heading()) heading = static_cast<int>(parts_.size()) - 1;
@@ -73,12 +86,15 @@ PassageOutline::PassageOutline(std::string_view text, std::string_view context, 
   find_sections();
 }
 
-// Of a long table only the first passage begins with the names of the columns; in the others they stand above.
+// Of a long table only the first passage begins with the names of the columns; in the others they stand above. Of
+// records the reader knows which these are, though they have numbers ("2024") or stand below other lines.
 void PassageOutline::find_further_rows() {
   const std::string_view above = last_heading(context_);
   for (OutlinePart& part : parts_) {
     const bool first = part.span.kind == SentenceKind::kTableHead;
-    if (first && names_columns_of(above, part.raw) && !part.raw.starts_with(above)) part.span.kind = SentenceKind::kRow;
+    const bool is_above = part.raw.starts_with(above);
+    if (first && !is_above && names_columns_of(above, part.raw, separator_)) part.span.kind = SentenceKind::kRow;
+    if (separator_ != 0 && part.raw == above) part.span.kind = SentenceKind::kTableHead;
   }
 }
 
@@ -124,7 +140,7 @@ std::string_view PassageOutline::head_of(const OutlinePart& row) const {
   }
   // The first row of a long table stands in another passage, and is the heading of this one.
   const std::string_view above = last_heading(context_);
-  return names_columns_of(above, row.raw) ? above : std::string_view();
+  return names_columns_of(above, row.raw, separator_) ? above : std::string_view();
 }
 
 std::string PassageOutline::heading_text(const OutlinePart& part) const {
@@ -135,7 +151,8 @@ std::string PassageOutline::heading_text(const OutlinePart& part) const {
 std::string PassageOutline::text_of(size_t part) const {
   const OutlinePart& what = parts_[part];
   if (what.span.kind == SentenceKind::kCode) return plain_code(what.raw);
-  return what.span.kind == SentenceKind::kRow ? plain_row(what.raw, head_of(what)) : plain_sentence(what.raw, form_);
+  if (what.span.kind != SentenceKind::kRow) return plain_sentence(what.raw, form_);
+  return plain_row(cells_of_row(what.raw, separator_), cells_of_row(head_of(what), separator_));
 }
 
 std::string PassageOutline::text_of(const OutlineList& list, size_t max_bytes) const {

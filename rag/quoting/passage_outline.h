@@ -26,15 +26,17 @@ struct OutlineList {
 
 class PassageOutline {
  public:
-  // context: names of folder and file, title, headings above the passage, one a line; the lowest last.
+  // context: names of folder and file, title, headings above the passage, one a line; the lowest last. of_records:
+  // its reader read it as a table (records.h).
   PassageOutline(std::string_view text, std::string_view context, std::string_view title = {},
-                 TextForm form = TextForm::kProse);
+                 TextForm form = TextForm::kProse, bool of_records = false);
 
   const std::vector<OutlinePart>& parts() const { return parts_; }
   const std::vector<OutlineList>& lists() const { return lists_; }
   // Running text under one heading: parts [begin, end), some of it. What a runbook says to do need not be a list.
   const std::vector<OutlineList>& sections() const { return sections_; }
   const std::vector<std::string>& context_stems() const { return context_stems_; }
+  std::string_view text() const { return text_; }
   std::string_view context() const { return context_; }
   std::string_view title() const { return title_; }
   // The highest heading above the passage that is not its document's title: a story of a collection. The title where
@@ -66,6 +68,7 @@ class PassageOutline {
   std::string_view context_;
   std::string_view title_;
   TextForm form_;
+  char separator_;  // of a table's records; 0: the passage is no such
 };
 
 // Stems of all words of a text, in order.

@@ -48,7 +48,8 @@ std::vector<QuotedSentence> quotes_of_all(std::span<const QuotePassage> passages
   std::vector<QuotedSentence> quotes;
   size_t room = kLongestPlace;
   for (size_t p = 0; p < passages.size(); ++p) {
-    const PassageOutline outline(passages[p].text, passages[p].context, passages[p].title, passages[p].form);
+    const QuotePassage& passage = passages[p];
+    const PassageOutline outline(passage.text, passage.context, passage.title, passage.form, passage.of_records);
     QuotedSentence quote;
     quote.passage = static_cast<int>(p);
     for (size_t i = 0; i < outline.parts().size(); ++i) {

@@ -19,6 +19,7 @@ struct QuotePassage {
   std::string_view context;  // title and headings above it: what all of it is about
   std::string_view title{};  // of its document
   TextForm form = TextForm::kProse;
+  bool of_records = false;  // a table of CSV, whatever its lines look like
 };
 
 struct QuotedSentence {

@@ -324,9 +324,11 @@ bool labels_its_cells(const std::vector<std::string>& cells) {
 }
 
 std::string plain_row(std::string_view row, std::string_view head) {
-  const std::vector<std::string> cells = row_cells(row);
+  return plain_row(row_cells(row), row_cells(head));
+}
+
+std::string plain_row(const std::vector<std::string>& cells, const std::vector<std::string>& names) {
   if (labels_its_cells(cells)) return labelled_values(cells);
-  const std::vector<std::string> names = row_cells(head);
   // Of two columns the first is the name of the second; so it is in a row of sums, which leaves the first columns out.
   if (cells.size() == 2 && !cells[0].empty()) return cells[0] + ": " + cells[1];
   const auto said = std::find_if(cells.begin(), cells.end(), [](const std::string& cell) { return !cell.empty(); });

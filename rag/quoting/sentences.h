@@ -48,5 +48,6 @@ bool labels_its_cells(const std::vector<std::string>& cells);
 
 // A row for reading under the row that names its columns (may be empty): "power: 750 W", "light: red; cause: too hot".
 std::string plain_row(std::string_view row, std::string_view head);
+std::string plain_row(const std::vector<std::string>& cells, const std::vector<std::string>& names);
 
 }  // namespace mneme::rag

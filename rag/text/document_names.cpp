@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/ascii.h"
+#include "rag/text/paper_numbers.h"
 #include "rag/text/section_numbers.h"
 #include "storage/catalogue/lexical_terms.h"
 #include "storage/catalogue/stop_words.h"
@@ -34,6 +35,17 @@ size_t n_capitals(std::string_view text) {
   return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) { return c >= 'A' && c <= 'Z'; }));
 }
 
+bool is_number(const PlacedTerm& term) {
+  return std::all_of(term.term.begin(), term.term.end(), is_digit);
+}
+
+// "INV-2026-0417": the last number tells one paper from the next.
+bool goes_on(std::string_view question, const PlacedTerm& number, const PlacedTerm& next) {
+  constexpr size_t kLeastDigits = 3;
+  const bool joined = next.begin == number.end + 1 && (question[number.end] == '-' || question[number.end] == '/');
+  return joined && is_number(next) && next.end - next.begin >= kLeastDigits;
+}
+
 }  // namespace
 
 std::string called_by_path(const std::string& path, const std::string& names) {
@@ -55,16 +67,37 @@ CalledNames::CalledNames(std::string_view question, Which which) {
   };
   const std::vector<PlacedTerm> terms = placed_terms(question, storage::TermPurpose::kQuery);
   const storage::StopTerms stops = storage::StopTerms::of(question);
+  const std::vector<PaperNumber> numbers = paper_numbers(question);
   for (size_t i = 0; i < terms.size() && names_.size() < kMaxNames; ++i) {
     const std::string& term = terms[i].term;
     if (std::none_of(term.begin(), term.end(), is_digit)) continue;
-    if (!std::all_of(term.begin(), term.end(), is_digit)) {
+    const auto number = std::find_if(numbers.begin(), numbers.end(),
+                                     [&](const PaperNumber& one) { return one.byte_begin == terms[i].begin; });
+    if (number != numbers.end()) {
+      numbers_.emplace_back(question.substr(number->byte_begin, number->byte_end - number->byte_begin));
+      std::vector<std::string>& name = names_.emplace_back();
+      for (size_t part = i; part < terms.size() && terms[part].end <= number->byte_end; ++part)
+        name.push_back(terms[part].term);
+      i += name.size() - 1;
+    } else if (!is_number(terms[i])) {
       if (wanted(terms[i], 1)) names_.push_back({term});
     } else if (i > 0 && wanted(terms[i - 1], 2) && terms[i].begin - terms[i - 1].end <= kNearBytes &&
                !stops.contains(terms[i - 1].term)) {
-      names_.push_back({terms[i - 1].term, term});
+      std::vector<std::string>& name = names_.emplace_back(std::vector<std::string>{terms[i - 1].term, term});
+      for (; i + 1 < terms.size() && goes_on(question, terms[i], terms[i + 1]); ++i) name.push_back(terms[i + 1].term);
     }
   }
+}
+
+bool CalledNames::number_in(std::string_view passage) const {
+  const std::vector<PaperNumber> there = paper_numbers(passage);
+  return std::any_of(numbers_.begin(), numbers_.end(), [&](const std::string& number) {
+    return passage.find(number) != std::string_view::npos &&
+           std::all_of(there.begin(), there.end(), [&](const PaperNumber& other) {
+             const std::string_view text = passage.substr(other.byte_begin, other.byte_end - other.byte_begin);
+             return text == number || !are_written_alike(text, number);
+           });
+  });
 }
 
 std::vector<std::string> CalledNames::phrases() const {

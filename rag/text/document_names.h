@@ -1,6 +1,6 @@
-// Documents and sections called by name in a question: "PEP 8", "chapter 12", "the P300". Such a name is strong
-// evidence for a passage whose title, headings or file bear it, however often its words occur elsewhere. Threads:
-// immutable after construction.
+// Documents and sections called by name in a question: "PEP 8", "chapter 12", "the P300", "invoice 2026-0417". Such a
+// name is strong evidence for a passage whose title, headings or file bear it, however often its words occur elsewhere.
+// Threads: immutable after construction.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ std::string lowest_heading(std::string_view heading_path, std::string_view title
 
 class CalledNames {
  public:
-  // kIdentifiers: only those that can be nothing else, "PEP 8" and "P300" but not "season 3".
+  // kIdentifiers: only those that can be nothing else, "PEP 8", "P300" and "2026-0417" but not "season 3".
   enum class Which { kAll, kIdentifiers };
   explicit CalledNames(std::string_view question, Which which = Which::kAll);
 
@@ -28,9 +28,13 @@ class CalledNames {
   std::vector<std::string> phrases() const;
   // The share of the names that `title_and_path` bears, from 0 to 1: title, headings, name of the file.
   double share_in(std::string_view title_and_path) const;
+  // Whether a passage has the number that the question calls a paper by (paper_numbers.h), and no other that is written
+  // alike: then it is of that paper, not of a list of such.
+  bool number_in(std::string_view passage) const;
 
  private:
   std::vector<std::vector<std::string>> names_;  // as terms (storage/catalogue/lexical_terms.h)
+  std::vector<std::string> numbers_;             // of papers, as they are written
 };
 
 }  // namespace mneme::rag

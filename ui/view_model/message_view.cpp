@@ -118,13 +118,22 @@ bool has_lines_of_its_own(const rag::Hit& hit) {
          std::find(kFormats.begin(), kFormats.end(), format_of(hit)) != kFormats.end();
 }
 
+// Code is shown with its indentation.
+size_t line_begin(std::string_view text, size_t byte) {
+  const size_t border = text.substr(0, byte).rfind('\n');
+  return border == text.npos ? 0 : border + 1;
+}
+
 // Where the words stand that an answer cites, instead of where their passage begins.
 void point_at_words(const rag::Citation& cited, const std::string& answer, SourceView& source) {
   source.cited = true;
   source.quoted = cited.quoted;
-  const rag::CitedPlace place = rag::cited_place(cited.source, answer, source.n);
-  source.excerpt_from = place.byte;
-  if (source.quoted && place.line > 0) source.line_begin = source.line_end = place.line;
+  const rag::CitedPlace place = rag::cited_place(cited, answer);
+  source.excerpt_from = source.is_code ? line_begin(source.text, place.byte) : place.byte;
+  if (source.quoted && place.line > 0) {
+    source.line_begin = place.line;
+    source.line_end = place.last_line;
+  }
   if (format_of(cited.source) == "markdown")
     source.heading = heading_above(cited.source.heading_path, cited.source.text, place.byte);
 }

@@ -41,12 +41,22 @@ std::string take_headless_rows(std::string_view& markdown) {
   return rows;
 }
 
+// At most limit_bytes, up to the end of a word; where the words are longer than that (scripts without spaces), of a
+// character.
+size_t cut_of(std::string_view text, size_t limit_bytes) {
+  constexpr size_t kLongestWord = 40;  // bytes
+  const size_t end = utf8::floor_boundary(text, limit_bytes);
+  if (end == text.size() || text[end] == ' ' || text[end] == '\n') return end;
+  const size_t space = text.substr(0, end).find_last_of(" \n");
+  return space == text.npos || end - space > kLongestWord ? end : space;
+}
+
 }  // namespace
 
 std::string plain_excerpt(std::string_view markdown, size_t limit_bytes) {
   // Blocks of a longer cut are parsed whole; one that the cut falls into loses little.
   std::string excerpt = take_headless_rows(markdown);
-  const std::string_view head = markdown.substr(0, utf8::floor_boundary(markdown, 4 * limit_bytes));
+  const std::string_view head = markdown.substr(0, cut_of(markdown, 4 * limit_bytes));
   for (const MarkdownBlock& block : parse_markdown(without_tags(rag::without_rules(head)))) {
     if (!excerpt.empty()) excerpt += '\n';
     if (!block.marker.empty()) excerpt += block.marker + " ";
@@ -62,7 +72,7 @@ std::string plain_excerpt(std::string_view markdown, size_t limit_bytes) {
     if (excerpt.size() > limit_bytes) break;
   }
   if (excerpt.size() <= limit_bytes && head.size() == markdown.size()) return excerpt;
-  excerpt.resize(utf8::floor_boundary(excerpt, limit_bytes));
+  excerpt.resize(cut_of(excerpt, limit_bytes));
   excerpt.resize(excerpt.find_last_not_of(" \n.,;:") + 1);  // no four dots in a row, no dots on a line of their own
   return excerpt + "…";
 }

@@ -8,7 +8,7 @@
 
 namespace mneme::ui {
 
-// Of a Markdown text, without its marks, at most about limit_bytes, with an ellipsis when it was cut.
+// Of a Markdown text, without its marks, at most about limit_bytes, with an ellipsis when it was cut, behind a word.
 std::string plain_excerpt(std::string_view markdown, size_t limit_bytes);
 
 // Of code: its first lines without the indentation they share, and an ellipsis on a line of its own when there are

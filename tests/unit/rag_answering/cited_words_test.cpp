@@ -1,7 +1,7 @@
 // What an answer says with a source, and where the source says it.
 #include "rag/answering/cited_words.h"
+#include "rag/answering/answer.h"
 #include "rag/answering/cited_place.h"
-#include "rag/retrieval/retriever.h"
 
 #include <gtest/gtest.h>
 
@@ -91,42 +91,87 @@ TEST(FirstLineSaid, AHeadingThatIsRepeatedIsNotTheLine) {
             "The ceiling counts memory when it is asked for.\n");
 }
 
+TEST(FirstLineSaid, ARowIsWhatAllOfItsCellsAreSaidOf) {
+  const std::string text =
+      "# Tool rental price list\n\nWeek by week.\n\n| Tool | Day | Week |\n|---|---|---|\n| Drill | 12 € | 50 € |\n"
+      "| Saw | 12 € | 140 € |\n";
+  const auto line = [&](std::string_view said) {
+    const size_t begin = first_line_said(text, said);
+    return text.substr(begin, text.find('\n', begin) - begin);
+  };
+  EXPECT_EQ(line("Tool: Saw; Day: 12 €; Week: 140 €"), "| Saw | 12 € | 140 € |");
+  EXPECT_EQ(line("Tool: Drill; Day: 12 €; Week: 50 €"), "| Drill | 12 € | 50 € |");
+  EXPECT_EQ(line("Tool rental price list: Tool: Saw; Day: 12 €; Week: 140 €"), "| Saw | 12 € | 140 € |")
+      << "a heading longer than the row counts nothing";
+  EXPECT_EQ(line("Tool rental price list:"), "# Tool rental price list") << "unless nothing else is said";
+}
+
 TEST(CitedPlace, IsTheLineOfTheFile) {
-  Hit hit;
+  Citation citation;
+  citation.n = 1;
+  Hit& hit = citation.source;
   hit.text = "date,category,amount\n2025-09-12,boiler service,96.00\n2025-10-28,theatre tickets,78.00";
   hit.line_start = 5;
   hit.line_end = 7;
-  const CitedPlace place = cited_place(hit, "date: 2025-10-28; category: theatre tickets; amount: 78.00 [1]", 1);
+  const CitedPlace place = cited_place(citation, "date: 2025-10-28; category: theatre tickets; amount: 78.00 [1]");
   EXPECT_EQ(place.line, 7) << "not the head, which says the names of the columns";
   EXPECT_EQ(hit.text.substr(place.byte), "2025-10-28,theatre tickets,78.00");
-  EXPECT_EQ(cited_place(hit, "[1]", 1).line, 0) << "nothing is said";
+  EXPECT_EQ(cited_place(citation, "[1]").line, 0) << "nothing is said";
   hit.line_end = 9;
-  EXPECT_EQ(cited_place(hit, "2025-10-28, theatre tickets [1]", 1).line, 0)
+  EXPECT_EQ(cited_place(citation, "2025-10-28, theatre tickets [1]").line, 0)
       << "lines of the file that the passage has not";
   hit.line_start = hit.line_end = 0;
-  EXPECT_EQ(cited_place(hit, "2025-10-28, theatre tickets [1]", 1).line, 0);
+  EXPECT_EQ(cited_place(citation, "2025-10-28, theatre tickets [1]").line, 0);
 }
 
 TEST(CitedPlace, CodeBetweenFencesIsWhatIsSaid) {
-  Hit hit;
+  Citation citation;
+  citation.n = 1;
+  Hit& hit = citation.source;
   hit.text = "// joins lines\n\nvoid clear();\n\nint join(Lines lines) {\n  return lines.size();\n}";
   hit.line_start = 40;
   hit.line_end = 46;
   const std::string_view answer = "```\nint join(Lines lines) {\n  return lines.size();\n}\n```\n[1]";
-  EXPECT_EQ(cited_place(hit, answer, 1).line, 44);
+  EXPECT_EQ(cited_place(citation, answer).line, 44);
   EXPECT_EQ(words_citing("```\n```\n[1]", 1), "");
   EXPECT_EQ(words_citing("\n```\n[1]", 1), "");
 }
 
+// Which row it was is not found by its words: "12" stands in two of them.
+TEST(CitedPlace, OfQuotationsIsTheirs) {
+  Citation citation;
+  citation.n = 1;
+  citation.source.text = "Prices\n\na 12\nb 12\nc 30";
+  citation.source.line_start = 11;
+  citation.source.line_end = 15;
+  citation.source.page = 2;
+  citation.source.page_marks = "13:3";
+  citation.quotes = {{13, 17}};
+  CitedPlace place = cited_place(citation, "Prices: 12 [1]");
+  EXPECT_EQ(place.byte, 13u);
+  EXPECT_EQ(place.line, 14);
+  EXPECT_EQ(place.last_line, 14);
+  EXPECT_EQ(place.page, 3);
+  citation.quotes.push_back({8, 12});
+  place = cited_place(citation, "Prices: 12 [1]\nPrices: 12 [1]");
+  EXPECT_EQ(place.byte, 13u) << "the best one";
+  EXPECT_EQ(place.line, 13) << "from the first line that is quoted";
+  EXPECT_EQ(place.last_line, 14) << "to the last";
+  citation.source.line_end = 20;
+  EXPECT_EQ(cited_place(citation, "").line, 0) << "lines of the file that the passage has not";
+}
+
 TEST(CitedPlace, IsThePageOfTheWords) {
-  Hit hit;
+  Citation citation;
+  citation.n = 1;
+  Hit& hit = citation.source;
   hit.text = "The first page ends here.\n\nA second page tells of mills.\n\nThe fourth tells of rivers.";
   hit.page = 11;
   hit.page_marks = "27:12 58:14";
-  EXPECT_EQ(cited_place(hit, "The first page ends here. [1]", 1).page, 11);
-  EXPECT_EQ(cited_place(hit, "A second page tells of mills. [1]", 1).page, 12);
-  EXPECT_EQ(cited_place(hit, "The fourth tells of rivers. [1]", 1).page, 14);
-  EXPECT_EQ(cited_place(hit, "[1]", 1).page, 11) << "nothing is said";
+  EXPECT_EQ(cited_place(citation, "The first page ends here. [1]").page, 11);
+  EXPECT_EQ(cited_place(citation, "A second page tells of mills. [1]").page, 12);
+  EXPECT_EQ(cited_place(citation, "The fourth tells of rivers. [1]").page, 14);
+  EXPECT_EQ(cited_place(citation, "[1]").page, 11) << "nothing is said";
 }
 
 }  // namespace

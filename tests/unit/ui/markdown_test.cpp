@@ -191,6 +191,9 @@ TEST(Markdown, ExcerptsAreWithoutMarks) {
   EXPECT_EQ(plain_excerpt("The **price**{: data-type=\"term\"} and {: not closed", 200), "The price and {: not closed");
   EXPECT_EQ(plain_excerpt("One. Two.\n\nThree and four", 9), "One. Two…");
   EXPECT_EQ(plain_excerpt("One. Two.\n\nThree and four", 10), "One. Two…");
+  EXPECT_EQ(plain_excerpt("Decision (four votes for, one against): no.", 23), "Decision (four votes…") << "whole words";
+  EXPECT_EQ(plain_excerpt("Decision (four votes for, one against): no.", 25), "Decision (four votes for…");
+  EXPECT_EQ(plain_excerpt("鲈鱼洗净，腌制十分钟。再蒸八分钟。", 12), "鲈鱼洗净…");
   const std::string cut = plain_excerpt(std::string(1000, 'x'), 50);
   EXPECT_EQ(cut, std::string(50, 'x') + "…");
 }

@@ -393,6 +393,53 @@ TEST(MessageViewTest, ExcerptsBeginWhereTheAnswersWordsStand) {
   EXPECT_EQ(message.sources[0].text.substr(message.sources[0].excerpt_from), "- Warranty: it is three years.\n");
 }
 
+TEST(MessageViewTest, SourcesShowWhatIsQuotedOfThem) {
+  rag::Answer answer = an_answer();
+  answer.text = "Warranty: it is three years. [1]\nWipe it. [1]";
+  ASSERT_EQ(answer.sources.size(), 1u);
+  rag::Citation& source = answer.sources[0];
+  source.source.document = "/d/kettle.md";
+  source.source.text = "## Care\n\nRinse it. Wipe it.\n\n- Warranty: it is three years.";
+  source.source.page = 0;
+  source.source.line_start = 13;
+  source.source.line_end = 17;
+  source.cited = source.quoted = true;
+  source.quotes = {{29, 59}, {19, 27}};
+  answer.citations = answer.sources;
+  MessageView message = message_of(answer, {});
+  const auto excerpt = [&] { return message.sources[0].text.substr(message.sources[0].excerpt_from); };
+  EXPECT_EQ(message.sources[0].line_begin, 15);
+  EXPECT_EQ(message.sources[0].line_end, 17);
+  EXPECT_EQ(excerpt(), "- Warranty: it is three years.") << "the first that the answer quotes";
+
+  answer.sources[0].quotes = {{19, 27}};
+  answer.citations = answer.sources;
+  message = message_of(answer, {});
+  EXPECT_EQ(excerpt(), "Wipe it.\n\n- Warranty: it is three years.") << "the sentence, not its line";
+  EXPECT_EQ(message.sources[0].line_end, 15);
+
+  MessageView saved;
+  saved.text = answer.text;
+  read_details(*message.details_json, saved);
+  ASSERT_EQ(saved.sources.size(), 1u);
+  EXPECT_EQ(saved.sources[0].excerpt_from, message.sources[0].excerpt_from);
+  EXPECT_EQ(saved.sources[0].line_begin, 15);
+}
+
+TEST(MessageViewTest, QuotationsOutsideThePassageAreNotBelieved) {
+  rag::Answer answer = an_answer();
+  answer.sources[0].cited = answer.sources[0].quoted = true;
+  answer.sources[0].quotes = {{0, 5}};
+  answer.citations = answer.sources;
+  nlohmann::json details = rag::answer_to_json(answer);
+  for (const char* list : {"sources", "citations"}) {
+    details[list][0]["quotes"] = {{{"byte_begin", 5}, {"byte_end", 900000}}, {{"byte_begin", 4}, {"byte_end", 4}}, 7};
+  }
+  const auto read = rag::answer_from_json(details);
+  ASSERT_TRUE(read.has_value());
+  EXPECT_TRUE(read->citations[0].quotes.empty());
+}
+
 TEST(MessageViewTest, LinesOfCodeAndDataAreTheirOwn) {
   rag::Citation citation;
   citation.source.text = "words\n";
