@@ -55,6 +55,7 @@ void add_global_options(Command root, GlobalOptions& options) {
   root.flag("--json", options.json, "Results as JSON on standard output");
   root.flag("--quiet", options.quiet, "Say less on standard error");
   root.flag("--verbose", options.verbose, "Say more on standard error");
+  root.exclusive({"--quiet", "--verbose"});
 }
 
 void add_all_commands(Command root) {

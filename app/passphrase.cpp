@@ -78,7 +78,7 @@ Result<FileDescriptor> open_terminal(const PassphraseQuestion& question) {
 }
 
 Result<storage::Secret> from_file(const std::string& file) {
-  MNEME_ASSIGN_OR_RETURN(std::string text, read_text_file(file, kMostBytes));
+  MNEME_ASSIGN_OR_RETURN(std::string text, read_file_or_pipe(file, kMostBytes));
   return not_empty(first_line(text));
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/cli/command_line.h"
+#include "app/cli/truth_value.h"
 #include "app/command_list.h"
 #include "app/commands/cmd_gui.h"
 #include "app/config/settings.h"
@@ -43,19 +44,20 @@ int fail(Output output, const Status& status) {
 void warn_of_unknown_keys(const CommandLine& line, const Settings& settings, Output& output) {
   std::vector<std::string> known;
   for (const CommandLine::OptionInfo& option : line.options()) {
-    const std::string name = option.positional ? "" : option.name.substr(2);
-    const bool is_for_the_file = !name.empty() && name != "home" && name != "version" && name != "help";
-    if (is_for_the_file) known.push_back(option.command.empty() ? name : option.command + " " + name);
+    if (!option.settable) continue;
+    const std::string name = option.name.substr(2);
+    known.push_back(option.command.empty() ? name : option.command + " " + name);
   }
   for (const std::string& key : settings.unknown_keys(known)) {
     output.warning("config.toml sets " + key + ", which no command takes from there; it is ignored.");
   }
 }
 
-// Whether errors are told as JSON too where nothing on the command line says so, before that has been taken apart.
-bool wants_json(const Settings& settings) {
-  const std::optional<Settings::Value> value = settings.find("", "json");
-  return value && value->values == std::vector<std::string>{"true"};
+// Whether errors of a command, before its options have been read, are told as JSON too.
+bool wants_json(std::optional<bool> on_command_line, const Settings& settings, const std::string& command) {
+  if (on_command_line) return *on_command_line;
+  const std::optional<Settings::Value> value = settings.find(command, "json");
+  return value && truth_value(value->values.front()) == true;
 }
 
 // What the library throws where a thread finds no room for its stack says nothing that helps.
@@ -97,7 +99,8 @@ int run(int argc, char** argv) {
     return readers::serve_worker(STDIN_FILENO, readers::read_from);
   }
   readers::set_worker_program("/proc/self/exe", kWorkerArgument);
-  bool json = peek_flag(argc, argv, "--json");
+  const std::optional<bool> says_json = peek_flag(argc, argv, "--json");
+  bool json = says_json.value_or(false);
   explain_bus_errors(json);
   const std::optional<std::string> home = peek_option(argc, argv, "--home");
   if (home && home->empty()) {
@@ -108,7 +111,7 @@ int run(int argc, char** argv) {
   if (!directories.ok()) return fail(Output(json, Verbosity::kNormal), directories.status());
   Result<Settings> settings = Settings::load(directories->config_file());
   if (!settings.ok()) return fail(Output(json, Verbosity::kNormal), settings.status());
-  json = json || wants_json(*settings);
+  json = wants_json(says_json, *settings, "");
   explain_bus_errors(json);
 
   CommandLine line(kAbout, "mneme " MNEME_VERSION);
@@ -117,7 +120,10 @@ int run(int argc, char** argv) {
   add_all_commands(line.root());
   line.set_help_columns(std::min(Output(false, Verbosity::kQuiet).columns(), kMostHelpColumns));
   Result<ParsedCommand> parsed = line.parse(argc, argv, *settings);
-  if (!parsed.ok()) return fail(Output(json, Verbosity::kNormal), parsed.status());
+  if (!parsed.ok()) {
+    return fail(Output(wants_json(says_json, *settings, line.reached()), Verbosity::kNormal), parsed.status());
+  }
+  explain_bus_errors(options.json);
   if (parsed->action == nullptr && parsed->text.empty()) {
     // No command at all: the window where there is a display, else what one may ask for.
     if (window_available()) {
@@ -130,7 +136,8 @@ int run(int argc, char** argv) {
   Output output(options.json, verbosity_of(options.quiet, options.verbose));
   if (parsed->action == nullptr) {
     output.print(parsed->text);
-    return output.flush().ok() ? 0 : static_cast<int>(ExitCode::kFailed);
+    const Status written = output.flush();
+    return written.ok() ? 0 : fail(std::move(output), written);
   }
   warn_of_unknown_keys(line, *settings, output);
   if (options.memory_gb > 0) {

@@ -128,6 +128,10 @@ Result<std::unique_ptr<engine::LanguageModel>> open_model(Context& context, int 
 
 Result<std::string> model_fingerprint(Context& context) {
   MNEME_ASSIGN_OR_RETURN(const std::string path, model_path(context));
+  return model_file_fingerprint(path);
+}
+
+Result<std::string> model_file_fingerprint(const std::string& path) {
   MNEME_ASSIGN_OR_RETURN(const gguf::GgufFile file, gguf::GgufFile::open(path));
   MNEME_ASSIGN_OR_RETURN(const engine::ModelConfig config, engine::read_model_config(file));
   return engine::model_identity(file, config).hex();

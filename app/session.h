@@ -49,5 +49,6 @@ std::string why_nothing_found(rag::Workspace& workspace, const std::string& coll
 // Which model that is, for results that must not be mixed with another's: hex digits that are the same however the file
 // is named and wherever it lies. Reads all of it.
 Result<std::string> model_fingerprint(Context& context);
+Result<std::string> model_file_fingerprint(const std::string& path);
 
 }  // namespace mneme::app

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
+#include <optional>
 #include <string>
 
+#include "base/cancel.h"
 #include "base/status.h"
 
 namespace mneme::app {
@@ -12,5 +15,12 @@ namespace mneme::app {
 // signal ends the wait for standard input.
 Result<std::string> read_standard_input(uint64_t limit_bytes);
 Result<std::string> read_text_file(const std::string& path, uint64_t limit_bytes);
+
+// Likewise of what need be no file: a pipe, which is waited for ("<(pass show home)").
+Result<std::string> read_file_or_pipe(const std::string& path, uint64_t limit_bytes);
+
+// The next line of `in` without its end; nothing behind the last one, and where `cancel` or a signal ended the wait.
+// kResource where it has more than `limit_bytes`: it is passed over, and the line behind it is the next.
+Result<std::optional<std::string>> read_line(std::istream& in, uint64_t limit_bytes, const CancelToken& cancel);
 
 }  // namespace mneme::app

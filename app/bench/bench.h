@@ -69,6 +69,8 @@ Result<nlohmann::json> bench_search(Context& context, const BenchOptions& option
 // A plain pipeline (HNSW graph, full prefill) against this program over one corpus: `chunks` made-up passages, or the
 // folder `path`. Needs a trained model; the shipped small one without another.
 Result<nlohmann::json> bench_rag(Context& context, const BenchOptions& options);
+// The file of that model.
+Result<std::string> bench_rag_model(Context& context);
 Result<nlohmann::json> bench_watch(Context& context, const BenchOptions& options);
 // The window with `chunks` documents (one passage each) and 1,000 chats in a home at `path` (empty: a temporary one; a
 // home given is filled once and kept).

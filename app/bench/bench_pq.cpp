@@ -279,6 +279,7 @@ Result<json> bench_pq(Context& context, const BenchOptions& options, const Ceili
   MNEME_ASSIGN_OR_RETURN(json kept_of, kept_model(context, options));
   MNEME_ASSIGN_OR_RETURN(ResultFile kept,
                          ResultFile::open(options.results_file, identity_json(context, options, std::move(kept_of))));
+  note_kept(context.output, kept);
   std::unique_ptr<engine::LanguageModel> model;  // opened when something is left to measure
   json results = json::array();
   for (const int n_context : contexts) {

@@ -5,11 +5,13 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/assets.h"
 #include "app/bench/bench.h"
 #include "app/bench/synthetic_corpus.h"
 #include "app/measure/envelope.h"
 #include "app/measure/statistics.h"
 #include "app/output/progress.h"
+#include "app/scratch_context.h"
 #include "app/session.h"
 #include "app/temporary_folder.h"
 #include "base/stopwatch.h"
@@ -31,6 +33,7 @@ constexpr int kTopK = 6;
 constexpr int kBreadth = 64;  // candidates that the graph holds on the way, as its users commonly choose
 constexpr int kQuestionWords = 6;
 constexpr double kShare = 0.15;
+constexpr const char* kShippedModel = "mneme-mini.gguf";
 
 constexpr std::array<const char*, 3> kPipelines = {"HNSW, full prefill", "mneme, full prefill", "mneme, blend"};
 
@@ -154,13 +157,21 @@ json rows_of(const std::array<std::vector<Asked>, kPipelines.size()>& asked, int
   return rows;
 }
 
-Result<std::unique_ptr<rag::Workspace>> workspace_with_model(const Context& context, const std::string& home) {
-  Context scratch{context.options, {.data = home, .config = home}, Output(false, Verbosity::kQuiet), context.cancel};
-  if (scratch.options.model.empty()) scratch.options.model = "mneme-mini";
+Result<std::unique_ptr<rag::Workspace>> workspace_with_model(Context& context, const std::string& home) {
+  Context scratch = scratch_context(context, home);
+  // By its path: the scratch home has no models registered.
+  MNEME_ASSIGN_OR_RETURN(scratch.options.model, bench_rag_model(context));
   return open_workspace(scratch);
 }
 
 }  // namespace
+
+Result<std::string> bench_rag_model(Context& context) {
+  if (!context.options.model.empty()) return model_path(context);
+  std::string path = shipped_model(kShippedModel);
+  if (path.empty()) return not_found("no model came with this program; name a GGUF file with --model FILE.");
+  return path;
+}
 
 Result<json> bench_rag(Context& context, const BenchOptions& options) {
   MNEME_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::make());

@@ -136,6 +136,7 @@ Result<json> bench_throughput(Context& context, const BenchOptions& options) {
                          {"level", chosen.kv_level},  {"reps", chosen.reps},
                          {"tokens", chosen.tokens},   {"cold", chosen.cold}};
   MNEME_ASSIGN_OR_RETURN(ResultFile kept, ResultFile::open(options.results_file, identity));
+  note_kept(context.output, kept);
   if (const json* known = kept.find("results")) return *known;
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<FusionBed> bed, FusionBed::make(context, chosen, chunks * kPoolFactor));
   std::vector<Measured> measured;

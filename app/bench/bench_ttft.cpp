@@ -116,6 +116,7 @@ Result<json> bench_ttft(Context& context, const BenchOptions& options) {
   MNEME_ASSIGN_OR_RETURN(json model, kept_model(context, options));
   MNEME_ASSIGN_OR_RETURN(ResultFile kept,
                          ResultFile::open(options.results_file, identity_json(options, std::move(model))));
+  note_kept(context.output, kept);
   std::unique_ptr<FusionBed> bed;  // made when something is left to measure
   json results = json::array();
   for (const int chunks : counts) {

@@ -11,6 +11,7 @@
 
 #include "app/bench/bench.h"
 #include "app/output/progress.h"
+#include "app/scratch_context.h"
 #include "app/session.h"
 #include "app/temporary_folder.h"
 #include "rag/workspace.h"
@@ -206,7 +207,7 @@ Result<json> bench_window(Context& context, const BenchOptions& options) {
   MNEME_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::make());
   const std::string home = options.path.empty() ? folder.path() + "/home" : options.path;
   const int documents = options.n_chunks(kDefaultDocuments);
-  Context scratch{context.options, {.data = home, .config = home}, Output(false, Verbosity::kQuiet), context.cancel};
+  Context scratch = scratch_context(context, home);
   {
     MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(scratch));
     MNEME_RETURN_IF_ERROR(add_documents(context, workspace->catalogue(), documents));

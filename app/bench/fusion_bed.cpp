@@ -58,7 +58,11 @@ Result<std::vector<FusionLane>> fusion_lanes(const BenchOptions& options) {
       lanes.push_back({.mode = rag::AnswerMode::kBlend, .ratio = {}, .bandwidth = {}});
       continue;
     }
-    MNEME_ASSIGN_OR_RETURN(const rag::AnswerMode mode, rag::parse_answer_mode(name));
+    const Result<rag::AnswerMode> parsed = rag::parse_answer_mode(name);
+    if (!parsed.ok()) {
+      return usage_error("there is no mode " + name + " to measure; there are full, prefix, reuse, blend and auto.");
+    }
+    const rag::AnswerMode mode = *parsed;
     if (mode != rag::AnswerMode::kBlend) lanes.push_back({.mode = mode, .ratio = {}, .bandwidth = {}});
     for (const double ratio : ratios) {
       if (ratio < 0 || ratio > 1) return usage_error("--recompute takes shares from 0 to 1.");

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/scratch_context.h"
 #include "app/session.h"
 #include "storage/env/file_env.h"
 
@@ -84,7 +85,7 @@ Status write_synthetic_corpus(const std::string& folder, int chunks, uint64_t se
 }
 
 Result<std::unique_ptr<rag::Workspace>> bench_workspace(const Context& context, const std::string& home) {
-  Context scratch{context.options, {.data = home, .config = home}, Output(false, Verbosity::kQuiet), context.cancel};
+  Context scratch = scratch_context(context, home);
   scratch.options.model = "none";
   return open_workspace(scratch);
 }

@@ -8,7 +8,11 @@
 #include <string_view>
 #include <type_traits>
 
+#include "app/cli/argument_order.h"
+#include "app/cli/command_tree.h"
 #include "app/cli/help_format.h"
+#include "app/cli/option_filling.h"
+#include "app/cli/truth_value.h"
 #include "app/cli/usage_errors.h"
 #include "app/config/settings.h"
 
@@ -68,6 +72,11 @@ CLI::Validator fitting(std::function<bool(std::string_view)> fits, std::string w
                         "");
 }
 
+// Of texts that come one by one or in a list, where an empty one would be a slip.
+CLI::Validator not_empty(const std::string& name) {
+  return fitting([](std::string_view text) { return !text.empty(); }, split_name(name).second);
+}
+
 CLI::Validator one_of(const std::vector<std::string>& choices) {
   return CLI::Validator(
       [choices](std::string& text) {
@@ -81,67 +90,12 @@ CLI::Validator one_of(const std::vector<std::string>& choices) {
       "");
 }
 
-// The options of `app` that the arguments left out, from environment or file, as the command `path` has them.
-Status fill_from_settings(CLI::App& app, const std::string& path, const Settings& settings) {
-  for (CLI::Option* option : app.get_options()) {
-    if (option->count() > 0 || option->get_lnames().empty()) continue;
-    const std::string& name = option->get_lnames().front();
-    if (name == "help" || name == "version" || name == "home") continue;
-    const std::optional<Settings::Value> value = settings.find(path, name);
-    if (!value) continue;
-    try {
-      option->add_result(value->values);
-      option->run_callback();
-    } catch (const CLI::Error& error) {
-      const bool is_flag = option->get_items_expected_max() == 0;
-      return usage_error(
-          value->origin + ": " +
-          (is_flag ? "--" + name + " " + takes("true or false", value->values.front()) : explain_value(error)) + ".");
-    }
-  }
-  return {};
-}
-
-// The program and every command below it, in the order of --help.
-std::vector<CLI::App*> all_apps(CLI::App& root) {
-  std::vector<CLI::App*> all;
-  std::vector<CLI::App*> stack{&root};
-  while (!stack.empty()) {
-    CLI::App* app = stack.back();
-    stack.pop_back();
-    all.push_back(app);
-    const auto below = app->get_subcommands([](CLI::App*) { return true; });
-    stack.insert(stack.end(), below.rbegin(), below.rend());
-  }
-  return all;
-}
-
-// Where the first word stands that is neither an option of the whole program nor an option's value; argc: nowhere.
-int first_word(CLI::App& app, int argc, const char* const* argv) {
-  int at = 1;
-  while (at < argc && argv[at][0] == '-') {
-    const CLI::Option* option = app.get_option_no_throw(argv[at]);  // none for "--name=value"
-    at += option != nullptr && option->get_items_expected_min() > 0 ? 2 : 1;
-  }
-  return std::min(at, argc);
-}
-
-// "mneme help ask" is what "mneme ask --help" is.
-std::vector<const char*> with_help_as_option(CLI::App& app, int argc, const char* const* argv) {
-  std::vector<const char*> arguments(argv, argv + argc);
-  const int word = first_word(app, argc, argv);
-  if (word < argc && std::string_view(argv[word]) == "help") {
-    arguments.erase(arguments.begin() + word);
-    arguments.push_back("--help");
-  }
-  return arguments;
-}
-
 }  // namespace
 
 struct CommandLine::Parts {
   CLI::App app;
   std::map<const CLI::App*, Action> actions;
+  OptionRules rules;
 };
 
 CommandLine::CommandLine(const std::string& about, const std::string& version) : parts_(std::make_unique<Parts>()) {
@@ -174,10 +128,15 @@ Command CommandLine::root() {
 Result<ParsedCommand> CommandLine::parse(int argc, const char* const* argv, const Settings& settings) {
   CLI::App& app = parts_->app;
   ParsedCommand parsed;
-  const std::vector<const char*> arguments = with_help_as_option(app, argc, argv);
+  bool asks_for_help = false;
+  const std::vector<const char*> arguments =
+      with_help_as_option(app, with_options_behind_commands(app, argc, argv), asks_for_help);
   try {
     app.parse(static_cast<int>(arguments.size()), arguments.data());
   } catch (const CLI::CallForHelp&) {
+    // "mneme help nosuch"
+    std::optional<std::string> unknown = asks_for_help ? explain_left_over(app) : std::nullopt;
+    if (unknown) return usage_error(*std::move(unknown));
     parsed.text = app.help();
     return parsed;
   } catch (const CLI::CallForVersion& version) {
@@ -188,15 +147,17 @@ Result<ParsedCommand> CommandLine::parse(int argc, const char* const* argv, cons
   }
   const CLI::App* chosen = deepest_command(&app);
   parsed.command = command_path(chosen);
-  for (const CLI::App* step = chosen; step != nullptr; step = step->get_parent()) {
-    MNEME_RETURN_IF_ERROR(fill_from_settings(const_cast<CLI::App&>(*step), parsed.command, settings));
-  }
+  MNEME_RETURN_IF_ERROR(fill_from_settings(app, const_cast<CLI::App&>(*chosen), parts_->rules, settings));
   if (const auto action = parts_->actions.find(chosen); action != parts_->actions.end()) {
     parsed.action = action->second;
   } else if (!parsed.command.empty()) {
     return usage_error(missing_subcommand(*chosen));
   }
   return parsed;
+}
+
+std::string CommandLine::reached() const {
+  return command_path(deepest_command(&parts_->app));
 }
 
 std::string CommandLine::help() const {
@@ -209,7 +170,8 @@ std::vector<CommandLine::OptionInfo> CommandLine::options() const {
     for (const CLI::Option* option : app->get_options()) {
       const bool positional = option->get_lnames().empty();
       all.push_back({command_path(app), positional ? option->get_name(true) : "--" + option->get_lnames().front(),
-                     option->get_type_name(), option->get_description(), positional});
+                     option->get_type_name(), option->get_description(), positional,
+                     is_settable(*option, parts_->rules)});
     }
   }
   return all;
@@ -248,6 +210,14 @@ void Command::positional_choice(const std::string& name, std::string& value, con
 
 void Command::flag(const std::string& name, bool& value, const std::string& help) {
   app_->add_flag(name, value, help);
+}
+
+void Command::flag_for_one_run(const std::string& name, bool& value, const std::string& help) {
+  owner_->parts_->rules.for_one_run.insert(app_->add_flag(name, value, help));
+}
+
+void Command::exclusive(std::vector<std::string> names) {
+  owner_->parts_->rules.exclusive[app_].push_back(std::move(names));
 }
 
 void Command::option(const std::string& name, std::string& value, const std::string& help) {
@@ -298,11 +268,11 @@ void Command::choice(const std::string& name, std::string& value, const std::vec
 }
 
 void Command::repeated(const std::string& name, std::vector<std::string>& values, const std::string& help) {
-  bind_option(*app_, name, values, help)->allow_extra_args(false);
+  bind_option(*app_, name, values, help)->allow_extra_args(false)->check(not_empty(name));
 }
 
 void Command::list(const std::string& name, std::vector<std::string>& values, const std::string& help) {
-  bind_list(*app_, name, values, help);
+  bind_list(*app_, name, values, help)->check(not_empty(name));
 }
 
 void Command::list(const std::string& name, std::vector<double>& values, double minimum, double maximum,
@@ -335,12 +305,16 @@ std::optional<std::string> peek_option(int argc, const char* const* argv, std::s
   return std::nullopt;
 }
 
-bool peek_flag(int argc, const char* const* argv, std::string_view name) {
+std::optional<bool> peek_flag(int argc, const char* const* argv, std::string_view name) {
   for (int i = 1; i < argc; ++i) {
-    if (std::string_view(argv[i]) == "--") break;
-    if (argv[i] == name) return true;
+    const std::string_view argument = argv[i];
+    if (argument == "--") break;
+    if (argument == name) return true;
+    if (argument.starts_with(name) && argument.size() > name.size() && argument[name.size()] == '=') {
+      return truth_value(std::string(argument.substr(name.size() + 1)));
+    }
   }
-  return false;
+  return std::nullopt;
 }
 
 }  // namespace mneme::app

@@ -44,6 +44,8 @@ class Command {
                          const std::string& help);
 
   void flag(const std::string& name, bool& value, const std::string& help);
+  // What is meant for one run alone: neither the environment nor the file sets it.
+  void flag_for_one_run(const std::string& name, bool& value, const std::string& help);
   void option(const std::string& name, std::string& value, const std::string& help);
   void option(const std::string& name, std::optional<std::string>& value, const std::string& help);
   // Only what `fits`; `what` tells what that is ("auto, cpu, cuda or cuda:N").
@@ -65,6 +67,10 @@ class Command {
   void list(const std::string& name, std::vector<double>& values, double minimum, double maximum,
             const std::string& help);
   void list(const std::string& name, std::vector<int>& values, int minimum, int maximum, const std::string& help);
+
+  // Options ("--rerank", "--no-rerank") and positionals of this command that say the same thing otherwise: one given on
+  // the command line keeps the others from being set by environment or file, one of the environment those of the file.
+  void exclusive(std::vector<std::string> names);
 
   void action(Action action);
   // The options declared from here on stand under this title in --help.
@@ -100,6 +106,9 @@ class CommandLine {
   // kUsage names the argument, variable or key that is wrong.
   Result<ParsedCommand> parse(int argc, const char* const* argv, const Settings& settings);
 
+  // The command that the last parse() has come to, even if it failed: "model list".
+  std::string reached() const;
+
   std::string help() const;
   // How wide the lines of help may be, for the commands declared so far.
   void set_help_columns(int columns);
@@ -111,6 +120,7 @@ class CommandLine {
     std::string placeholder;  // "N"; empty for flags
     std::string help;
     bool positional = false;
+    bool settable = false;  // by environment and file
   };
   std::vector<OptionInfo> options() const;
 
@@ -130,6 +140,7 @@ class CommandLine {
 
 // The value of `--name` or `--name=value` in raw arguments, for what must be known before the parse (--home, --json).
 std::optional<std::string> peek_option(int argc, const char* const* argv, std::string_view name);
-bool peek_flag(int argc, const char* const* argv, std::string_view name);
+// Likewise; what stands behind "=" is a truth value. Nothing where the flag is not there.
+std::optional<bool> peek_flag(int argc, const char* const* argv, std::string_view name);
 
 }  // namespace mneme::app

@@ -137,6 +137,16 @@ constexpr Example kExamples[] = {
     {"mneme forget ~/Documents/private", "Removes every trace of a folder from what was indexed."},
 };
 
+// Where options come from beside the command line.
+constexpr const char* kSettings =
+    "Every option but --pause, --resume and --retry of index can be set in the environment and in config.toml: for one "
+    "command as MNEME_<COMMAND>_<OPTION> (MNEME_ASK_TOP_K=8) or in its table ([ask], then top-k = 8), for every "
+    "command "
+    "that has it as MNEME_<OPTION> (MNEME_TOP_K=8) or above all tables. The command line comes before the environment, "
+    "the environment before the file, and what is meant for one command before what is meant for all. A value for all "
+    "is passed over by commands whose option of that name takes other values (MNEME_KV=lazy by bench), and one that "
+    "says otherwise what the command line says (no-rerank in the file, --rerank given) by all.";
+
 std::string single_quoted(const std::string& text) {
   return "'" + replace_all(text, "'", "'\\''") + "'";
 }
@@ -159,8 +169,7 @@ std::string manual_page(const CommandLine& line) {
             roff(std::string(example.what)) + "\n";
   }
   page +=
-      ".SH ENVIRONMENT\nEvery option can be set as MNEME_<OPTION> (MNEME_TOP_K=8) or in config.toml; the command line "
-      "comes before the environment, the environment before the file.\n"
+      ".SH ENVIRONMENT\n" + roff(kSettings) + "\n" +
       ".SH EXIT STATUS\n0 done; 1 it failed; 2 wrong usage; 3 the input is damaged or unsupported; 4 not found; 130 "
       "interrupted.\n"
       ".SH FILES\n~/.local/share/mneme (documents' text, vectors and KV caches), ~/.config/mneme/config.toml; all of "
@@ -174,6 +183,7 @@ std::string markdown_reference(const CommandLine& line) {
       "# Commands\n\nMade by `mneme reference markdown` from the program's own declarations; a test compares the two.\n"
       "\n## Global options\n";
   append_markdown_options(line, "", page);
+  page += "\n" + replace_all(kSettings, "<", "\\<") + "\n";
   for (const CommandInfo& command : line.commands()) {
     if (command.path.empty()) continue;
     page += "\n## `" + in_cell(synopsis(line, command)) + "`\n\n" + command.about + ".\n";

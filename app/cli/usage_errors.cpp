@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "app/cli/command_tree.h"
+
 namespace mneme::app {
 namespace {
 
@@ -69,7 +71,11 @@ std::vector<std::string> option_names(const CLI::App* command) {
 std::string unknown_option(const CLI::App* command, const std::string& written) {
   const std::string name = written.substr(0, written.find('='));
   const std::string bare = name.substr(std::min(name.find_first_not_of('-'), name.size()));
-  const std::string meant = nearest_word(bare, option_names(command));
+  const std::vector<std::string> names = option_names(command);
+  // Before its command, as one that would have been moved behind it if it had its value.
+  if (std::find(names.begin(), names.end(), bare) != names.end())
+    return name + " is an option of " + quoted(command) + "; write it, with its value, behind that.";
+  const std::string meant = nearest_word(bare, names);
   return quoted(command) + " has no option " + name + (meant.empty() ? "; " : "; did you mean --" + meant + "? Else ") +
          see_help(command);
 }
@@ -84,11 +90,9 @@ std::string unknown_command(const CLI::App* group, const std::string& word) {
   return none + "questions are asked with `mneme ask QUESTION`, and `mneme --help` shows all commands.";
 }
 
-std::string unexpected(const CLI::App& root, const CLI::ParseError& error) {
+// Of the first argument that nothing took.
+std::string unexpected(const CLI::App& root, const std::string& first) {
   const CLI::App* command = deepest_command(&root);
-  const std::vector<std::string> left = root.remaining(true);
-  if (left.empty()) return one_line(error.what()) + "; " + see_help(command);
-  const std::string& first = left.front();
   if (first.starts_with('-') && first.find_first_not_of('-') != std::string::npos)
     return unknown_option(command, first);
   if (!names_below(*command).empty()) return unknown_command(command, first);
@@ -118,23 +122,13 @@ std::string missing_argument(const CLI::App* command, const std::string& message
 
 }  // namespace
 
-std::string command_path(const CLI::App* app) {
-  std::string path;
-  for (; app != nullptr && app->get_parent() != nullptr; app = app->get_parent()) {
-    path = path.empty() ? app->get_name() : app->get_name() + " " + path;
-  }
-  return path;
-}
-
-const CLI::App* deepest_command(const CLI::App* root) {
-  while (!root->get_subcommands().empty()) root = root->get_subcommands().front();
-  return root;
-}
-
 std::string explain(const CLI::App& root, const CLI::ParseError& error) {
   const CLI::App* command = deepest_command(&root);
   const std::string message = one_line(error.what());
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return unexpected(root, error);
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    std::optional<std::string> left = explain_left_over(root);
+    return left ? *std::move(left) : message + "; " + see_help(command);
+  }
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) return missing_argument(command, message);
   const bool wrong_count = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
   if (const std::string name = before(message, ": "); wrong_count && name.starts_with("--"))
@@ -142,6 +136,11 @@ std::string explain(const CLI::App& root, const CLI::ParseError& error) {
            (says_too_many(message) ? " stands there more than once; give it once; " : " needs a value behind it; ") +
            see_help(command);
   return explain_value(error) + "; " + see_help(command);
+}
+
+std::optional<std::string> explain_left_over(const CLI::App& root) {
+  const std::vector<std::string> left = root.remaining(true);
+  return left.empty() ? std::nullopt : std::optional(unexpected(root, left.front()));
 }
 
 std::string explain_value(const CLI::Error& error) {

@@ -1,6 +1,7 @@
 // What is wrong with a command line, in a sentence that says what would be right. Threads: pure functions.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,14 +14,11 @@ class ParseError;
 
 namespace mneme::app {
 
-// "model list" of the command, "" of the program.
-std::string command_path(const CLI::App* app);
-
-// The command that the arguments have reached.
-const CLI::App* deepest_command(const CLI::App* root);
-
 // Why `root` could not be parsed.
 std::string explain(const CLI::App& root, const CLI::ParseError& error);
+
+// Of arguments that nothing took; nothing where there are none.
+std::optional<std::string> explain_left_over(const CLI::App& root);
 
 // What is wrong with the value of an option: "--top-k takes a whole number from 1 to 100, not many".
 std::string explain_value(const CLI::Error& error);

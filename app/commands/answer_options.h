@@ -1,6 +1,7 @@
 // The options of answering that `ask` and `chat` share. Threads: the main thread.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,9 @@
 #include "rag/answering/ask_options.h"
 
 namespace mneme::app {
+
+// The longest question that is read from standard input.
+inline constexpr uint64_t kMaxQuestionBytes = 1 << 20;
 
 // How decoding attends (engine/pq/retrieval_options.h).
 struct AttentionArguments {

@@ -19,8 +19,6 @@
 namespace mneme::app {
 namespace {
 
-constexpr uint64_t kMaxQuestionBytes = 1 << 20;
-
 struct AskArguments {
   std::vector<std::string> words;
   AnswerArguments answer;

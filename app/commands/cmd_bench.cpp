@@ -15,6 +15,7 @@
 #include "app/output/output_path.h"
 #include "app/output/result_file.h"
 #include "app/output/terminal_text.h"
+#include "app/session.h"
 #include "engine/pq/code_limits.h"
 
 namespace mneme::app {
@@ -171,7 +172,13 @@ json group_params_json(const Context& context, const BenchArguments& arguments, 
     case Group::kInsight: return insight_params_json(context, arguments.options);
     case Group::kCorpus: {
       json params = corpus_params_json(arguments.options);
+      params["embedder"] = context.options.embedder.empty() ? json(nullptr) : json(context.options.embedder);
       if (arguments.what == "search") params["cache"] = arguments.cache;
+      if (arguments.what == "rag") {
+        params["model"] = context.options.model;
+        params["level"] = arguments.options.kv_level;
+        params["recompute"] = arguments.options.recompute;
+      }
       return params;
     }
   }
@@ -210,7 +217,8 @@ std::string result_text(const json& result) {
 Result<json> measured_report(Context& context, const BenchArguments& arguments, const Measurement& measurement) {
   const bool has_ceilings = measurement.group == Group::kModel;
   Ceilings ceilings;
-  if (has_ceilings) ceilings = measure_ceilings(context.options.threads);
+  if (has_ceilings) ceilings = measure_ceilings(context.options.threads, context.cancel);
+  if (context.cancel.cancelled()) return cancelled();
   MNEME_ASSIGN_OR_RETURN(json results, measurement.run(context, arguments, ceilings));
   const int reps = measurement.group == Group::kInsight ? 1 : arguments.options.reps;  // the same every time
   return envelope_json(arguments.what, params_json(context, arguments, measurement.group), reps,
@@ -226,10 +234,14 @@ Result<json> report_or_kept(Context& context, const BenchArguments& arguments, c
   json identity = params_json(context, arguments, measurement.group);
   identity["bench"] = arguments.what;
   identity["reps"] = options.reps;
-  if (identity.contains("model") && !identity["model"].is_null()) {
+  if (arguments.what == "rag") {
+    MNEME_ASSIGN_OR_RETURN(const std::string path, bench_rag_model(context));
+    MNEME_ASSIGN_OR_RETURN(identity["model"], model_file_fingerprint(path));
+  } else if (identity.contains("model") && !identity["model"].is_null()) {
     MNEME_ASSIGN_OR_RETURN(identity["model"], kept_model(context, options));
   }
   MNEME_ASSIGN_OR_RETURN(ResultFile kept, ResultFile::open(options.results_file, identity));
+  note_kept(context.output, kept);
   if (const json* known = kept.find("report")) return *known;
   MNEME_ASSIGN_OR_RETURN(json report, measured_report(context, arguments, measurement));
   MNEME_RETURN_IF_ERROR(kept.add("report", report));

@@ -1,6 +1,8 @@
 // mneme chat: a conversation in the terminal, kept in the catalogue; list, show, export and delete.
 #include "app/commands/cmd_chat.h"
 
+#include <unistd.h>
+
 #include <charconv>
 #include <deque>
 #include <iostream>
@@ -13,6 +15,7 @@
 #include "app/output/result_text.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
+#include "app/text_input.h"
 #include "base/utf8.h"
 #include "rag/answering/answer_citations.h"
 #include "rag/answering/answer_json.h"
@@ -165,6 +168,34 @@ bool ends_chat(const std::string& line) {
   return words.empty() || words == "/quit" || words == "/exit";
 }
 
+// Asks line by line until the end. A question that fails is told of and the chat goes on; gives how the first one that
+// did would have ended a program of its own.
+ExitCode ask_lines(Context& context, Conversation& conversation) {
+  ExitCode first_failure = ExitCode::kDone;
+  const auto failed = [&](const Status& status) {
+    context.output.status_line("");
+    context.output.error(status);
+    if (first_failure == ExitCode::kDone) first_failure = exit_code(status.code());
+  };
+  while (!context.cancel.cancelled()) {
+    context.output.status_line("> ");
+    const Result<std::optional<std::string>> line = read_line(std::cin, kMaxQuestionBytes, context.cancel);
+    if (!line.ok()) {
+      failed(line.status());
+      continue;
+    }
+    if (!line->has_value() || ends_chat(**line)) break;
+    if (terminal_line(**line) == "/help") {
+      context.output.note(kHelp);
+      continue;
+    }
+    const Status asked = conversation.ask(utf8::sanitise(**line));
+    if (asked.code() == StatusCode::kCancelled) return ExitCode::kInterrupted;
+    if (!asked.ok()) failed(asked);
+  }
+  return context.cancel.cancelled() ? ExitCode::kInterrupted : first_failure;
+}
+
 Result<ExitCode> run_chat(Context& context, const ChatArguments& arguments) {
   MNEME_ASSIGN_OR_RETURN(rag::AskOptions options, ask_options(arguments.answer));
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
@@ -183,18 +214,11 @@ Result<ExitCode> run_chat(Context& context, const ChatArguments& arguments) {
     MNEME_RETURN_IF_ERROR(conversation.resume(id));
   }
   if (context.output.stderr_is_terminal()) context.output.note("Ask away; /help says more, /quit ends the chat.");
-  std::string line;
-  while (!context.cancel.cancelled()) {
-    context.output.status_line("> ");
-    if (!std::getline(std::cin, line) || ends_chat(line)) break;
-    if (terminal_line(line) == "/help") {
-      context.output.note(kHelp);
-    } else {
-      MNEME_RETURN_IF_ERROR(conversation.ask(utf8::sanitise(line)));
-    }
-  }
+  const ExitCode outcome = ask_lines(context, conversation);
   MNEME_RETURN_IF_ERROR(conversation.leave());
-  return context.cancel.cancelled() ? ExitCode::kInterrupted : ExitCode::kDone;
+  // Whoever typed the questions has seen which of them failed; a script looks at the exit status.
+  const bool typed = ::isatty(STDIN_FILENO) == 1;
+  return typed && outcome != ExitCode::kInterrupted ? ExitCode::kDone : outcome;
 }
 
 Result<ExitCode> list_chats(Context& context) {

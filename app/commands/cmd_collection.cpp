@@ -6,6 +6,7 @@
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "base/human_text.h"
+#include "rag/kv_reuse/kv_collections.h"
 #include "rag/vectors/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
@@ -55,6 +56,7 @@ Result<ExitCode> delete_collection(Context& context, const std::string& name) {
   MNEME_ASSIGN_OR_RETURN(const storage::CollectionRecord record, catalogue.find_collection(name));
   MNEME_RETURN_IF_ERROR(catalogue.delete_collection(record.id));
   MNEME_RETURN_IF_ERROR(workspace->vectors().discard(record));
+  MNEME_RETURN_IF_ERROR(rag::set_stores_kv(catalogue, name, true));  // not for another one of this name
   if (context.output.json()) context.output.print_json({{"deleted", name}});
   context.output.note("Deleted the collection " + name + "; your files are as they were.");
   return ExitCode::kDone;

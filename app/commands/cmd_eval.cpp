@@ -111,6 +111,7 @@ void add_eval(Command root) {
   command.flag("--by-passage", arguments->by_passage,
                "With --retrieval: right is a passage that holds an answer, not any of its document");
   command.flag("--citations", arguments->citations, "Measure the citation check with planted wrong numbers instead");
+  command.exclusive({"--retrieval", "--refusing", "--citations"});
   command.action([arguments](Context& context) { return run_eval(context, *arguments); });
 }
 

@@ -23,6 +23,7 @@ Result<json> run_identity(Context& context, const EvalArguments& arguments, cons
                           rag::Workspace& workspace) {
   MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, workspace.model());
   json identity = {{"eval", set.name},
+                   {"content", set.content},
                    {"split", arguments.split},
                    {"modes", arguments.modes},
                    {"chunks", arguments.chunks},
@@ -66,6 +67,7 @@ Result<ExitCode> eval_by_answers(Context& context, const EvalArguments& argument
   options.samples = arguments.samples;
   MNEME_ASSIGN_OR_RETURN(const json identity, run_identity(context, arguments, set, *workspace));
   MNEME_ASSIGN_OR_RETURN(ResultFile kept, ResultFile::open(arguments.results_file, identity));
+  note_kept(context.output, kept);
   Result<EvalAnswerResult> result = [&] {
     Progress bar(context.output, "questions");
     return evaluate_answers(
@@ -74,7 +76,7 @@ Result<ExitCode> eval_by_answers(Context& context, const EvalArguments& argument
   }();
   if (!result.ok()) return result.status();
   for (const std::string& note : result->notes) context.output.note("note: " + terminal_line(note));
-  if (!arguments.plot_file.empty()) {
+  if (!arguments.plot_file.empty() && !result->answerable.empty()) {
     const std::string svg = quality_curve_svg(set.name, options.lanes, *result);
     MNEME_RETURN_IF_ERROR(write_output_file(arguments.plot_file, svg));
   }

@@ -83,7 +83,12 @@ Result<std::vector<EvalLane>> eval_lanes(const EvalArguments& arguments, const s
       lane.kind = name == "map-rerank" ? LaneKind::kMapRerank : LaneKind::kMapReduce;
       lane.mode = rag::AnswerMode::kFull;
     } else if (name != "auto") {
-      MNEME_ASSIGN_OR_RETURN(lane.mode, rag::parse_answer_mode(name));
+      const Result<rag::AnswerMode> mode = rag::parse_answer_mode(name);
+      if (!mode.ok()) {
+        return usage_error("there is no mode " + name +
+                           " to evaluate; there are full, prefix, reuse, blend, auto, map-rerank and map-reduce.");
+      }
+      lane.mode = *mode;
     }
     if (lane.mode == rag::AnswerMode::kBlend) {
       MNEME_RETURN_IF_ERROR(add_blend_lanes(arguments, lanes));

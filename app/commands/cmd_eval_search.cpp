@@ -12,6 +12,7 @@
 #include "app/measure/envelope.h"
 #include "app/output/progress.h"
 #include "app/output/result_file.h"
+#include "base/hash.h"
 #include "storage/env/file_env.h"
 
 namespace mneme::app {
@@ -44,24 +45,41 @@ EvalCorpus searched_corpus(const EvalArguments& arguments, EvalSet& set) {
   return corpus;
 }
 
+// Of the files as they are now.
+Result<std::vector<std::string>> contents_of(const std::vector<std::string>& paths) {
+  std::vector<std::string> contents;
+  for (const std::string& path : paths) {
+    MNEME_ASSIGN_OR_RETURN(const std::vector<std::byte> bytes,
+                           storage::read_whole(storage::FileEnv::posix(), path, kMostPassageBytes));
+    contents.push_back(xxh3_128(bytes).hex());
+  }
+  return contents;
+}
+
 // What --results keeps of a run over this set, which another run must not be mixed with.
-Result<ResultFile> kept_file(const Context& context, const EvalArguments& arguments, const char* measures,
-                             const EvalSet& set, size_t n_documents) {
+Result<ResultFile> kept_file(Context& context, const EvalArguments& arguments, const char* measures, const EvalSet& set,
+                             size_t n_documents) {
   if (!arguments.results_file.empty() && !arguments.evidence_file.empty()) {
     return usage_error(
         "--evidence is written by a run in one piece, and --results goes on with a part of one; give one "
         "of the two.");
   }
-  return ResultFile::open(arguments.results_file, {{"eval", set.name},
-                                                   {"measures", measures},
-                                                   {"questions", set.questions.size()},
-                                                   {"documents", n_documents},
-                                                   {"split", arguments.split},
-                                                   {"asked", arguments.documents},
-                                                   {"among", arguments.among},
-                                                   {"by_passage", arguments.by_passage},
-                                                   {"embedder", context.options.embedder},
-                                                   {"rerank_by", arguments.rerank_by}});
+  if (arguments.results_file.empty()) return ResultFile::open("", {});
+  MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> contents, contents_of(arguments.among));
+  Result<ResultFile> kept = ResultFile::open(arguments.results_file, {{"eval", set.name},
+                                                                      {"content", set.content},
+                                                                      {"measures", measures},
+                                                                      {"questions", set.questions.size()},
+                                                                      {"documents", n_documents},
+                                                                      {"split", arguments.split},
+                                                                      {"asked", arguments.documents},
+                                                                      {"among", arguments.among},
+                                                                      {"among_contents", contents},
+                                                                      {"by_passage", arguments.by_passage},
+                                                                      {"embedder", context.options.embedder},
+                                                                      {"rerank_by", arguments.rerank_by}});
+  if (kept.ok()) note_kept(context.output, *kept);
+  return kept;
 }
 
 // The set, and what `--among` puts into the same index: sets that are asked too, and passages that answer nothing.

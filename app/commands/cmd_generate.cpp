@@ -138,6 +138,7 @@ void add_generate(Command root) {
                 Presence::kOptional);
   command.option("--prompt TEXT", arguments->prompt, "What it goes on from, as one argument");
   command.option("--prompt-file FILE", arguments->prompt_file, "Read the prompt from FILE; - is standard input");
+  command.exclusive({"TEXT", "--prompt", "--prompt-file"});
   command.flag("--raw", arguments->raw, "Send the text as it is, without the chat template");
   command.integer("--max-tokens N", arguments->max_tokens, 1, kMaxTokens, "Longest text");
   command.number("--temperature T", arguments->temperature, 0, kMaxTemperature,

@@ -1,4 +1,5 @@
 // mneme index: files and folders into a collection.
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -33,7 +34,7 @@ constexpr double kSecondsBetweenEvents = 1.0;
 struct IndexArguments {
   std::vector<std::string> paths;
   std::string collection = "default";
-  std::string kv = "lazy";
+  std::string kv;                     // empty: as before, at first lazy
   std::optional<int> passage_tokens;  // none: as before
   bool watch = false;
   bool ocr = false;
@@ -42,7 +43,8 @@ struct IndexArguments {
   bool resume = false;
 };
 
-rag::KvPolicy kv_policy(const std::string& name) {
+std::optional<rag::KvPolicy> kv_policy(const std::string& name) {
+  if (name.empty()) return std::nullopt;
   if (name == "now") return rag::KvPolicy::kNow;
   return name == "off" ? rag::KvPolicy::kOff : rag::KvPolicy::kLazy;
 }
@@ -186,6 +188,9 @@ Result<std::vector<std::string>> paths_to_index(Context& context, rag::Workspace
 Status check_arguments(const IndexArguments& arguments) {
   if (arguments.pause && arguments.resume) return usage_error("--pause and --resume exclude each other; give one.");
   if (arguments.paths.empty()) return {};
+  if (std::find(arguments.paths.begin(), arguments.paths.end(), "") != arguments.paths.end()) {
+    return usage_error("one of the paths is an empty name; name files and folders to index.");
+  }
   if (arguments.retry) return usage_error("--retry takes the files that failed before; leave the paths out.");
   if (arguments.pause || arguments.resume) {
     return usage_error("--pause and --resume are for the run that is under way; leave the paths out.");
@@ -198,6 +203,31 @@ void warn_where_there_is_no_sandbox(Output& output) {
   output.warning(
       "this kernel offers no seccomp, so files are read without a sandbox: a hostile one could do what you can do; "
       "index only files that you trust, or use a kernel that has it.");
+}
+
+Result<ExitCode> index_once(Context& context, rag::Workspace& workspace, const rag::IndexOptions& options) {
+  Progress bar(context.output, "files");
+  MNEME_ASSIGN_OR_RETURN(rag::IndexReport report,
+                         rag::Indexer(workspace).run(options, reporting(context, bar), context.cancel));
+  if (options.kv == rag::KvPolicy::kNow && !report.interrupted) {
+    MNEME_ASSIGN_OR_RETURN(report.interrupted, compute_kv(context, workspace, options.collection));
+  }
+  print_report(context.output, report);
+  return exit_of(report);
+}
+
+// Until it is interrupted. What hinders KV caches after one change costs the caches; the next change tries them again.
+Result<ExitCode> watch(Context& context, rag::Workspace& workspace, const rag::IndexOptions& options) {
+  context.output.note("Watching for changes; Ctrl-C ends it.");
+  Progress bar(context.output, "files");
+  const auto done = [&](const rag::IndexReport& report) {
+    print_report(context.output, report);
+    if (options.kv != rag::KvPolicy::kNow || report.interrupted) return;
+    const Result<bool> computed = compute_kv(context, workspace, options.collection);
+    if (!computed.ok()) context.output.warning("no KV caches were computed: " + computed.status().message());
+  };
+  MNEME_RETURN_IF_ERROR(rag::Indexer(workspace).watch(options, reporting(context, bar), done, context.cancel));
+  return ExitCode::kInterrupted;
 }
 
 Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
@@ -223,21 +253,7 @@ Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
   options.ocr = arguments.ocr;
   options.n_threads = context.options.threads;
 
-  rag::Indexer indexer(*workspace);
-  Progress bar(context.output, "files");
-  if (arguments.watch) {
-    context.output.note("Watching for changes; Ctrl-C ends it.");
-    MNEME_RETURN_IF_ERROR(indexer.watch(
-        options, reporting(context, bar), [&](const rag::IndexReport& report) { print_report(context.output, report); },
-        context.cancel));
-    return ExitCode::kInterrupted;
-  }
-  MNEME_ASSIGN_OR_RETURN(rag::IndexReport report, indexer.run(options, reporting(context, bar), context.cancel));
-  if (options.kv == rag::KvPolicy::kNow && !report.interrupted) {
-    MNEME_ASSIGN_OR_RETURN(report.interrupted, compute_kv(context, *workspace, options.collection));
-  }
-  print_report(context.output, report);
-  return exit_of(report);
+  return arguments.watch ? watch(context, *workspace, options) : index_once(context, *workspace, options);
 }
 
 }  // namespace
@@ -249,14 +265,17 @@ void add_index(Command root) {
   command.words("PATH", arguments->paths, "Files and folders; without any, those of the collection again",
                 Presence::kOptional);
   command.option("--collection NAME", arguments->collection, "The collection to put them in");
-  command.choice("--kv", arguments->kv, {"now", "lazy", "off"}, "When to compute the KV caches of new passages");
+  command.choice(
+      "--kv", arguments->kv, {"now", "lazy", "off"},
+      "When to compute the KV caches of the collection's passages: at once, behind the answers that need them, "
+      "or never; without it as before, at first lazy");
   command.integer("--passage-tokens N", arguments->passage_tokens, rag::kFewestPassageTokens, rag::kMostPassageTokens,
                   "About how long the passages of files read from now on are; without it as before, at first 512");
   command.flag("--watch", arguments->watch, "Go on watching the folders for changes");
   command.flag("--ocr", arguments->ocr, "Recognise text in scans (needs tesseract)");
-  command.flag("--retry", arguments->retry, "Only the files that could not be indexed before");
-  command.flag("--pause", arguments->pause, "Let the index run that is under way on this home wait");
-  command.flag("--resume", arguments->resume, "Let it go on");
+  command.flag_for_one_run("--retry", arguments->retry, "Only the files that could not be indexed before");
+  command.flag_for_one_run("--pause", arguments->pause, "Let the index run that is under way on this home wait");
+  command.flag_for_one_run("--resume", arguments->resume, "Let it go on");
   command.action([arguments](Context& context) { return run_index(context, *arguments); });
 }
 

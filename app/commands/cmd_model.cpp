@@ -105,10 +105,13 @@ Result<ExitCode> show_info(Context& context, const std::string& file) {
 }
 
 // Calibrates the KV codecs, and measures speed and quality gate, so that no question has to wait for it. What cannot be
-// done now is done at the first question, or its answer says why not.
-void measure_caches(Context& context, const storage::ModelRecord& record) {
+// done now is done at the first question, or its answer says why not. False: it was interrupted.
+bool measure_caches(Context& context, const storage::ModelRecord& record) {
   Context with_model{context.options, context.directories, Output(false, Verbosity::kQuiet), context.cancel};
   with_model.options.model = record.name;
+  context.output.note(
+      "Measuring, once, how this model's caches are best stored and loaded: a minute for a small model, several for a "
+      "large one. Ctrl-C leaves it to the first question.");
   context.output.status_line("measuring the model's caches...");
   const Status status = [&]() -> Status {
     MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(with_model));
@@ -126,6 +129,7 @@ void measure_caches(Context& context, const storage::ModelRecord& record) {
   }();
   context.output.status_line("");
   if (!status.ok()) context.output.note("note: the model's caches were not measured: " + status.message());
+  return status.code() != StatusCode::kCancelled;
 }
 
 // The first language model answers from then on. An embedder does not take over by itself, since every passage would be
@@ -174,9 +178,9 @@ Result<ExitCode> add_to_registry(Context& context, ModelArguments arguments) {
     context.output.print_json(
         {{"name", record.name}, {"path", record.path}, {"kind", record.kind}, {"default", record.is_default}});
   }
-  if (record.kind == "language") measure_caches(context, record);
+  const bool finished = record.kind != "language" || measure_caches(context, record);
   context.output.note("Registered " + record.name + " (" + record.kind + "); " + how_to_use(record));
-  return ExitCode::kDone;
+  return finished ? ExitCode::kDone : ExitCode::kInterrupted;
 }
 
 // The files that came with the program, which need no registration.

@@ -209,6 +209,7 @@ Result<ExitCode> run_perplexity(Context& context, const PerplexityArguments& arg
   if (ids.size() < kLeastTokens) return usage_error(arguments.file + " is too short to measure perplexity on.");
   MNEME_ASSIGN_OR_RETURN(ResultFile kept, ResultFile::open(arguments.results_file,
                                                            identity_json(context, arguments, *model, text, window)));
+  note_kept(context.output, kept);
   const Windows windows{.ids = ids, .size = window, .kept = kept};
   if (!choices.empty()) return run_levels(context, *model, windows, choices);
   if (arguments.attention.kind != "full") return run_retrieval_lanes(context, arguments, *model, windows);

@@ -76,6 +76,8 @@ void add_search(Command root) {
   command.choice("--method", arguments->method, {"hybrid", "dense", "lexical"}, "By words, by meaning, or by both");
   command.flag("--rerank", arguments->rerank, "Look at the best candidates a second time; hybrid search always does");
   command.flag("--no-rerank", arguments->no_rerank, "Leave them as the search found them");
+  command.exclusive({"--rerank", "--no-rerank"});
+  command.exclusive({"--rerank-by", "--no-rerank"});
   add_choice_options(command, arguments->neighbours, arguments->diversity);
   add_rerank_by_option(command, arguments->rerank_by);
   command.action([arguments](Context& context) { return run_search(context, *arguments); });

@@ -58,10 +58,24 @@ Status collect(const toml::table& table, const std::string& prefix, int depth, c
   return {};
 }
 
-std::string environment_name(const std::string& option) {
-  std::string name = "MNEME_" + option;
-  for (char& c : name) c = c == '-' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+// "model list json" -> "MNEME_MODEL_LIST_JSON"
+std::string environment_name(const std::string& key) {
+  std::string name = "MNEME_" + key;
+  for (char& c : name) c = c == '-' || c == ' ' ? '_' : static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
   return name;
+}
+
+// The command, those of the commands above it, and what is meant for all, behind each the option.
+std::vector<std::string> keys_of(const std::string& command, const std::string& option) {
+  std::vector<std::string> keys;
+  std::string path = command;
+  while (!path.empty()) {
+    keys.push_back(path + " " + option);
+    const size_t space = path.rfind(' ');
+    path = space == std::string::npos ? "" : path.substr(0, space);
+  }
+  keys.push_back(option);
+  return keys;
 }
 
 struct Key {
@@ -109,22 +123,21 @@ Result<Settings> Settings::parse(std::string_view text, const std::string& confi
 }
 
 std::optional<Settings::Value> Settings::find(const std::string& command, const std::string& option) const {
-  const std::string variable = environment_name(option);
-  // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets variables here
-  if (const char* value = std::getenv(variable.c_str()); value != nullptr && *value != '\0') {
-    return Value{{value}, variable};
+  const std::vector<std::string> keys = keys_of(command, option);
+  const auto is_shared = [&](const std::string& key) { return &key != &keys.front() || command.empty(); };
+  for (const std::string& key : keys) {
+    const std::string variable = environment_name(key);
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): nobody sets variables here
+    const char* const value = std::getenv(variable.c_str());
+    if (value == nullptr || *value == '\0') continue;
+    return Value{.values = {value}, .origin = variable, .is_environment = true, .is_shared = is_shared(key)};
   }
-  // The command's own table, then those of the commands above it, then the top.
-  std::string path = command;
-  while (true) {
-    const std::string key = path.empty() ? option : path + " " + option;
-    if (const auto found = values_.find(key); found != values_.end()) {
-      return Value{found->second, option + " in " + file_};
-    }
-    if (path.empty()) return std::nullopt;
-    const size_t space = path.rfind(' ');
-    path = space == std::string::npos ? "" : path.substr(0, space);
+  for (const std::string& key : keys) {
+    const auto found = values_.find(key);
+    if (found == values_.end()) continue;
+    return Value{.values = found->second, .origin = option + " in " + file_, .is_shared = is_shared(key)};
   }
+  return std::nullopt;
 }
 
 std::vector<std::string> Settings::unknown_keys(const std::vector<std::string>& known) const {

@@ -1,5 +1,6 @@
-// Options from outside the command line: MNEME_<OPTION> in the environment, then config.toml. Any option's long name is
-// a key ("top-k", or "top_k"); a table named like a command holds values for that command alone ([ask], [model.list]).
+// Options from outside the command line: the environment, then config.toml. Any option's long name is a variable
+// (MNEME_TOP_K) and a key ("top-k", or "top_k"); one that is named after a command, too (MNEME_ASK_TOP_K), and one in
+// the table of a command ([ask], [model.list]), holds values for that command alone and comes first.
 // Threads: immutable after load.
 #pragma once
 
@@ -18,6 +19,8 @@ class Settings {
   struct Value {
     std::vector<std::string> values;
     std::string origin;  // "MNEME_TOP_K", or "top-k in /home/a/.config/mneme/config.toml"
+    bool is_environment = false;
+    bool is_shared = false;  // not of this command alone
   };
 
   // An absent file is an empty one. kUsage names file, line and what is wrong.

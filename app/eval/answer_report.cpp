@@ -42,6 +42,7 @@ json mean_or_null(const std::vector<double>& values) {
 }
 
 json interval_json(const std::vector<double>& values) {
+  if (values.empty()) return nullptr;
   const Interval interval = bootstrap_mean_95(values, kBootstrapSeed);
   return json::array({interval.low, interval.high});
 }
@@ -75,26 +76,27 @@ json lane_json(const Records& records, const std::vector<bool>& answerable) {
     bytes_read += records[i].bytes_read;
   }
   const auto unanswerable = std::count(answerable.begin(), answerable.end(), false);
-  json object = {{"n", records.size()},
-                 {"em", mean(values_of(records, [](const AnswerRecord& r) { return r.em; }))},
-                 {"f1", mean(f1)},
-                 {"f1_ci95", interval_json(f1)},
-                 {"contains", mean(values_of(records, [](const AnswerRecord& r) { return r.contains; }))},
-                 {"contains_first", mean(values_of(records, [](const AnswerRecord& r) { return r.contains_first; }))},
-                 {"rouge_l", mean(values_of(records, [](const AnswerRecord& r) { return r.rouge_l; }))},
-                 {"quotes", mean_or_null(known_values(records, &AnswerRecord::quotes))},
-                 {"cites", mean_or_null(known_values(records, &AnswerRecord::cites))},
-                 {"stated", stated.empty() ? json(nullptr) : json(share(stated.size(), records.size()))},
-                 {"stated_right", mean_or_null(stated)},
-                 {"nll", mean_or_null(known_values(records, &AnswerRecord::nll))},
-                 {"kl_full", mean_or_null(known_values(records, &AnswerRecord::kl_full))},
-                 {"recompute_ratio", mean(values_of(records, [](const AnswerRecord& r) { return r.recompute_ratio; }))},
-                 {"ttft_ms", ttft.empty() ? json(nullptr) : spread_json(ttft)},
-                 {"bytes_read", bytes_read},
-                 {"bits_per_element", bits_per_element(records)},
-                 {"refused", refused},
-                 {"no_answer_precision", nullptr},
-                 {"no_answer_recall", nullptr}};
+  json object = {
+      {"n", records.size()},
+      {"em", mean_or_null(values_of(records, [](const AnswerRecord& r) { return r.em; }))},
+      {"f1", mean_or_null(f1)},
+      {"f1_ci95", interval_json(f1)},
+      {"contains", mean_or_null(values_of(records, [](const AnswerRecord& r) { return r.contains; }))},
+      {"contains_first", mean_or_null(values_of(records, [](const AnswerRecord& r) { return r.contains_first; }))},
+      {"rouge_l", mean_or_null(values_of(records, [](const AnswerRecord& r) { return r.rouge_l; }))},
+      {"quotes", mean_or_null(known_values(records, &AnswerRecord::quotes))},
+      {"cites", mean_or_null(known_values(records, &AnswerRecord::cites))},
+      {"stated", stated.empty() ? json(nullptr) : json(share(stated.size(), records.size()))},
+      {"stated_right", mean_or_null(stated)},
+      {"nll", mean_or_null(known_values(records, &AnswerRecord::nll))},
+      {"kl_full", mean_or_null(known_values(records, &AnswerRecord::kl_full))},
+      {"recompute_ratio", mean_or_null(values_of(records, [](const AnswerRecord& r) { return r.recompute_ratio; }))},
+      {"ttft_ms", ttft.empty() ? json(nullptr) : spread_json(ttft)},
+      {"bytes_read", records.empty() ? json(nullptr) : json(bytes_read)},
+      {"bits_per_element", bits_per_element(records)},
+      {"refused", refused},
+      {"no_answer_precision", nullptr},
+      {"no_answer_recall", nullptr}};
   if (refused > 0) object["no_answer_precision"] = static_cast<double>(refused_right) / static_cast<double>(refused);
   if (unanswerable > 0) {
     object["no_answer_recall"] = static_cast<double>(refused_right) / static_cast<double>(unanswerable);
@@ -117,9 +119,9 @@ json paired_loss_json(const Records& full, const Records& lane) {
   std::vector<double> losses;
   losses.reserve(full.size());
   for (size_t i = 0; i < full.size(); ++i) losses.push_back(full[i].f1 - lane[i].f1);
-  return {{"f1", mean(losses)},
+  return {{"f1", mean_or_null(losses)},
           {"ci95", interval_json(losses)},
-          {"upper95", bootstrap_mean_quantile(losses, 0.95, kBootstrapSeed)},
+          {"upper95", losses.empty() ? json(nullptr) : json(bootstrap_mean_quantile(losses, 0.95, kBootstrapSeed))},
           {"nll", paired_rise(full, lane, &AnswerRecord::nll)}};
 }
 
@@ -184,6 +186,7 @@ json answer_report(const EvalSet& set, const std::vector<EvalLane>& lanes, const
 
 std::string answer_report_text(const json& report) {
   std::string text = report["set"].get<std::string>() + ", " + report["questions"].dump() + " questions\n";
+  if (report["questions"] == 0) return text + "no question was finished, so there is nothing to say of them\n";
   for (const auto& [name, mode] : report["modes"].items()) text += lane_text(name, mode);
   for (const auto& [name, loss] : report["paired_loss"].items()) {
     char line[160];

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <filesystem>
 
+#include "app/scratch_context.h"
 #include "app/session.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/indexing/indexer.h"
@@ -38,10 +39,7 @@ Result<EvalHome> EvalHome::make(const Context& context, const std::vector<EvalCo
                                 const std::string& folder, bool with_model) {
   MNEME_ASSIGN_OR_RETURN(TemporaryFolder place, TemporaryFolder::make());
   if (folder.empty()) MNEME_RETURN_IF_ERROR(write_documents(place.path(), documents));
-  Context scratch{context.options,
-                  {.data = place.path() + "/home", .config = place.path() + "/home"},
-                  Output(false, Verbosity::kQuiet),
-                  context.cancel};
+  Context scratch = scratch_context(context, place.path() + "/home");
   if (!with_model) scratch.options.model = "none";
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<rag::Workspace> workspace, open_workspace(scratch));
   rag::IndexOptions index;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <unordered_map>
 
 #include "app/eval/answer_metrics.h"
@@ -161,15 +162,25 @@ Result<EvalSet> parse_lines(std::string_view bytes, EvalFormat format, const std
   return set;
 }
 
-EvalFormat guess_format(std::string_view bytes) {
-  const std::string_view first = bytes.substr(0, bytes.find('\n'));
-  const json record = json::parse(first, nullptr, false);
-  if (record.is_object()) {
-    if (record.contains("contexts")) return EvalFormat::kJsonl;
-    if (record.contains("paragraphs")) return EvalFormat::kMusique;
-    if (record.contains("prompt")) return EvalFormat::kLongchat;
+std::optional<EvalFormat> format_of_line(std::string_view line) {
+  const json record = json::parse(line, nullptr, false);
+  if (!record.is_object()) return std::nullopt;
+  if (record.contains("contexts")) return EvalFormat::kJsonl;
+  if (record.contains("paragraphs")) return EvalFormat::kMusique;
+  if (record.contains("prompt")) return EvalFormat::kLongchat;
+  return std::nullopt;
+}
+
+EvalFormat guess_format(std::string_view bytes, const std::string& name) {
+  if (const auto format = format_of_line(bytes.substr(0, bytes.find('\n')))) return *format;
+  if (json::accept(bytes)) return EvalFormat::kSquad;
+  // Perhaps a set of lines whose first is damaged: the others tell, and reading it will name the line.
+  for (size_t begin = 0; begin < bytes.size();) {
+    const size_t end = std::min(bytes.find('\n', begin), bytes.size());
+    if (const auto format = format_of_line(bytes.substr(begin, end - begin))) return *format;
+    begin = end + 1;
   }
-  return EvalFormat::kSquad;
+  return name.ends_with(".jsonl") ? EvalFormat::kJsonl : EvalFormat::kSquad;
 }
 
 bool holds_answer(const EvalContext& context, const std::vector<std::vector<std::string>>& answers) {
@@ -192,7 +203,7 @@ Result<EvalFormat> parse_eval_format(std::string_view name) {
 }
 
 Result<EvalSet> parse_eval_set(std::string_view bytes, EvalFormat format, const std::string& name) {
-  if (format == EvalFormat::kAuto) format = guess_format(bytes);
+  if (format == EvalFormat::kAuto) format = guess_format(bytes, name);
   Result<EvalSet> set = format == EvalFormat::kSquad ? parse_squad(bytes, name) : parse_lines(bytes, format, name);
   if (set.ok() && set->questions.empty()) return corruption(name + " holds no questions.");
   return set;
@@ -203,6 +214,7 @@ Result<EvalSet> load_eval_set(const std::string& path, EvalFormat format) {
                          storage::read_whole(storage::FileEnv::posix(), path, kMaxSetBytes));
   MNEME_ASSIGN_OR_RETURN(EvalSet set, parse_eval_set(as_text(bytes), format, path));
   set.name = std::filesystem::path(path).filename().string();
+  set.content = xxh3_128(bytes).hex();
   return set;
 }
 

@@ -28,6 +28,7 @@ struct EvalQuestion {
 struct EvalSet {
   std::string name;
   std::vector<EvalQuestion> questions;
+  std::string content{};  // xxh3_128 of the file, in hex digits: a set that was edited is another one
 };
 
 enum class EvalFormat { kAuto, kSquad, kMusique, kLongchat, kJsonl };

@@ -54,9 +54,9 @@ CeilingKernels kernels() {
 
 // Seconds of the fastest of a few rounds in which every thread runs `work` once.
 template <typename Work>
-double best_seconds(ThreadPool& pool, const Work& work) {
+double best_seconds(ThreadPool& pool, const CancelToken& cancel, const Work& work) {
   double best = 1e9;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kRounds && !cancel.cancelled(); ++round) {
     const Clock::time_point start = Clock::now();
     pool.parallel_for(static_cast<size_t>(pool.n_threads()), 1, [&](int, size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) work(i);
@@ -72,7 +72,7 @@ CeilingKernels ceiling_kernels_portable() {
   return {.reads = {read_portable, read_portable}, .f32_fma = fma_portable, .int8_dot = nullptr};
 }
 
-Ceilings measure_ceilings(int n_threads) {
+Ceilings measure_ceilings(int n_threads, const CancelToken& cancel) {
   ThreadPool pool(n_threads > 0 ? n_threads : ThreadPool::physical_cores());
   const CeilingKernels loops = kernels();
   const auto threads = static_cast<double>(pool.n_threads());
@@ -86,7 +86,7 @@ Ceilings measure_ceilings(int n_threads) {
   Ceilings ceilings;
   double read_seconds = 1e9;
   for (const auto read : loops.reads) {
-    read_seconds = std::min(read_seconds, best_seconds(pool, [&](size_t thread) {
+    read_seconds = std::min(read_seconds, best_seconds(pool, cancel, [&](size_t thread) {
                               sum += read(static_cast<const std::byte*>(memory.get()) + thread * kReadBytesPerThread,
                                           kReadBytesPerThread);
                             }));
@@ -94,13 +94,13 @@ Ceilings measure_ceilings(int n_threads) {
   ceilings.read_gb_s = threads * static_cast<double>(kReadBytesPerThread) / read_seconds / 1e9;
 
   std::atomic<double> operations{0};
-  const double fma_seconds = best_seconds(pool, [&](size_t) {
+  const double fma_seconds = best_seconds(pool, cancel, [&](size_t) {
     float sink = 0;
     operations = loops.f32_fma(kComputeIterations, &sink);
   });
   ceilings.f32_gflop_s = threads * operations / fma_seconds / 1e9;
   if (loops.int8_dot != nullptr) {
-    const double dot_seconds = best_seconds(pool, [&](size_t) {
+    const double dot_seconds = best_seconds(pool, cancel, [&](size_t) {
       int32_t sink = 0;
       operations = loops.int8_dot(kComputeIterations, &sink);
     });
@@ -108,7 +108,7 @@ Ceilings measure_ceilings(int n_threads) {
   }
 #if defined(__x86_64__)
   if (engine::simd::chosen_instruction_set() == InstructionSet::kAmx) {
-    const double tile_seconds = best_seconds(pool, [&](size_t) {
+    const double tile_seconds = best_seconds(pool, cancel, [&](size_t) {
       float sink = 0;
       operations = tile_operations_amx(kTileIterations, &sink);
     });

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "base/cancel.h"
+
 namespace mneme::app {
 
 struct Ceilings {
@@ -17,8 +19,8 @@ struct Ceilings {
 // Bytes that the reading loops take at a time.
 inline constexpr uint64_t kReadBlock = 64 << 10;
 
-// Best of a few short runs; about a second in all.
-Ceilings measure_ceilings(int n_threads);
+// Best of a few short runs; about a second in all. Cancelled they mean nothing.
+Ceilings measure_ceilings(int n_threads, const CancelToken& cancel = never_cancelled());
 
 // One thread's share of the loops, by instruction set. `iterations` rounds; gives operations done (reading: the sum,
 // so that nothing is optimised away).

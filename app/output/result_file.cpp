@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "base/human_text.h"
 
 namespace mneme::app {
 namespace {
@@ -24,6 +25,7 @@ Status of_another_run(const std::string& path) {
 
 Result<ResultFile> ResultFile::open(const std::string& path, const json& parameters) {
   ResultFile results;
+  results.path_ = path;
   if (path.empty()) return results;
   storage::FileEnv& env = storage::FileEnv::posix();
   const Result<std::vector<std::byte>> bytes = storage::read_whole(env, path, kMaxBytes);
@@ -48,6 +50,7 @@ Result<ResultFile> ResultFile::open(const std::string& path, const json& paramet
   MNEME_ASSIGN_OR_RETURN(results.file_, env.create(path + ".part"));
   MNEME_RETURN_IF_ERROR(results.file_->append(as_bytes(kept)));
   MNEME_RETURN_IF_ERROR(env.rename(path + ".part", path));
+  results.n_found_ = results.results_.size();
   return results;
 }
 
@@ -61,6 +64,12 @@ Status ResultFile::add(const std::string& key, const json& result) {
   MNEME_RETURN_IF_ERROR(file_->append(as_bytes(line_of({{"key", key}, {"result", result}}))));
   results_[key] = result;
   return {};
+}
+
+void note_kept(Output& output, const ResultFile& kept) {
+  if (kept.n_found() == 0) return;
+  output.note("note: " + human_number_of(static_cast<int64_t>(kept.n_found()), "finished result") + " taken from " +
+              kept.path() + "; remove it to measure them anew.");
 }
 
 }  // namespace mneme::app

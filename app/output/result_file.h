@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "app/output/output.h"
 #include "base/status.h"
 #include "storage/env/file_env.h"
 
@@ -20,11 +21,19 @@ class ResultFile {
 
   const nlohmann::json* find(const std::string& key) const;  // null: not there yet
   size_t size() const { return results_.size(); }
+  // How many were there when it was opened.
+  size_t n_found() const { return n_found_; }
+  const std::string& path() const { return path_; }
   Status add(const std::string& key, const nlohmann::json& result);
 
  private:
+  std::string path_;
+  size_t n_found_ = 0;  // when it was opened
   std::map<std::string, nlohmann::json> results_;
   std::unique_ptr<storage::WritableFile> file_;
 };
+
+// Tells people where results come from the file.
+void note_kept(Output& output, const ResultFile& kept);
 
 }  // namespace mneme::app

@@ -1,4 +1,5 @@
-// Ctrl-C and SIGTERM raise a cancel flag; a second one ends the process at once with status 130. SIGXFSZ is ignored.
+// Ctrl-C, SIGTERM and SIGHUP (but under nohup) raise a cancel flag; a second one ends the process at once with status
+// 130. SIGXFSZ is ignored.
 #pragma once
 
 #include "base/cancel.h"

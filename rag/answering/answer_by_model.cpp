@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "rag/answering/prompt_sequence.h"
 #include "rag/answering/teacher_forcing.h"
 #include "rag/kv_reuse/chat_kv.h"
+#include "rag/kv_reuse/kv_collections.h"
 #include "rag/kv_reuse/kv_library.h"
 #include "rag/prompt/prompt_builder.h"
 #include "rag/prompt/prompt_layout.h"
@@ -34,6 +36,7 @@ class ModelAnswer {
   Status run() {
     for (const std::string& note : by_.choice.notes) answer_.notes.push_back(note);
     MNEME_RETURN_IF_ERROR(make_prompt());
+    MNEME_RETURN_IF_ERROR(find_not_stored());
     MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Prefiller> prefiller,
                            prefiller_for(by_.workspace, by_.choice, seconds_left()));
     // A chat's KV is taken out of the sequence again.
@@ -141,7 +144,17 @@ class ModelAnswer {
             .recompute_ratio = options_.recompute_ratio,
             .selector = options_.selector,
             .seed = options_.seed,
-            .chat = options_.chat};
+            .chat = options_.chat,
+            .not_stored = not_stored_};
+  }
+
+  // Of the prompt's passages those of collections that store no KV.
+  Status find_not_stored() {
+    MNEME_ASSIGN_OR_RETURN(const std::set<std::string> without, collections_without_kv(by_.workspace.catalogue()));
+    for (size_t i = 0; i < prompt_.text_hashes.size() && i < answer_.sources.size(); ++i) {
+      if (without.contains(answer_.sources[i].source.collection)) not_stored_.push_back(prompt_.text_hashes[i]);
+    }
+    return {};
   }
 
   bool retrieves() const { return options_.retrieval.kind == engine::AttentionKind::kPq; }
@@ -236,6 +249,7 @@ class ModelAnswer {
     const std::vector<engine::TokenId> turn = turn_ids(kv->library->model().tokenizer(), PromptLayout::embedded(),
                                                        {.question = asked_.question, .answer = answer_.text});
     static_cast<void>(options_.chat->remember(*kv->library, *sequence_, prompt_, turn, *level));
+    if (!not_stored_.empty()) options_.chat->leave_out_passages();
   }
 
   const AnsweringModel& by_;
@@ -244,6 +258,7 @@ class ModelAnswer {
   Answer& answer_;
   PromptFrame frame_;
   Prompt prompt_;
+  std::vector<Hash128> not_stored_;
   engine::Sequence* sequence_ = nullptr;
 };
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,12 +14,14 @@ namespace mneme::rag {
 
 class LastingFailures;
 
-enum class KvPolicy { kOff, kLazy, kNow };  // when the KV caches of new passages are computed
+// When the KV caches of a collection's passages are computed: never, behind the answers that need them, or at once,
+// which is for whoever runs the indexer to do (kv_job.h).
+enum class KvPolicy { kOff, kLazy, kNow };
 
 struct IndexOptions {
   std::vector<std::string> paths;  // files and folders
   std::string collection = "default";
-  KvPolicy kv = KvPolicy::kLazy;
+  std::optional<KvPolicy> kv{};  // kept with the collection (kv_reuse/kv_collections.h); none: as before, at first lazy
   bool ocr = false;
   int n_threads = 0;  // 0: physical cores
   // Larger files are reported, not read; archives, mailboxes and texts in parts, which are read by pieces, may be

@@ -18,6 +18,7 @@
 #include "rag/indexing/own_places.h"
 #include "rag/indexing/passage_size.h"
 #include "rag/indexing/progress_meter.h"
+#include "rag/kv_reuse/kv_collections.h"
 #include "rag/vectors/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
@@ -59,6 +60,10 @@ class Run {
     MNEME_ASSIGN_OR_RETURN(const std::optional<WalkResult> walk, walk_roots());
     // Not before: a path that is not there makes no collection.
     MNEME_ASSIGN_OR_RETURN(const CollectionId collection, catalogue_.ensure_collection(options_.collection));
+    if (options_.kv) {
+      const bool stores = *options_.kv != KvPolicy::kOff;
+      MNEME_RETURN_IF_ERROR(set_stores_kv(catalogue_, options_.collection, stores));
+    }
     if (walk.has_value()) MNEME_RETURN_IF_ERROR(index(*walk, collection));
     report_.interrupted = cancel_.cancelled();
     MNEME_RETURN_IF_ERROR(update_vectors());

@@ -56,6 +56,8 @@ class ChatKv {
   //   turn: this turn's tokens as the next prompt will have them (turn_ids of prompt_builder.h).
   Status remember(KvLibrary& library, engine::Sequence& sequence, const Prompt& prompt,
                   std::span<const engine::TokenId> turn, engine::KvLevel level);
+  // The passages of the turn just remembered are not to be stored with the chat.
+  void leave_out_passages() { context_begin_ = context_end_ = 0; }
   // When the chat is left: stores the passages as the sequence has them, and the history where that was not done.
   // Nothing for a chat that is not saved.
   Status store_all(KvLibrary& library, engine::Sequence& sequence, engine::KvLevel level);

@@ -57,7 +57,13 @@ class Fusing {
   }
 
   // Passages whose KV is to be computed behind the answer.
-  std::vector<ChunkTokens> take_missing() { return std::move(loading_.missing); }
+  std::vector<ChunkTokens> take_missing() {
+    std::erase_if(loading_.missing, [this](const ChunkTokens& chunk) {
+      const std::vector<Hash128>& left_out = options_.not_stored;
+      return std::find(left_out.begin(), left_out.end(), chunk.text_hash) != left_out.end();
+    });
+    return std::move(loading_.missing);
+  }
 
  private:
   Status select() {

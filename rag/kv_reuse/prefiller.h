@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/cancel.h"
+#include "base/hash.h"
 #include "base/status.h"
 #include "rag/kv_reuse/cache_report.h"
 #include "rag/prompt/prompt_builder.h"
@@ -29,6 +30,7 @@ struct PrefillOptions {
   std::string selector{};                   // rows to recompute (engine/fusion/selector.h); empty: the default
   uint64_t seed = 0;                        // of selectors that draw
   ChatKv* chat = nullptr;                   // whose earlier turns are used; borrowed
+  std::vector<Hash128> not_stored{};        // passages' text hashes: whose KV is not stored where it is not yet
 };
 
 struct PrefillReport {

@@ -256,6 +256,19 @@ TEST_F(DocumentsTest, ChatIsSaved) {
   run_json({"chat", "show", id}, 4);
 }
 
+TEST_F(DocumentsTest, AChatGoesOnAfterAQuestionThatFails) {
+  run_json({"index", docs});
+  const std::string too_long(2 << 20, 'x');
+  const Outcome chat =
+      program.run({"--json", "chat", "--model", "none"}, too_long + "\nHow many eggs does the owl lay?\n");
+  EXPECT_EQ(chat.exit_status, 1) << chat.diagnostics;
+  EXPECT_NE(chat.output.find("\"error\""), std::string::npos) << chat.output;
+  EXPECT_TRUE(chat.last_json().contains("answer")) << chat.output;
+  const json chats = run_json({"chat", "list"})["chats"];
+  ASSERT_EQ(chats.size(), 1u);
+  EXPECT_EQ(run_json({"chat", "show", chats[0]["id"].dump()})["messages"].size(), 2u);
+}
+
 TEST_F(DocumentsTest, EvaluatesRetrieval) {
   const std::string set = program.write("set.json",
                                         R"({"data":[{"title":"a","paragraphs":[

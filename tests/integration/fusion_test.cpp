@@ -83,6 +83,26 @@ TEST_F(FusionTest, AModelSwitchedBetweenIndexingAndAskingFindsNothingOfTheOther)
   EXPECT_EQ(ask_with(kTiny, "blend")["cache"]["hits"], 1) << "still there for its own model";
 }
 
+TEST_F(FusionTest, ACollectionIndexedWithoutKvStoresNone) {
+  const auto hits = [&] {
+    return run_json({"ask", "What is the code of box Brail?", "--model", kTiny, "--max-tokens", "4", "--mode", "blend",
+                     "--recompute", "0.2", "--kv-level", "exact"})["cache"]["hits"];
+  };
+  const std::vector<std::string> index{"index", box, bell, "--model", kTiny};
+  std::vector<std::string> off = index;
+  off.insert(off.end(), {"--kv", "off"});
+  run_json(off);
+  EXPECT_EQ(hits(), 0);
+  EXPECT_EQ(hits(), 0);
+  run_json(index);
+  EXPECT_EQ(hits(), 0) << "as before";
+  std::vector<std::string> lazy = index;
+  lazy.insert(lazy.end(), {"--kv", "lazy"});
+  run_json(lazy);
+  EXPECT_EQ(hits(), 0);
+  EXPECT_GT(hits(), 0);
+}
+
 TEST_F(FusionTest, PassagesBeyondTheContextAreLeftOutAndSaid) {
   std::string text;
   for (int i = 0; i < 4000; ++i) text += "The code of box " + std::to_string(i) + " is " + std::to_string(i * 7) + ". ";

@@ -125,7 +125,14 @@ TEST(KeptMeasurements, SearchesAndRefusalsGoOnWithWhatIsLeft) {
       }
     }
     EXPECT_EQ(now, then) << kind;
+    EXPECT_NE(resumed.diagnostics.find("1 finished result taken from " + kept), std::string::npos)
+        << resumed.diagnostics;
     EXPECT_EQ(program.run({"eval", set, kind, "--split", "test", "--results", kept}).exit_status, 2) << kind;
+    std::string edited = kQuestions;
+    edited.replace(edited.find("seven"), 5, "eight");
+    program.write("set.json", edited);
+    EXPECT_EQ(program.run(command).exit_status, 2) << kind << ": a set of other questions";
+    program.write("set.json", kQuestions);
     EXPECT_EQ(program.run({"eval", set, kind, "--results", kept, "--evidence", kept + ".evidence"}).exit_status, 2);
   }
   EXPECT_EQ(program.run({"eval", set, "--citations", "--results", program.folder() + "/none"}).exit_status, 2);

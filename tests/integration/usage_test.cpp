@@ -1,5 +1,6 @@
 // The program's outer contract: exit statuses, one-sentence errors, settings, help.
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -55,6 +56,10 @@ TEST(UsageTest, WrongUsageIsTwo) {
            {"model", "add", checkout::test_data("tiny.gguf"), "--name", "none"},
            {"status", "--home="},
            {"index", program.folder(), "--retry"},
+           {"index", ""},
+           {"ask", "x", "--context", ""},
+           {"status", "--kv-roots", ""},
+           {"help", "nosuch"},
            {"index", program.folder(), "--pause"},
            {"index", "--pause", "--resume"},
        }) {
@@ -76,6 +81,7 @@ TEST(UsageTest, StrangersAreToldWhatToDo) {
   EXPECT_NE(said({"indx", "."}).find("`mneme index`"), std::string::npos);
   EXPECT_NE(said({"ask", "why", "--model", "none"}).find("no document is indexed yet"), std::string::npos);
   EXPECT_NE(said({"search", "why"}).find("`mneme index FOLDER`"), std::string::npos);
+  EXPECT_NE(said({"index", ""}).find("an empty name"), std::string::npos);
   EXPECT_NE(said({"index", "/no/such/folder"}).find("there is no file or folder /no/such/folder"), std::string::npos);
   EXPECT_NE(said({"generate", "x", "--model", "none"}).find("language model"), std::string::npos);
   const std::string kettle = program.write("documents/kettle.md", "# Kettle\n\nDescale it with vinegar every month.\n");
@@ -102,6 +108,53 @@ TEST(UsageTest, ErrorsAreJsonToo) {
   EXPECT_FALSE(error["error"]["message"].get<std::string>().empty());
   const nlohmann::json usage = program.run({"--json", "nonsense"}).last_json();
   EXPECT_EQ(usage["error"]["code"], "usage");
+}
+
+TEST(UsageTest, ErrorsAreJsonWhereverJsonIsAskedFor) {
+  Program program;
+  const auto code = [&](std::vector<std::string> arguments) {
+    const Outcome outcome = program.run(arguments);
+    EXPECT_EQ(outcome.exit_status, 2) << outcome.diagnostics;
+    const nlohmann::json error = outcome.last_json();
+    return error.is_object() ? error["error"]["code"].get<std::string>() : "none: " + outcome.output;
+  };
+  EXPECT_EQ(code({"--json=true", "search", "x", "--top-k", "none"}), "usage");
+  program.write("home/config.toml", "[search]\njson = true\n");
+  EXPECT_EQ(code({"search", "x", "--top-k", "none"}), "usage");
+  EXPECT_EQ(program.run({"ask", "x", "--top-k", "none"}).output, "") << "of another command";
+  program.environment = {"MNEME_JSON=1"};
+  EXPECT_EQ(code({"ask", "x", "--top-k", "none"}), "usage");
+  EXPECT_EQ(program.run({"--json=false", "ask", "x", "--top-k", "none"}).output, "");
+}
+
+TEST(UsageTest, ValuesForOtherCommandsStopNone) {
+  Program program;
+  program.environment = {"MNEME_KV=synthetic", "MNEME_RESUME=3", "MNEME_PAUSE=true", "MNEME_NO_RERANK=1"};
+  const std::string kettle = program.write("documents/kettle.md", "# Kettle\n\nDescale it with vinegar every month.\n");
+  const Outcome indexed = program.run({"--json", "index", kettle});
+  EXPECT_EQ(indexed.exit_status, 0) << indexed.diagnostics;
+  EXPECT_EQ(indexed.last_json()["documents"], 1) << indexed.output;
+  EXPECT_EQ(program.run({"search", "vinegar", "--rerank"}).exit_status, 0);
+}
+
+TEST(UsageTest, OptionsOfACommandMayStandBeforeIt) {
+  Program program;
+  EXPECT_EQ(program.run({"--top-k", "3", "search", "x"}).exit_status, 0);
+  EXPECT_EQ(
+      program
+          .run({"--passphrase-file", "none", "--new-passphrase-file", program.folder() + "/none", "encryption", "on"})
+          .exit_status,
+      4);
+}
+
+TEST(UsageTest, TextThatCannotBeWrittenIsAnErrorWithASentence) {
+  Program program;
+  program.limit_file_bytes = 200;
+  ::signal(SIGXFSZ, SIG_IGN);  // as the program finds it: help is printed before it sees to its signals
+  const Outcome outcome = program.run({"--help"});
+  EXPECT_EQ(outcome.exit_status, 1);
+  expect_one_sentence(outcome);
+  EXPECT_NE(outcome.diagnostics.find("standard output"), std::string::npos) << outcome.diagnostics;
 }
 
 TEST(UsageTest, SettingsComeFromFileAndEnvironment) {

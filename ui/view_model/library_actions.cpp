@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rag/indexing/failed_files.h"
+#include "rag/kv_reuse/kv_collections.h"
 #include "rag/kv_reuse/kv_quota.h"
 #include "rag/vectors/vector_indexes.h"
 #include "storage/catalogue/catalogue.h"
@@ -216,6 +217,7 @@ Status LibraryActions::delete_collection(const std::string& name) {
   MNEME_ASSIGN_OR_RETURN(const storage::CollectionRecord record, workspace_.catalogue().find_collection(name));
   MNEME_RETURN_IF_ERROR(workspace_.catalogue().delete_collection(record.id));
   MNEME_RETURN_IF_ERROR(workspace_.vectors().discard(record));
+  MNEME_RETURN_IF_ERROR(rag::set_stores_kv(workspace_.catalogue(), name, true));
   MNEME_RETURN_IF_ERROR(workspace_.catalogue().remove_setting(kLevelKey + name));
   publisher_.update([&](Snapshot& s) {
     if (s.library.shown == name) s.library.turn_to("");

@@ -43,7 +43,9 @@ Result<ParsedCommand> parse(Arguments& arguments, std::vector<const char*> words
   ask.seed("--seed S", arguments.seed, "seed");
   ask.action([](Context&) -> Result<ExitCode> { return ExitCode::kDone; });
   Command group = line.root().subcommand("group", "Group");
-  group.subcommand("index", "Below").action([](Context&) -> Result<ExitCode> { return ExitCode::kDone; });
+  Command below = group.subcommand("index", "Below");
+  below.integer("--deep N", arguments.top_k, 0, 9, "deep");
+  below.action([](Context&) -> Result<ExitCode> { return ExitCode::kDone; });
   words.insert(words.begin(), "mneme");
   const Result<Settings> settings = Settings::parse(toml, "config.toml");
   return line.parse(static_cast<int>(words.size()), words.data(), *settings);
@@ -228,6 +230,7 @@ TEST(CommandLineTest, HelpIsACommandToo) {
   EXPECT_EQ(parse(arguments, {"--json", "--home", "/a", "help", "ask"})->text, ask) << "behind options of the program";
   EXPECT_EQ(parse(arguments, {"--home=/a", "help", "ask"})->text, ask);
   EXPECT_TRUE(parse(arguments, {"ask", "help"})->text.empty()) << "a question";
+  EXPECT_EQ(complaint({"help", "aks"}), "there is no command aks; did you mean `mneme ask`? Else see `mneme --help`.");
 }
 
 TEST(CommandLineTest, HelpAndVersionAreText) {
@@ -240,7 +243,50 @@ TEST(CommandLineTest, HelpAndVersionAreText) {
 TEST(CommandLineTest, PeeksStopAtDoubleDash) {
   const char* argv[] = {"mneme", "--home=/a", "ask", "--", "--json"};
   EXPECT_EQ(peek_option(5, argv, "--home"), "/a");
-  EXPECT_FALSE(peek_flag(5, argv, "--json"));
+  EXPECT_EQ(peek_flag(5, argv, "--json"), std::nullopt);
+}
+
+TEST(CommandLineTest, PeekedFlagsTakeTruthValues) {
+  const auto peeked = [](const char* argument) {
+    const char* argv[] = {"mneme", argument, "ask"};
+    return peek_flag(3, argv, "--json");
+  };
+  EXPECT_EQ(peeked("--json"), true);
+  EXPECT_EQ(peeked("--json=true"), true);
+  EXPECT_EQ(peeked("--json=1"), true);
+  EXPECT_EQ(peeked("--json=off"), false);
+  EXPECT_EQ(peeked("--json=perhaps"), std::nullopt);
+  EXPECT_EQ(peeked("--jsonl"), std::nullopt);
+}
+
+TEST(CommandLineTest, OptionsOfACommandMayStandBeforeIt) {
+  Arguments arguments;
+  const auto parsed =
+      parse(arguments, {"--top-k", "7", "--stream", "--home=/a", "--level=high", "ask", "how", "index"});
+  ASSERT_TRUE(parsed.ok()) << parsed.status().message();
+  EXPECT_EQ(parsed->command, "ask");
+  EXPECT_EQ(arguments.top_k, 7);
+  EXPECT_TRUE(arguments.stream);
+  EXPECT_EQ(arguments.level, "high");
+  EXPECT_EQ(arguments.words, (std::vector<std::string>{"how", "index"}));
+  Arguments below;
+  const auto deeper = parse(below, {"--deep", "1", "group", "index"});
+  ASSERT_TRUE(deeper.ok()) << deeper.status().message();
+  EXPECT_EQ(deeper->command, "group index");
+  EXPECT_EQ(below.top_k, 1);
+  EXPECT_EQ(complaint({"--level", "ask", "x"}),
+            "--level is an option of `mneme ask`; write it, with its value, behind that.");
+}
+
+TEST(CommandLineTest, AParseThatFailedTellsTheCommandItCameTo) {
+  CommandLine line("about", "mneme 1");
+  GlobalOptions global;
+  add_global_options(line.root(), global);
+  add_all_commands(line.root());
+  const Result<Settings> none = Settings::parse("", "config.toml");
+  const char* words[] = {"mneme", "search", "x", "--top-k", "none"};
+  ASSERT_FALSE(line.parse(5, words, *none).ok());
+  EXPECT_EQ(line.reached(), "search");
 }
 
 TEST(CommandListTest, EveryCommandOfTheContractIsThere) {

@@ -129,6 +129,23 @@ TEST(EvalSetTest, DamageIsRefusedWithItsPlace) {
   EXPECT_FALSE(parse_eval_set("", EvalFormat::kJsonl, "s").ok());
 }
 
+TEST(EvalSetTest, ABrokenFirstLineIsNamedAsALine) {
+  const char* const whole = R"({"id":"a","question":"Q","contexts":[],"answers":["x"]})";
+  const std::string broken = "{\"id\":\"a\", broken\n" + std::string(whole) + "\n";
+  for (const auto& [bytes, name] : {std::pair(broken, "set"), std::pair(std::string("{broken\n"), "set.jsonl")}) {
+    const auto set = parse_eval_set(bytes, EvalFormat::kAuto, name);
+    ASSERT_FALSE(set.ok());
+    EXPECT_NE(set.status().message().find(" line 1 "), std::string::npos) << set.status().message();
+  }
+  // Many lines do not make a SQuAD file one of lines.
+  const auto squad = parse_eval_set(
+      "{\"data\":[\n{\"title\":\"T\",\"paragraphs\":[{\"context\":\"C.\",\"qas\":[{\"id\":\"1\",\"question\":\"What?\","
+      "\"answers\":[{\"text\":\"C\"}]}]}]}\n]}",
+      EvalFormat::kAuto, "x");
+  ASSERT_TRUE(squad.ok()) << squad.status().message();
+  EXPECT_EQ(squad->questions.size(), 1u);
+}
+
 TEST(EvalSetTest, DistractorsAreSeededAndHoldNoAnswer) {
   EvalSet set{.name = "s", .questions = {}};
   for (int i = 0; i < 50; ++i) {

@@ -116,6 +116,27 @@ TEST(AnswerReportTest, PairsLanesByQuestion) {
   EXPECT_FALSE(answer_report_text(report).empty());
 }
 
+TEST(AnswerReportTest, WhatWasNotMeasuredIsNull) {
+  const EvalSet set{.name = "s", .questions = std::vector<EvalQuestion>(3)};
+  std::vector<EvalLane> lanes(2);
+  lanes[0].name = "full";
+  lanes[1].name = "reuse";
+  lanes[1].mode = rag::AnswerMode::kReuse;
+  EvalAnswerResult nothing;
+  nothing.lanes.resize(2);
+  nothing.interrupted = true;
+  const json report = answer_report(set, lanes, nothing, 0);
+  EXPECT_EQ(report["questions"], 0);
+  for (const char* key : {"em", "f1", "f1_ci95", "contains", "contains_first", "rouge_l", "recompute_ratio", "ttft_ms",
+                          "bytes_read", "no_answer_recall"}) {
+    EXPECT_TRUE(report["modes"]["full"][key].is_null()) << key << " " << report["modes"]["full"][key];
+  }
+  for (const char* key : {"f1", "ci95", "upper95", "nll"}) {
+    EXPECT_TRUE(report["paired_loss"]["reuse"][key].is_null()) << key;
+  }
+  EXPECT_NE(answer_report_text(report).find("no question was finished"), std::string::npos);
+}
+
 EvalLane lane(const std::string& name, rag::AnswerMode mode, std::optional<double> share = {}) {
   return {.name = name, .kind = LaneKind::kOnePrompt, .mode = mode, .recompute_ratio = share, .selector = {}};
 }

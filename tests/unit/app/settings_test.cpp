@@ -32,6 +32,24 @@ TEST(SettingsTest, EnvironmentComesBeforeTheFile) {
   EXPECT_EQ(settings.find("ask", "kv-level")->origin, "kv-level in config.toml");
 }
 
+TEST(SettingsTest, AVariableOfACommandComesBeforeThatOfAll) {
+  const Settings settings = parsed("[model]\nkv_level = 'low'\n");
+  ::setenv("MNEME_KV_LEVEL", "high", 1);
+  ::setenv("MNEME_MODEL_LIST_KV_LEVEL", "exact", 1);
+  const auto own = settings.find("model list", "kv-level");
+  const auto shared = settings.find("model", "kv-level");
+  ::unsetenv("MNEME_MODEL_LIST_KV_LEVEL");
+  ::unsetenv("MNEME_KV_LEVEL");
+  ASSERT_TRUE(own && shared);
+  EXPECT_EQ(own->origin, "MNEME_MODEL_LIST_KV_LEVEL");
+  EXPECT_FALSE(own->is_shared);
+  EXPECT_EQ(shared->values, std::vector<std::string>{"high"});
+  EXPECT_TRUE(shared->is_shared);
+  EXPECT_TRUE(shared->is_environment);
+  EXPECT_FALSE(settings.find("model", "kv-level")->is_shared) << "a table of its own";
+  EXPECT_TRUE(settings.find("model list", "kv-level")->is_shared) << "of the commands below it";
+}
+
 TEST(SettingsTest, EveryKindOfValue) {
   const Settings settings = parsed("a = true\nb = -7\nc = 0.25\nd = ['x', 'y']\n");
   EXPECT_EQ(settings.find("", "a")->values, std::vector<std::string>{"true"});

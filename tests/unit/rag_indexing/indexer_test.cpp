@@ -15,6 +15,7 @@
 #include "rag/indexing/failed_files.h"
 #include "rag/indexing/gone_roots.h"
 #include "rag/indexing/passage_size.h"
+#include "rag/kv_reuse/kv_collections.h"
 #include "rag/retrieval/retriever.h"
 #include "rag/vectors/embedding_background.h"
 #include "rag/vectors/vector_indexes.h"
@@ -758,6 +759,24 @@ TEST_F(IndexerTest, ChineseAndJapaneseAreFound) {
     EXPECT_EQ(search("红烧肉要炖多久", {.method = method})[0].document, docs_ / "zh.md");
     EXPECT_EQ(search("電波塔はいつ完成したか", {.method = method})[0].document, docs_ / "ja.md");
   }
+}
+
+TEST_F(IndexerTest, WhetherKvIsStoredIsKeptWithTheCollection) {
+  docs_.write("a.md", "The owl hunts at night.");
+  const auto index_with = [&](std::optional<KvPolicy> kv, const std::string& collection) {
+    IndexOptions options;
+    options.paths = {docs_.path()};
+    options.collection = collection;
+    options.kv = kv;
+    EXPECT_TRUE(Indexer(*workspace_).run(options, {}).ok());
+    return *collections_without_kv(workspace_->catalogue());
+  };
+  EXPECT_THAT(index_with(std::nullopt, "birds"), IsEmpty());
+  EXPECT_THAT(index_with(KvPolicy::kOff, "birds"), ElementsAre("birds"));
+  EXPECT_THAT(index_with(KvPolicy::kOff, "owls"), ElementsAre("birds", "owls"));
+  EXPECT_THAT(index_with(std::nullopt, "birds"), ElementsAre("birds", "owls")) << "as before";
+  EXPECT_THAT(index_with(KvPolicy::kLazy, "birds"), ElementsAre("owls"));
+  EXPECT_THAT(index_with(KvPolicy::kNow, "owls"), IsEmpty());
 }
 
 TEST_F(IndexerTest, CollectionsAreApart) {

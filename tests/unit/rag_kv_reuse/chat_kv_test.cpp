@@ -155,5 +155,22 @@ TEST_F(ChatKvTest, AFullStoreCostsTheChatNothingButTime) {
   EXPECT_EQ(report->cache.history_tokens, static_cast<int>(first_turn_.size())) << "memory has it still";
 }
 
+TEST_F(ChatKvTest, PassagesThatAreLeftOutAreNotStoredWithTheChat) {
+  for (const bool leaves_out : {false, true}) {
+    ChatKv chat(leaves_out ? 2 : 1);
+    const auto sequence = bed_.sequence(true);
+    const Prompt opening = bed_.prompt({0, 1});
+    ASSERT_TRUE(bed_.fuse(*sequence, opening, options(chat, 1.0)).ok());
+    remember(chat, *sequence, opening, first_turn_);
+    const auto tokens = sequence->tokens();
+    const std::vector<TokenId> context(tokens.begin() + static_cast<std::ptrdiff_t>(opening.prefix.size()),
+                                       tokens.begin() + opening.n_before_history());
+    if (leaves_out) chat.leave_out_passages();
+    ASSERT_TRUE(chat.store_all(*bed_.library, *sequence, KvLevel::kExact).ok());
+    EXPECT_EQ(chat.context(*bed_.library, context, KvLevel::kExact) == nullptr, leaves_out);
+    EXPECT_TRUE(chat.history(*bed_.library, first_turn_, KvLevel::kExact));
+  }
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -62,6 +62,24 @@ TEST(FusingPrefiller, WhatIsNotStoredIsComputedAndStoredBehind) {
   EXPECT_LT(second->cache.recompute_ratio, 0.25);
 }
 
+TEST(FusingPrefiller, WhatIsNotToBeStoredIsOnlyComputed) {
+  KvBed bed;
+  const Prompt prompt = bed.prompt({0, 1});
+  PrefillOptions options = exact_options(0.15);
+  options.not_stored = {KvBed::text_hash(0)};
+  const auto sequence = bed.sequence();
+  ASSERT_TRUE(bed.fuse(*sequence, prompt, options).ok());
+  expect_full_logits(bed, *sequence, prompt);
+  wait_for_background(bed);
+  EXPECT_FALSE(bed.library->contains(KvBed::chunk(0), KvLevel::kExact));
+  EXPECT_TRUE(bed.library->contains(KvBed::chunk(1), KvLevel::kExact));
+  // What is there already is used as ever.
+  bed.store({0});
+  const auto later = bed.fuse(*sequence, prompt, options);
+  ASSERT_TRUE(later.ok());
+  EXPECT_EQ(later->cache.hits, 2);
+}
+
 TEST(FusingPrefiller, WhatIsStoredBehindAnAnswerIsCleanNeverBlended) {
   KvBed bed;
   bed.store({0});
