@@ -14,6 +14,7 @@
 #include "engine/language_model.h"
 #include "engine/model/config_reader.h"
 #include "engine/model/model_identity.h"
+#include "rag/retrieval/query.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -89,13 +90,14 @@ std::vector<std::string> config_tidings(const Context& context, storage::Catalog
   return sentences;
 }
 
-std::string why_nothing_found(rag::Workspace& workspace, const std::string& collection) {
+std::string why_nothing_found(rag::Workspace& workspace, const std::string& collection, const std::string& query) {
   uint64_t documents = 0;
   if (const auto stats = workspace.catalogue().stats(); stats.ok()) {
     for (const storage::CollectionStats& one : *stats) {
       if (collection.empty() || one.collection.name == collection) documents += static_cast<uint64_t>(one.documents);
     }
   }
+  if (documents > 0 && rag::parse_query(query).filters()) return "";
   if (documents > 0) return "nothing that is indexed goes with these words; try others.";
   if (!collection.empty()) return "the collection " + collection + " holds no documents yet.";
   return "no document is indexed yet; `mneme index FOLDER` reads one in.";

@@ -43,8 +43,9 @@ std::vector<std::string> config_tidings(const Context& context, storage::Catalog
 Result<std::unique_ptr<engine::LanguageModel>> open_model(Context& context, int context_tokens = 0);
 Result<std::string> model_path(Context& context);
 
-// For a search that came back with nothing: whether there is anything to find, and what to do. One sentence.
-std::string why_nothing_found(rag::Workspace& workspace, const std::string& collection);
+// For a search that came back with nothing: whether there is anything to find, and what to do. One sentence; empty
+// where the query has filters, of which the search's own notes tell.
+std::string why_nothing_found(rag::Workspace& workspace, const std::string& collection, const std::string& query);
 
 // Which model that is, for results that must not be mixed with another's: hex digits that are the same however the file
 // is named and wherever it lies. Reads all of it.

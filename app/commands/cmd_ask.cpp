@@ -66,7 +66,8 @@ void print_answer(Context& context, const rag::Answer& answer, const std::string
   }
   const std::string citations = citations_text(answer, output.columns());
   if (!citations.empty()) output.print("\n" + citations);
-  output.note("(" + answer_summary(answer) + ")");
+  const std::string summary = answer_summary(answer);
+  if (!summary.empty()) output.note("(" + summary + ")");
 }
 
 Result<ExitCode> run_ask(Context& context, const AskArguments& arguments) {
@@ -88,7 +89,7 @@ Result<ExitCode> run_ask(Context& context, const AskArguments& arguments) {
   const Status traced = trace.write();
   if (!answer.ok()) return answer.status();
   const bool found = !answer->sources.empty();
-  print_answer(context, *answer, found ? "" : why_nothing_found(*workspace, arguments.answer.collection));
+  print_answer(context, *answer, found ? "" : why_nothing_found(*workspace, arguments.answer.collection, question));
   if (!traced.ok()) return traced;
   return answer->finish == rag::Finish::kInterrupted ? ExitCode::kInterrupted : ExitCode::kDone;
 }

@@ -114,7 +114,8 @@ class Conversation {
       const std::string citations = citations_text(answer, output.columns());
       if (!citations.empty()) output.print("\n" + citations);
       if (!answer.standalone_query.empty()) output.note("searched for: " + terminal_line(answer.standalone_query));
-      output.note("(" + answer_summary(answer) + ")");
+      const std::string summary = answer_summary(answer);
+      if (!summary.empty()) output.note("(" + summary + ")");
       for (const std::string& note : answer.notes) output.note("note: " + terminal_line(note));
     }
     options_.history.push_back(

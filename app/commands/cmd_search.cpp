@@ -58,7 +58,9 @@ Result<ExitCode> run_search(Context& context, const SearchArguments& arguments) 
     context.output.print_json(search_json(result));
   } else {
     context.output.print(search_text(result, context.output.columns()));
-    if (result.hits.empty()) context.output.note("note: " + why_nothing_found(*workspace, arguments.collection));
+    const std::string why =
+        result.hits.empty() ? why_nothing_found(*workspace, arguments.collection, query) : std::string();
+    if (!why.empty()) context.output.note("note: " + why);
   }
   return ExitCode::kDone;
 }

@@ -63,6 +63,8 @@ std::string citations_text(const rag::Answer& answer, int columns) {
 }
 
 std::string answer_summary(const rag::Answer& answer) {
+  // Of passages that a filter left none of, or that nothing was quoted from, none is the best.
+  if (answer.model == "none" && answer.citations.empty()) return "";
   const std::string found = answer.reranked > 0 ? "best of " + human_number_of(answer.reranked, "passage") + ", " : "";
   if (answer.brief && answer.brief->stated && !answer.brief->model.empty())
     return found + "quoted; " + answer.brief->model + " read the first line";

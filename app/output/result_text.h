@@ -15,7 +15,8 @@ std::string place_text(const rag::Hit& hit);
 // The list of sources below an answer; empty when nothing was cited.
 std::string citations_text(const rag::Answer& answer, int columns);
 
-// One line about what was reused, recomputed and how long it took: an approximation is never silent.
+// One line about what was reused, recomputed and how long it took: an approximation is never silent. Empty where no
+// model answered and nothing was quoted.
 std::string answer_summary(const rag::Answer& answer);
 
 std::string search_text(const rag::SearchResult& result, int columns);

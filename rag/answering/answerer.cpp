@@ -13,6 +13,7 @@
 #include "rag/answering/mode_choice.h"
 #include "rag/answering/prompt_sequence.h"
 #include "rag/answering/question_sources.h"
+#include "rag/follow_ups/pleasantries.h"
 #include "rag/kv_reuse/chat_kv.h"
 #include "rag/kv_reuse/kv_library.h"
 #include "rag/workspace.h"
@@ -40,9 +41,23 @@ void take_sources(QuestionSources& found, Answer& answer) {
   answer.notes = std::move(found.notes);
 }
 
+// Nothing is looked for where somebody in a conversation only says thanks.
+Result<QuestionSources> sources_for(Workspace& workspace, const Asked& asked, engine::LanguageModel* model) {
+  const bool asks = model != nullptr || asked.options.history.empty() || reply_to_pleasantry(asked.question).empty();
+  if (asks) return find_sources(workspace, asked, model);
+  QuestionSources none;
+  none.answerable = false;
+  return none;
+}
+
 void quote(Workspace& workspace, const Asked& asked, const QuestionSources& found, Answer& answer) {
   asked.stage("answering");
   answer_by_quoting(asked, found, workspace.embedder(), [&] { return workspace.reader(); }, answer);
+  const std::string_view reply = reply_to_pleasantry(asked.question);
+  if (!answer.in_documents && !reply.empty()) {  // "Hello!" may be a word of the documents
+    answer.text = reply;
+    answer.in_documents = true;
+  }
   answer.timing.ttft = asked.milliseconds();
   if (asked.callbacks.sources) asked.callbacks.sources(answer.sources);
   if (asked.callbacks.token) asked.callbacks.token(answer.text);
@@ -68,7 +83,7 @@ Result<Answer> Answerer::ask(const std::string& question, const AskOptions& opti
   const Asked asked{.question = question, .options = options, .callbacks = callbacks, .cancel = cancel};
   Answer answer;
   answer.model = workspace.model_name();
-  MNEME_ASSIGN_OR_RETURN(QuestionSources found, find_sources(workspace, asked, model));
+  MNEME_ASSIGN_OR_RETURN(QuestionSources found, sources_for(workspace, asked, model));
   take_sources(found, answer);
   if (model == nullptr) {
     quote(workspace, asked, found, answer);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "rag/answering/answered_parts.h"
@@ -17,6 +18,7 @@ namespace mneme::rag {
 namespace {
 
 constexpr double kSaysNearlyAll = 0.75;  // ... of one that need not go on from the conversation
+constexpr double kSaysHalf = 0.5;        // ... where no other document says nearly all
 constexpr int kDefining = 2;             // passages for each of two things that are compared
 
 Status take_given(const Asked& asked, std::vector<Hit>& hits) {
@@ -69,57 +71,103 @@ void take(SearchResult result, const QuestionReading& reading, QuestionSources& 
   found.notes = std::move(result.notes);
 }
 
-// Where the last answer was found, a question that goes on from it is looked for first: "What about the deposit?"
-// behind "Who is the landlord?" means the lease's. True: by the reading that is answered there, in so many words.
-Result<bool> retrieve_where_talk_was(Workspace& workspace, const Asked& asked,
-                                     std::span<const QuestionReading> readings, QuestionSources& found) {
-  const std::vector<Turn>& history = asked.options.history;
-  if (history.empty() || history.back().documents.empty() || !may_go_on(asked.question)) return false;
-  const double least_said = is_follow_up(asked.question) ? kSaysItself : kSaysNearlyAll;
-  SearchOptions search = asked.options.search;
-  search.judge = true;
-  search.within = history.back().documents;
-  Retriever retriever(workspace);
-  for (const QuestionReading& reading : readings) {
-    MNEME_ASSIGN_OR_RETURN(SearchResult result, retriever.search(reading.question, search, asked.cancel));
+// Looks for one question in the order of what it may mean, until a reading is answered; where quotations answer.
+class ReadingSearch {
+ public:
+  ReadingSearch(Workspace& workspace, const Asked& asked, std::span<const QuestionReading> readings)
+      : workspace_(workspace), asked_(asked), readings_(readings), retriever_(workspace) {
+    const std::span<const std::string> talk = talked_of(asked.options.history);
+    if (may_go_on(asked.question)) talk_.assign(talk.begin(), talk.end());
+  }
+
+  // By the first reading that is answered, else by the first.
+  Status find(QuestionSources& found) {
+    const bool by_itself = readings_.size() > 1 && readings_.front().is_alone;
+    MNEME_ASSIGN_OR_RETURN(bool answered, by_itself ? look_for_own(found) : look_where_talk_was(readings_, found));
+    for (size_t i = 0; i < readings_.size() && !answered; ++i) {
+      MNEME_ASSIGN_OR_RETURN(QuestionSources read, look(readings_[i], {}));
+      answered = !chooses() || is_answered(read, workspace_.embedder());
+      if (answered || i == 0) found = std::move(read);
+    }
+    // What the question alone finds may be shown, not what is only about the same.
+    if (!answered && !found.leaned_on.empty()) found.answerable = false;
+    return {};
+  }
+
+ private:
+  bool chooses() const { return readings_.size() > 1 || !readings_.front().leaned_on.empty(); }
+
+  Result<QuestionSources> look(const QuestionReading& reading, std::span<const std::string> within) {
+    SearchOptions search = asked_.options.search;
+    search.judge = true;
+    search.within.assign(within.begin(), within.end());
+    MNEME_ASSIGN_OR_RETURN(SearchResult result, retriever_.search(reading.question, search, asked_.cancel));
     QuestionSources read;
     take(std::move(result), reading, read);
-    if (!is_answered(read, workspace.embedder(), least_said)) continue;
-    if (reading.question != asked.question) read.standalone = reading.question;
+    if (reading.question != asked_.question) read.standalone = reading.question;
+    return read;
+  }
+
+  // Where the last answer was found, a question that goes on from it is looked for first: "What about the deposit?"
+  // behind "Who is the landlord?" means the lease's. True: by the reading that is answered there, in so many words.
+  Result<bool> look_where_talk_was(std::span<const QuestionReading> readings, QuestionSources& found) {
+    if (talk_.empty()) return false;
+    const double least_said = is_follow_up(asked_.question) ? kSaysItself : kSaysNearlyAll;
+    for (const QuestionReading& reading : readings) {
+      MNEME_ASSIGN_OR_RETURN(QuestionSources read, look(reading, talk_));
+      if (take_if_said(read, least_said, found)) return true;
+    }
+    return false;
+  }
+
+  // A question that names its own thing is looked for as it was asked before anything is added to it: where the talk
+  // was, and everywhere; "How much is the hosting?" behind a warranty asks for no warranty.
+  Result<bool> look_for_own(QuestionSources& found) {
+    const QuestionReading& alone = readings_.front();
+    QuestionSources there;
+    there.answerable = false;
+    if (!talk_.empty()) {
+      MNEME_ASSIGN_OR_RETURN(there, look(alone, talk_));
+    }
+    if (take_if_said(there, kSaysNearlyAll, found)) return true;
+    MNEME_ASSIGN_OR_RETURN(QuestionSources everywhere, look(alone, {}));
+    if (take_if_said(everywhere, kSaysNearlyAll, found) || take_if_said(there, kSaysHalf, found)) return true;
+    return look_where_talk_was(readings_.subspan(1), found);
+  }
+
+  bool take_if_said(QuestionSources& read, double least_said, QuestionSources& found) {
+    if (!is_answered(read, workspace_.embedder(), least_said)) return false;
     found = std::move(read);
     return true;
   }
-  return false;
+
+  Workspace& workspace_;
+  const Asked& asked_;
+  const std::span<const QuestionReading> readings_;
+  Retriever retriever_;
+  std::vector<std::string> talk_;  // documents that the last answer cites, where the question may go on from it
+};
+
+// What a model is to read.
+Status retrieve_for_model(Workspace& workspace, const Asked& asked, const QuestionReading& reading,
+                          QuestionSources& found) {
+  SearchOptions search = asked.options.search;
+  search.judge = false;  // a model says itself what its passages do not hold
+  // It reads what follows each other in a document in that order; quoting looks at one passage at a time.
+  search.join_neighbours = true;
+  MNEME_ASSIGN_OR_RETURN(SearchResult result, Retriever(workspace).search(reading.question, search, asked.cancel));
+  take(std::move(result), reading, found);
+  if (reading.question != asked.question) found.standalone = reading.question;
+  return {};
 }
 
-// By the first reading that is answered, else the first.
 Status retrieve(Workspace& workspace, const Asked& asked, engine::LanguageModel* model, QuestionSources& found) {
   MNEME_ASSIGN_OR_RETURN(const std::vector<QuestionReading> readings, readings_for(asked, model));
-  if (model == nullptr) {
-    MNEME_ASSIGN_OR_RETURN(const bool there, retrieve_where_talk_was(workspace, asked, readings, found));
-    if (there) return {};
-  }
+  if (model != nullptr) return retrieve_for_model(workspace, asked, readings.front(), found);
+  MNEME_RETURN_IF_ERROR(ReadingSearch(workspace, asked, readings).find(found));
   Retriever retriever(workspace);
   SearchOptions search = asked.options.search;
-  search.judge = model == nullptr;  // a model says itself what its passages do not hold
-  // It reads what follows each other in a document in that order; quoting looks at one passage at a time.
-  search.join_neighbours = model != nullptr;
-  const bool chooses = model == nullptr && (readings.size() > 1 || !readings[0].leaned_on.empty());
-  std::string query = readings[0].question;
-  bool answered = false;
-  for (size_t i = 0; i < readings.size() && !answered; ++i) {
-    MNEME_ASSIGN_OR_RETURN(SearchResult result, retriever.search(readings[i].question, search, asked.cancel));
-    QuestionSources read;
-    take(std::move(result), readings[i], read);
-    answered = !chooses || is_answered(read, workspace.embedder());
-    if (!answered && i > 0) continue;
-    query = readings[i].question;
-    found = std::move(read);
-  }
-  // What the question alone finds may be shown, not what is only about the same.
-  if (!answered && !found.leaned_on.empty()) found.answerable = false;
-  if (query != asked.question) found.standalone = std::move(query);
-  if (model != nullptr) return {};
+  search.judge = true;
   MNEME_RETURN_IF_ERROR(find_compared(retriever, search, asked.cancel, found));
   if (found.answerable || !found.leaned_on.empty()) return {};
   return find_answered_parts(retriever, search, asked.cancel, found);

@@ -89,17 +89,8 @@ AskedTopic in_brackets(std::string_view question) {
   return {question.substr(open + 2, question.size() - open - 3), true};
 }
 
-}  // namespace
-
-AskedTopic topic_of(std::string_view question) {
-  if (const AskedTopic told = in_brackets(question); !told.text.empty()) return told;
-  const std::vector<PlacedWord> all = placed_words(question);
-  const Words words(all);
-  size_t first = n_continuing(words);
-  while (first < words.size() && !is_content(words[first]) && !begins_thing(question, words, first)) ++first;
-  if (first >= words.size()) return {};
-  const size_t begin = thing_begin(question, words, first);
-  const size_t end = thing_end(question, words, begin);
+// The topic in these words of the question; none where one word names nothing that is the only one of its kind.
+AskedTopic topic_in(std::string_view question, Words words, size_t begin, size_t end) {
   const Words topic = words.subspan(begin, end - begin);
   const auto n_content = std::count_if(topic.begin(), topic.end(), is_content);
   const bool to_name = n_content > 1 && topic.size() > 2 && is_preposition(topic[topic.size() - 2].text) &&
@@ -113,6 +104,28 @@ AskedTopic topic_of(std::string_view question) {
   const bool name = begin > 0 && begins_with_capital(question, topic.front());
   if (!determined && !named && !coded && !name && n_content < 2) return {};
   return {spanned(question, topic), determined || named || coded || name};
+}
+
+}  // namespace
+
+AskedTopic topic_of(std::string_view question) {
+  if (const AskedTopic told = in_brackets(question); !told.text.empty()) return told;
+  const std::vector<PlacedWord> all = placed_words(question);
+  const Words words(all);
+  size_t first = n_continuing(words);
+  while (first < words.size() && !is_content(words[first]) && !begins_thing(question, words, first) &&
+         !is_name_like_article(question, words, first)) {
+    ++first;
+  }
+  if (first >= words.size()) return {};
+  const size_t begin = thing_begin(question, words, first);
+  const size_t end = thing_end(question, words, begin);
+  if (const AskedTopic topic = topic_in(question, words, begin, end); !topic.text.empty()) return topic;
+  // "the cake" of "How many eggs do I need for the cake?"
+  for (size_t i = end; i + 1 < words.size(); ++i) {
+    if (begins_thing(question, words, i)) return topic_in(question, words, i, thing_end(question, words, i));
+  }
+  return {};
 }
 
 }  // namespace mneme::rag

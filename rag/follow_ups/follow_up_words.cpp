@@ -91,14 +91,14 @@ bool is_preposition(std::string_view folded) {
 
 bool is_asking_verb(std::string_view folded) {
   static const WordSet kWords = {
-      "cost",     "costs",  "mean",      "means",    "happen",  "long",  "high",      "big",        "old",
-      "often",    "far",    "tall",      "early",    "late",    "soon",  "time",      "day",        "days",
-      "kostet",   "kosten", "betragt",   "bedeutet", "heisst",  "hoch",  "lange",     "oft",        "gross",
-      "spat",     "teuer",  "lautet",    "findet",   "eleve",   "coute", "coutent",   "veut",       "dire",
-      "signifie", "lieu",   "temps",     "cuesta",   "cuestan", "costo", "significa", "quiere",     "decir",
-      "vale",     "costa",  "costano",   "custa",    "custam",  "стоит", "стоят",     "стоила",     "стоило",
-      "стоили",   "стоил",  "значит",    "означает", "такое",   "есть",  "будет",     "составляет", "надо",
-      "нужно",    "можно",  "называется"};
+      "cost",   "costs",    "mean",    "means",     "happen",   "long",    "high",  "big",       "old",
+      "often",  "far",      "tall",    "early",     "late",     "soon",    "time",  "day",       "days",
+      "kostet", "kosten",   "betragt", "bedeutet",  "heisst",   "hoch",    "lange", "oft",       "gross",
+      "spat",   "teuer",    "alt",     "lautet",    "findet",   "eleve",   "coute", "coutent",   "veut",
+      "dire",   "signifie", "lieu",    "temps",     "cuesta",   "cuestan", "costo", "significa", "quiere",
+      "decir",  "vale",     "costa",   "costano",   "custa",    "custam",  "стоит", "стоят",     "стоила",
+      "стоило", "стоили",   "стоил",   "значит",    "означает", "такое",   "есть",  "будет",     "составляет",
+      "надо",   "нужно",    "можно",   "называется"};
   return kWords.contains(folded);
 }
 
@@ -129,6 +129,10 @@ bool is_lone_article(std::string_view text, std::span<const PlacedWord> words, s
     if (begins_with_capital(text, word)) return false;
   }
   return true;
+}
+
+bool is_name_like_article(std::string_view text, std::span<const PlacedWord> words, size_t i) {
+  return i > 0 && i + 1 == words.size() && is_determiner(words[i].text) && begins_with_capital(text, words[i]);
 }
 
 bool is_auxiliary(std::string_view folded) {
@@ -180,93 +184,6 @@ size_t n_continuing(std::span<const PlacedWord> words) {
   if (words.size() > 1 && words[0].text == "y" && words[1].text == "a") return 0;  // "Y a-t-il ...?", French
   while (n < words.size() && is_continuation(words[n].text)) ++n;
   return n + kPhrases.begins(words.subspan(n));
-}
-
-std::string_view without_pleasantries(std::string_view question) {
-  static const WordSet kWords = {"thanks",
-                                 "thank you",
-                                 "thank you very much",
-                                 "many thanks",
-                                 "thanks a lot",
-                                 "great",
-                                 "perfect",
-                                 "hello",
-                                 "hi",
-                                 "good morning",
-                                 "ok",
-                                 "okay",
-                                 "ok thanks",
-                                 "okay thanks",
-                                 "great thanks",
-                                 "danke",
-                                 "vielen dank",
-                                 "danke schön",
-                                 "ok danke",
-                                 "super",
-                                 "super danke",
-                                 "gut",
-                                 "alles klar",
-                                 "hallo",
-                                 "guten tag",
-                                 "guten morgen",
-                                 "merci",
-                                 "merci beaucoup",
-                                 "d'accord",
-                                 "bonjour",
-                                 "très bien",
-                                 "parfait",
-                                 "gracias",
-                                 "muchas gracias",
-                                 "vale",
-                                 "hola",
-                                 "perfecto",
-                                 "buenos días",
-                                 "grazie",
-                                 "grazie mille",
-                                 "ciao",
-                                 "buongiorno",
-                                 "perfetto",
-                                 "obrigado",
-                                 "obrigada",
-                                 "olá",
-                                 "bom dia",
-                                 "спасибо",
-                                 "большое спасибо",
-                                 "спасибо большое",
-                                 "хорошо",
-                                 "понятно",
-                                 "привет",
-                                 "здравствуйте",
-                                 "ありがとう",
-                                 "ありがとうございます",
-                                 "ありがとうございました",
-                                 "こんにちは",
-                                 "わかりました",
-                                 "分かりました",
-                                 "なるほど",
-                                 "谢谢",
-                                 "谢谢你",
-                                 "多谢",
-                                 "好的",
-                                 "好的谢谢",
-                                 "你好",
-                                 "您好",
-                                 "明白了",
-                                 "知道了"};
-  std::string_view rest = question;
-  for (;;) {
-    size_t end = std::string_view::npos;
-    size_t behind = 0;
-    for (const std::string_view mark : {".", "!", ",", "。", "！", "，", "、", "…"}) {
-      const size_t at = rest.find(mark);
-      if (at < end) end = at, behind = at + mark.size();
-    }
-    if (end == std::string_view::npos || !kWords.contains(folded_text(rest.substr(0, end)))) return rest;
-    std::string_view next = rest.substr(behind);
-    next.remove_prefix(std::min(next.find_first_not_of(" \t"), next.size()));
-    if (folded_text(next).empty()) return question;
-    rest = next;
-  }
 }
 
 }  // namespace mneme::rag

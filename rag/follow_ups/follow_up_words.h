@@ -28,15 +28,15 @@ bool is_asking_verb(std::string_view folded);  // that asks and names nothing: "
 bool is_person_word(std::string_view folded);  // "I", "wir", "on"
 bool is_pronoun(std::string_view folded);      // that points back, in any language
 bool is_lone_article(std::string_view text, std::span<const PlacedWord> words,
-                     size_t i);                  // "das" of "Ist das mit ...?"
+                     size_t i);  // "das" of "Ist das mit ...?"
+bool is_name_like_article(std::string_view text, std::span<const PlacedWord> words,
+                          size_t i);             // "Mia" of "Wie alt ist Mia?", no Italian "my"
 bool is_auxiliary(std::string_view folded);      // English ones, that leave the verb for the end
 bool is_continuation(std::string_view folded);   // "and", "aber", "y"
 bool stands_for_thing(std::string_view folded);  // English pronouns that a thing can be put in place of
 bool stands_for_gender(std::string_view pronoun, std::string_view determiner);  // "sie" for "die Kaution"
 
-// How many of the first words continue what was said ("and", "what about"), thank or greet.
+// How many of the first words continue what was said ("and", "what about").
 size_t n_continuing(std::span<const PlacedWord> words);
-// The text behind thanks and greetings ("Thanks. Where is ...", "谢谢。"); all of it where nothing else is said.
-std::string_view without_pleasantries(std::string_view question);
 
 }  // namespace mneme::rag

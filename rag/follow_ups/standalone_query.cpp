@@ -9,6 +9,7 @@
 #include "rag/follow_ups/exchanged_thing.h"
 #include "rag/follow_ups/follow_up_words.h"
 #include "rag/follow_ups/named_topic.h"
+#include "rag/follow_ups/pleasantries.h"
 #include "rag/follow_ups/wide_follow_ups.h"
 #include "rag/text/phrases.h"
 #include "rag/text/stop_words.h"
@@ -43,8 +44,13 @@ bool points_back(std::string_view question, std::span<const PlacedWord> words) {
 size_t n_saying(std::string_view question) {
   if (is_wide(question)) return wide_topic_of(question).empty() ? 0 : 2;
   const std::vector<PlacedWord> words = placed_words(question);
-  const auto says = [](const PlacedWord& word) { return !is_stop_word(word.text) && !is_asking_verb(word.text); };
-  return static_cast<size_t>(std::count_if(words.begin(), words.end(), says));
+  size_t n = 0;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i].text;
+    const bool says = !is_stop_word(word) && !is_asking_verb(word) && !is_pronoun(word);
+    n += says || is_name_like_article(question, words, i) ? 1 : 0;
+  }
+  return n;
 }
 
 Leaning leaning_of(std::string_view question) {
@@ -104,7 +110,8 @@ class Talk {
     const auto alone = by_itself ? leaned.begin() : leaned.end();
     // One verb that names nothing asks of nothing by itself.
     const bool says_little = leaning >= Leaning::kLikely && n_saying(question) < 2 && !exchanges && !by_itself;
-    if (!says_little || leaned.empty()) leaned.insert(alone, {std::string(question), ""});
+    if (!says_little || leaned.empty()) leaned.insert(alone, {std::string(question), "", "", true});
+    if (by_itself && leaned.size() > 1) name_own_thing(question, leaned);
     std::vector<QuestionReading> different;
     for (QuestionReading& reading : leaned) {
       const auto is_it = [&](const QuestionReading& other) { return other.question == reading.question; };
@@ -113,7 +120,8 @@ class Talk {
     return different;
   }
 
-  void go_on(std::string_view question) {
+  // documents: that the question was answered from.
+  void go_on(std::string_view question, std::span<const std::string> documents) {
     const Leaning leaning = topics_.empty() ? Leaning::kNot : leaning_of(question);
     const std::optional<std::string> exchanged = exchange(question);
     std::string said = readings(question).front().question;
@@ -126,12 +134,15 @@ class Talk {
     const bool is_new = leaning != Leaning::kSurely || another || topics_.empty();
     if (is_new && !own.text.empty()) add(own.text, own.is_thing);
     said_ = std::move(said);
+    if (!topics_.empty() && !documents.empty()) topics_.front().documents = {documents.begin(), documents.end()};
+    leave_others();
   }
 
  private:
   struct Named {
     std::string text;
     bool is_thing = false;
+    std::vector<std::string> documents{};
   };
 
   static AskedTopic topic(std::string_view question) {
@@ -139,8 +150,24 @@ class Talk {
   }
 
   void add(std::string_view text, bool is_thing) {
-    topics_.insert(topics_.begin(), {std::string(text), is_thing});
+    topics_.insert(topics_.begin(), {.text = std::string(text), .is_thing = is_thing});
     if (topics_.size() > kMostTopics) topics_.pop_back();
+  }
+
+  // What was told by other documents than the newest topic is no longer talked about: "And back?" behind a flight is
+  // not of the dishwasher.
+  void leave_others() {
+    if (topics_.empty() || topics_.front().documents.empty()) return;
+    const std::vector<std::string>& here = topics_.front().documents;
+    std::erase_if(topics_, [&](const Named& named) {
+      return !named.documents.empty() && std::find_first_of(named.documents.begin(), named.documents.end(),
+                                                            here.begin(), here.end()) == named.documents.end();
+    });
+  }
+
+  // A question that says itself of what it asks is answered by what tells of that, whatever the talk was of.
+  static void name_own_thing(std::string_view question, std::vector<QuestionReading>& readings) {
+    for (QuestionReading& reading : readings) reading.named = std::string(topic(question).text);
   }
 
   std::optional<std::string> exchange(std::string_view question) const {
@@ -190,9 +217,17 @@ bool may_go_on(std::string_view question) {
   return leaning_of(without_pleasantries(question)) >= Leaning::kPerhaps;
 }
 
+std::span<const std::string> talked_of(std::span<const Turn> history) {
+  while (!history.empty() && !reply_to_pleasantry(history.back().question).empty())
+    history = history.first(history.size() - 1);
+  return history.empty() ? std::span<const std::string>() : history.back().documents;
+}
+
 std::vector<QuestionReading> question_readings(std::string_view question, std::span<const Turn> history) {
   Talk talk;
-  for (const Turn& turn : history) talk.go_on(without_pleasantries(turn.question));
+  for (const Turn& turn : history) {
+    if (reply_to_pleasantry(turn.question).empty()) talk.go_on(without_pleasantries(turn.question), turn.documents);
+  }
   return talk.readings(without_pleasantries(question));
 }
 

@@ -16,7 +16,10 @@ namespace mneme::rag {
 struct QuestionReading {
   std::string question;   // as it stands alone
   std::string leaned_on;  // what of it was said before; "" where it says all itself
-  std::string named{};    // "And for the garage?", put into the question before: what answers says it; else ""
+  // Of a follow-up that names a thing itself: "And for the garage?", put into the question before. What answers says
+  // it. Else "".
+  std::string named{};
+  bool is_alone = false;  // as it was asked
 };
 
 // Likeliest first: alone, or leaning on what was asked before. A later one is for where those before it find no answer.
@@ -31,5 +34,8 @@ bool is_follow_up(std::string_view question);
 
 // Whether it may go on from what was said, though it says itself what it asks: so short that it hardly says of what.
 bool may_go_on(std::string_view question);
+
+// The documents that the last answer cites, before thanks and the like; none where the talk is of none.
+std::span<const std::string> talked_of(std::span<const Turn> history);
 
 }  // namespace mneme::rag

@@ -56,7 +56,9 @@ void score(const AskedPassages& asked, const Embedder* embedder, QuoteCandidates
 void describe(const AskedPassages& asked, QuoteCandidate& candidate) {
   candidate.quote.fits = fits_question(asked, candidate);
   candidate.quote.of_table = candidate.evidence.of_table;
-  candidate.quote.says = candidate.evidence.held + candidate.evidence.above;
+  // Words of the question that these passages do not know are not said; what it leans on says only where to look.
+  const double known = asked.question().topic.empty() ? asked.wanted().share_known() : 1.0;
+  candidate.quote.says = (candidate.evidence.held + candidate.evidence.above) * known;
   name_document(asked, candidate.quote);
   name_manual(asked, candidate.quote);
 }

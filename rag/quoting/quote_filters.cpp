@@ -141,8 +141,8 @@ void keep_with_contact(const QuoteQuestion& question, QuoteCandidates& candidate
 
 void drop_untold(const AskedPassages& asked, QuoteCandidates& candidates) {
   const QuoteQuestion& question = asked.question();
-  // "When do I collect the van?", and then "What about the deposit?": what was taken over need not be asked of it, too.
-  if (!question.topic.empty() || asked.wanted().share_known() >= 1.0 || !is_marked(question.kind)) return;
+  // "When do I collect the van?", and then "What about the deposit?": what was taken over need not be told of it, too.
+  if (asked.wanted().knows_all_but(question.topic_stems) || !is_marked(question.kind)) return;
   std::erase_if(candidates, [](const QuoteCandidate& c) {
     const SentenceEvidence& e = c.evidence;
     const bool says_so = e.leads || e.labelled >= kLeastLabelled || e.symbols > 0.0 || e.whole > 0.0;

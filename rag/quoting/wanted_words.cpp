@@ -215,6 +215,11 @@ bool WantedWords::all_among(const std::unordered_set<std::string>& stems) const 
          std::all_of(nowhere_.begin(), nowhere_.end(), [&](const std::string& stem) { return stems.contains(stem); });
 }
 
+bool WantedWords::knows_all_but(const std::unordered_set<std::string>& stems) const {
+  return !weight_.empty() &&
+         std::all_of(nowhere_.begin(), nowhere_.end(), [&](const std::string& stem) { return stems.contains(stem); });
+}
+
 size_t WantedWords::n_beside(const std::vector<std::string>& stems) const {
   return static_cast<size_t>(std::count_if(weight_.begin(), weight_.end(), [&](const auto& wanted) {
     return std::find(stems.begin(), stems.end(), wanted.first) == stems.end();

@@ -33,6 +33,8 @@ class WantedWords {
   bool all_asked(const std::vector<std::string>& stems) const;
   // Whether no word is wanted, told of here or not, but these.
   bool all_among(const std::unordered_set<std::string>& stems) const;
+  // Whether any passage has, or has above it, every word that is not among these.
+  bool knows_all_but(const std::unordered_set<std::string>& stems) const;
   // Wanted words that are not among these.
   size_t n_beside(const std::vector<std::string>& stems) const;
 

@@ -15,6 +15,7 @@
 #include "rag/retrieval/hit_list.h"
 #include "rag/retrieval/passage_rows.h"
 #include "rag/retrieval/query.h"
+#include "rag/retrieval/unmatched_filters.h"
 #include "rag/retrieval/words_of_documents.h"
 #include "rag/text/asked_meaning.h"
 #include "rag/workspace.h"
@@ -104,6 +105,10 @@ Result<SearchResult> run_search(Workspace& workspace, const std::string& input, 
                            " a better one left out");
   }
   result.hits = list.release();
+  if (result.hits.empty() && query.filters()) {
+    MNEME_ASSIGN_OR_RETURN(std::string why, why_filters_left_nothing(workspace.catalogue(), collections, input));
+    if (!why.empty()) result.notes.push_back(std::move(why));
+  }
   if (options.judge) MNEME_RETURN_IF_ERROR(judge_answerable(workspace, terms, options, result));
   result.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return result;

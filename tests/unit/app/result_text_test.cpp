@@ -33,6 +33,14 @@ TEST(ResultText, SourcesShowTheLineThatTheAnswerSays) {
       << "words of its own are nowhere: the passage as it begins";
 }
 
+TEST(ResultText, NothingIsTheBestOfPassagesThatNothingWasQuotedFrom) {
+  rag::Answer answer = answer_of("Wipe it [1].", "Wipe it with a cloth.");
+  answer.reranked = 25;
+  EXPECT_EQ(answer_summary(answer), "best of 25 passages, quoted without a language model");
+  answer.citations.clear();
+  EXPECT_EQ(answer_summary(answer), "");
+}
+
 TEST(ResultText, PassagesAreFoldedBetweenWords) {
   const std::string passage = "Wipe it with a cloth and never with anything that scratches, as steel wool does.";
   EXPECT_EQ(citations_text(answer_of("Something else [1].", passage), 32),

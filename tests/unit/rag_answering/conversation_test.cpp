@@ -37,6 +37,10 @@ class ConversationTest : public ::testing::Test {
                 "citric acid: it leaves a deposit that cannot be removed.\n");
     docs_.write("survey.ipynb", notebook({"# Marsh survey\\nOwls were counted.", "Three nests were found in June.",
                                           "The fourth nest was empty."}));
+    index_all();
+  }
+
+  void index_all() {
     IndexOptions index;
     index.paths = {docs_.path()};
     index.kv = KvPolicy::kOff;
@@ -70,10 +74,7 @@ TEST_F(ConversationTest, IsLookedForFirstWhereTheTalkWas) {
 
 TEST_F(ConversationTest, WhatIsAskedOfInPlaceOfAnotherIsSaid) {
   docs_.write("日程.txt", "レンタカー予約\n受け取り：2027年8月7日 9時、函館駅前店\n敷金：10,000円\n");
-  IndexOptions index;
-  index.paths = {docs_.path()};
-  index.kv = KvPolicy::kOff;
-  ASSERT_TRUE(Indexer(*workspace_).run(index, {}).ok());
+  index_all();
   const Answer answer = ask({"レンタカーはいつ受け取りますか？", "敷金は？"});
   EXPECT_TRUE(answer.text.starts_with("敷金：10,000円")) << answer.text << " (" << answer.standalone_query << ")";
 }
@@ -81,6 +82,61 @@ TEST_F(ConversationTest, WhatIsAskedOfInPlaceOfAnotherIsSaid) {
 TEST_F(ConversationTest, WhatIsNotToldThereIsLookedForEverywhere) {
   const Answer answer = ask({"Who is the landlord?", "And how old must the driver be?"});
   EXPECT_TRUE(answer.text.find("25 years") != std::string::npos) << answer.text;
+}
+
+TEST_F(ConversationTest, AQuestionOfSomethingElseIsNotAnsweredFromTheTalk) {
+  docs_.write("cake.md",
+              "# Plum cake\n\n## Ingredients\n\n- 4 eggs\n- 260 g wheat flour\n\n## Method\n\nBake the cake for 55 "
+              "minutes.\n");
+  docs_.write(
+      "minutes.txt",
+      "MINUTES\n\nThe channel has silted up to 3.1 metres; the ferry needs 2.8 metres.\n\nNext meeting: Friday 9 "
+      "May 2031, in the net loft.\n");
+  docs_.write("dishwasher.md", "# Dishwasher\n\n## Warranty\n\nThe warranty of the dishwasher is two years.\n");
+  docs_.write("invoice.md",
+              "# Invoice\n\n| Description | Amount |\n|---|---|\n| Hosting, 12 months | 240 GBP |\n"
+              "| Website redesign | 3,400 GBP |\n");
+  index_all();
+  const auto said = [&](const std::vector<std::string>& questions, std::string_view words) {
+    const Answer answer = ask(questions);
+    EXPECT_NE(answer.text.find(words), std::string::npos) << questions.back() << " -> " << answer.text;
+  };
+  said({"When is the next meeting?", "How many eggs do I need for the cake?"}, "4 eggs");
+  said({"When is the next meeting?", "How long does the cake bake?"}, "55 minutes");
+  said({"What is the warranty of the dishwasher?", "How much is the hosting?"}, "240 GBP");
+  said({"What is the warranty of the dishwasher?", "What is the price of the website redesign?"}, "3,400 GBP");
+  said({"When do I collect the van?", "How much flour goes in?"}, "260 g");
+  EXPECT_FALSE(ask({"When do I collect the van?", "What is the price of the bicycle?"}).in_documents);
+  EXPECT_FALSE(ask({"What is the warranty of the dishwasher?", "How old is Oscar?"}).in_documents);
+  EXPECT_FALSE(ask({"When do I collect the van?", "Wie alt ist Mia?"}).in_documents);
+}
+
+TEST_F(ConversationTest, AChineseQuestionBehindAJapaneseOneIsItsOwn) {
+  docs_.write("租房合同.txt", "房屋租赁合同\n\n租金每月人民币4800元。\n押金为4800元。\n");
+  docs_.write("賃貸契約.txt", "賃貸借契約書\n\n賃料は月額92,000円とする。\n敷金は賃料の1か月分とする。\n");
+  index_all();
+  const Answer other = ask({"租金每月多少钱？", "賃料はいくらですか？"});
+  EXPECT_NE(other.text.find("92,000"), std::string::npos) << other.text;
+  const Answer same = ask({"租金每月多少钱？", "押金呢？"});
+  EXPECT_TRUE(same.text.starts_with("押金为4800元")) << same.text;
+}
+
+TEST_F(ConversationTest, WhatPointsBackIsNotLookedForByItself) {
+  docs_.write("offsite.md", "# Offsite\n\n- Seehof: 129 euros a night\n- Berghotel: 98 euros a night\n");
+  docs_.write("minutes.md", "# Minutes\n\nThe cheapest storage for the thumbnails is on tape.\n");
+  index_all();
+  const Answer answer = ask({"Which hotels are there for the offsite?", "Which one is the cheapest?"});
+  EXPECT_EQ(answer.text.find("thumbnails"), std::string::npos) << answer.text;
+}
+
+TEST_F(ConversationTest, ThanksAreAnsweredWithoutASearch) {
+  const Answer answer = ask({"Who is the landlord?", "Ok, thanks!"});
+  EXPECT_EQ(answer.text, "You are welcome.");
+  EXPECT_TRUE(answer.in_documents) << "nothing was refused";
+  EXPECT_TRUE(answer.sources.empty());
+  EXPECT_EQ(ask({"Hallo!"}).text, "Hallo! Was möchten Sie wissen?");
+  EXPECT_NE(ask({"Who is the landlord?", "Thanks!", "What about the deposit?"}).text.find("1,080"), std::string::npos)
+      << "the talk goes on behind it";
 }
 
 TEST_F(ConversationTest, ThisStandsForTheSentenceBefore) {

@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 #include "rag/follow_ups/asked_topic.h"
-#include "rag/follow_ups/follow_up_words.h"
+#include "rag/follow_ups/pleasantries.h"
 #include "rag/follow_ups/wide_follow_ups.h"
 
 namespace mneme::rag {
@@ -98,6 +98,53 @@ TEST(StandaloneQuery, AReadingThatFindsNothingGivesWayToOthers) {
   EXPECT_EQ(question_readings("Which ferries leave from Kelby harbour on Sundays?", history).size(), 1U);
 }
 
+TEST(StandaloneQuery, WhatPointsBackAndSaysLittleIsNotReadAlone) {
+  const std::vector<Turn> history = {{"Which places did Lena ask for the offsite?", "..."}};
+  for (const QuestionReading& reading : question_readings("Which one is the cheapest?", history)) {
+    EXPECT_FALSE(reading.is_alone) << reading.question;
+    EXPECT_NE(reading.question.find("the offsite"), std::string::npos);
+  }
+}
+
+TEST(StandaloneQuery, AQuestionWithAThingOfItsOwnNamesIt) {
+  const std::vector<Turn> history = {{"When is the next TÜV of the car?", "..."}};
+  const std::vector<QuestionReading> readings = question_readings("What is the price of the bicycle?", history);
+  ASSERT_EQ(readings.size(), 2U);
+  EXPECT_TRUE(readings[0].is_alone);
+  for (const QuestionReading& reading : readings) EXPECT_EQ(reading.named, "the price of the bicycle");
+}
+
+TEST(StandaloneQuery, TopicsOfOtherDocumentsAreLeft) {
+  std::vector<Turn> history = {{"How do I clean the filter of the dishwasher?", "...", {"/manual.md"}},
+                               {"When do we fly to Lisbon?", "...", {"/flight.eml"}}};
+  const auto leaned_on = [&] {
+    std::vector<std::string> topics;
+    for (const QuestionReading& reading : question_readings("And back?", history)) topics.push_back(reading.leaned_on);
+    return topics;
+  };
+  EXPECT_EQ(leaned_on(), std::vector<std::string>{"Lisbon"});
+  history[1].documents = {"/manual.md"};
+  EXPECT_EQ(leaned_on().size(), 2U) << "both are told there";
+}
+
+TEST(StandaloneQuery, DocumentsOfTheTalkAreThoseBeforeThanks) {
+  const std::vector<Turn> history = {{"When is the rent due?", "...", {"/lease.md"}}, {"Thanks!", "..."}};
+  ASSERT_EQ(talked_of(history).size(), 1U);
+  EXPECT_EQ(talked_of(history).front(), "/lease.md");
+  EXPECT_TRUE(talked_of({}).empty());
+  EXPECT_EQ(question_readings("Whom do I pay?", history).front().leaned_on, "the rent");
+}
+
+TEST(Pleasantries, AreAnsweredInTheirLanguage) {
+  EXPECT_EQ(reply_to_pleasantry("Thanks!"), "You are welcome.");
+  EXPECT_EQ(reply_to_pleasantry("Ok, danke."), "Gern geschehen.");
+  EXPECT_EQ(reply_to_pleasantry("谢谢。"), "不客气。");
+  EXPECT_EQ(reply_to_pleasantry("Bonjour"), "Bonjour ! Que voulez-vous savoir ?");
+  for (const char* text : {"", "!", "Thanks. Where is the stopcock?", "Thanks to whom, and why?"}) {
+    EXPECT_EQ(reply_to_pleasantry(text), "") << text;
+  }
+}
+
 TEST(StandaloneQuery, AnyTextIsSurvived) {
   Random random(5);
   const std::string_view alphabet[] = {"and ", "the ", "it",   "Rent's ", "?",    " (",   ")",        "それ",   "は",
@@ -148,6 +195,8 @@ TEST(AskedTopic, IsWhatTheQuestionIsAbout) {
   EXPECT_EQ(topic("When does Oscar's swimming course start?"), "Oscar's swimming course");
   EXPECT_EQ(topic("What does error F22 of the boiler mean?"), "error F22 of the boiler");
   EXPECT_EQ(topic("How much is the contents insurance a year?"), "the contents insurance");
+  EXPECT_EQ(topic("How many eggs do I need for the cake?"), "the cake");
+  EXPECT_EQ(topic("Wie alt ist Mia?"), "Mia");
   EXPECT_EQ(topic("How many days of annual leave do I get?"), "annual leave");
   EXPECT_EQ(topic("Was hat die Werkstatt für den Ölwechsel verlangt?"), "die Werkstatt für den Ölwechsel");
   EXPECT_EQ(topic("Quelle est la franchise de l'assurance auto ?"), "la franchise de l'assurance auto");
