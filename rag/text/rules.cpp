@@ -30,7 +30,9 @@ std::string_view take_line(std::string_view& text) {
   return line;
 }
 
-std::string_view without_end(std::string_view line) { return line.substr(0, line.find_last_not_of(" \t\r\n") + 1); }
+std::string_view without_end(std::string_view line) {
+  return line.substr(0, line.find_last_not_of(" \t\r\n") + 1);
+}
 
 // Of one kind of mark throughout.
 bool is_title_rule(std::string_view line) {
