@@ -75,9 +75,24 @@ std::vector<std::string> possible_forms(std::string_view folded) {
   for (size_t cut = 0; cut <= kMostCut && folded.size() - cut >= kLeastKept; ++cut) {
     add_with_endings(folded.substr(0, folded.size() - cut), folded, kLatinEndings, forms);
   }
+  for (const std::string_view ending : {"et", "t", "en"}) {  // "gezahlt" of "zahlen"
+    if (!folded.starts_with("ge") || !folded.ends_with(ending) || folded.size() < 2 + kLeastKept + ending.size())
+      continue;
+    add_with_endings(folded.substr(2, folded.size() - 2 - ending.size()), folded, kLatinEndings, forms);
+  }
   std::sort(forms.begin(), forms.end());
   forms.erase(std::unique(forms.begin(), forms.end()), forms.end());
   return forms;
+}
+
+std::vector<std::string> compared_words(std::string_view folded) {
+  for (const std::string_view ending : {"iest", "ier", "est"}) {
+    if (!folded.ends_with(ending) || folded.size() < kLeastKept + ending.size()) continue;
+    const std::string kept(folded.substr(0, folded.size() - ending.size()));
+    if (ending.front() == 'i') return {kept + "y"};
+    return {kept, kept + "e"};
+  }
+  return {};
 }
 
 }  // namespace mneme::rag

@@ -5,6 +5,8 @@
 
 #include "base/ascii.h"
 #include "rag/embedding/embedder.h"
+#include "rag/follow_ups/follow_up_words.h"
+#include "rag/retrieval/best_synonym.h"
 #include "rag/retrieval/commonest_spelling.h"
 #include "rag/retrieval/misspelling.h"
 #include "rag/retrieval/word_variants.h"
@@ -39,19 +41,6 @@ Result<int64_t> passages_with(storage::Catalogue& catalogue, std::string_view wo
   return *std::min_element(counts.begin(), counts.end());
 }
 
-// The commonest synonym; empty where no passage has any.
-Result<std::string_view> known_synonym(storage::Catalogue& catalogue, const SynonymSpot& spot) {
-  std::string_view best;
-  int64_t most = 0;
-  for (const std::string_view synonym : spot.synonyms) {
-    MNEME_ASSIGN_OR_RETURN(const int64_t count, passages_with(catalogue, synonym));
-    if (count <= most) continue;
-    most = count;
-    best = synonym;
-  }
-  return best;
-}
-
 // "snake_case", "a.py", "co-op": one slip away from a word is not what is meant.
 bool is_part_of_name(std::string_view question, size_t begin, size_t end) {
   const auto joins = [](char c) {
@@ -64,6 +53,11 @@ bool is_part_of_name(std::string_view question, size_t begin, size_t end) {
 
 bool is_quoted(std::string_view question, size_t at) {
   return std::count(question.begin(), question.begin() + static_cast<std::ptrdiff_t>(at), '"') % 2 == 1;
+}
+
+// "coûte" of "Combien coûte le loyer ?": documents need not have it in any spelling.
+bool only_asks(std::string_view folded) {
+  return is_stop_word(folded) || is_asking_verb(folded);
 }
 
 // What stands in the place of a word.
@@ -87,7 +81,7 @@ Status add_synonyms(storage::Catalogue& catalogue, std::string_view question, st
     MNEME_ASSIGN_OR_RETURN(const int64_t count,
                            passages_with(catalogue, question.substr(spot.begin, spot.end - spot.begin)));
     if (count > 0) continue;
-    MNEME_ASSIGN_OR_RETURN(const std::string_view synonym, known_synonym(catalogue, spot));
+    MNEME_ASSIGN_OR_RETURN(const std::string_view synonym, best_synonym(catalogue, question, spot));
     if (!synonym.empty()) replaced.push_back({spot.begin, spot.end, std::string(synonym)});
   }
   return {};
@@ -100,15 +94,16 @@ Result<std::vector<Replacement>> by_variants(storage::Catalogue& catalogue, std:
   int n_looked_for = 0;
   WordScanner scanner(question);
   for (Word word; n_looked_for < kMostLookedFor && scanner.next(word);) {
-    if (word.pair || is_stop_word(word.text) || is_quoted(question, word.byte_begin)) continue;
+    if (word.pair || only_asks(word.text) || is_quoted(question, word.byte_begin)) continue;
     if (is_part_of_name(question, word.byte_begin, word.byte_end)) continue;
     const std::string_view written = question.substr(word.byte_begin, word.byte_end - word.byte_begin);
     MNEME_ASSIGN_OR_RETURN(const int64_t count, passages_with(catalogue, written));
     if (count > 0) continue;
     ++n_looked_for;
     MNEME_ASSIGN_OR_RETURN(std::string variant, commonest_spelling(catalogue, spelling_variants(written)));
-    if (variant.empty() && inflects) {
-      MNEME_ASSIGN_OR_RETURN(variant, commonest_spelling(catalogue, possible_forms(word.text)));
+    if (variant.empty()) {
+      MNEME_ASSIGN_OR_RETURN(
+          variant, commonest_spelling(catalogue, inflects ? possible_forms(word.text) : compared_words(word.text)));
     }
     if (!variant.empty()) replaced.push_back({word.byte_begin, word.byte_end, std::move(variant)});
   }
@@ -125,7 +120,7 @@ Status add_respelled(storage::Catalogue& catalogue, const Embedder& embedder, st
     const bool is_name = !first && question[word.byte_begin] >= 'A' && question[word.byte_begin] <= 'Z';
     const bool alone = !is_part_of_name(question, word.byte_begin, word.byte_end);
     const bool done = is_replaced(replaced, word.byte_begin, word.byte_end);
-    if (word.pair || is_name || done || !alone || is_stop_word(word.text)) continue;
+    if (word.pair || is_name || done || !alone || only_asks(word.text)) continue;
     if (is_quoted(question, word.byte_begin) || embedder.knows_word(word.text)) continue;
     MNEME_ASSIGN_OR_RETURN(const int64_t count, passages_with(catalogue, word.text));
     if (count > 0) continue;
