@@ -96,23 +96,35 @@ TEST_F(AnswersE2E, AnAnswerIsStoppedMadeAgainEditedAndBranchedByKeys) {
   const int64_t first = newest();
   EXPECT_FALSE(messages(first)[1]["text"].get<std::string>().empty()) << "what was written stays";
 
-  desktop_->settled();
-  desktop_->key("ctrl+r");
-  // What takes the answer's place is a chat of its own until then.
-  ASSERT_TRUE(wait_until([&] { return newest() != first && messages(newest()).size() == 1; })) << chats();
-  ASSERT_TRUE(stop_when_it_talks());
+  // What was answered stays until there is more than nothing in its place: where Esc comes too soon for that, it is
+  // made again once more.
+  const json before = messages(first)[1]["created_ms"];
+  const auto made_again = [&] { return messages(first).back()["created_ms"] != before; };
+  for (int tries = 0; tries < 5 && !made_again(); ++tries) {
+    desktop_->settled();
+    desktop_->key("ctrl+r");
+    ASSERT_EQ(messages(first).size(), 2u) << "while it is written";
+    ASSERT_TRUE(stop_when_it_talks());
+    wait_until(made_again, 3);
+  }
+  EXPECT_TRUE(made_again());
   EXPECT_EQ(chats().size(), 1u);
+  EXPECT_EQ(newest(), first) << "the chat is the same";
+  EXPECT_EQ(messages(first).size(), 2u);
 
-  desktop_->settled();
-  desktop_->key("ctrl+e");
-  desktop_->key("End");
-  desktop_->type(" And in winter?");
-  desktop_->key("Return");
-  ASSERT_TRUE(wait_until([&] {
-    const json all = messages(newest());
-    return all.size() == 1 && all[0]["text"] == "How long is the warranty? And in winter?";
-  })) << messages(newest());
-  ASSERT_TRUE(stop_when_it_talks());
+  const auto asked = [&] { return messages(first)[0]["text"]; };
+  for (int tries = 0; tries < 5 && asked() != "How long is the warranty? And in winter?"; ++tries) {
+    desktop_->settled();
+    desktop_->key("ctrl+e");
+    desktop_->key("End");
+    desktop_->type(" And in winter?");
+    desktop_->key("Return");
+    ASSERT_EQ(asked(), "How long is the warranty?") << "while it is written";
+    ASSERT_TRUE(stop_when_it_talks());
+    wait_until([&] { return asked() != "How long is the warranty?"; }, 3);
+  }
+  EXPECT_EQ(asked(), "How long is the warranty? And in winter?");
+  EXPECT_EQ(messages(first).size(), 2u);
 
   desktop_->settled();
   const int64_t edited = newest();
