@@ -58,10 +58,12 @@ size_t beside_in(std::string_view text, const std::vector<std::string>& synonym,
 Status read_passages(storage::Catalogue& catalogue, const Terms& others, KnownSynonym& synonym) {
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionRecord> collections, catalogue.list_collections());
   std::vector<storage::CollectionId> ids;
+  ids.reserve(collections.size());
   for (const storage::CollectionRecord& collection : collections) ids.push_back(collection.id);
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::LexicalHit> hits,
                          catalogue.search_lexical(synonym.text, ids, kMostRead));
   std::vector<storage::ChunkId> chunks;
+  chunks.reserve(hits.size());
   for (const storage::LexicalHit& hit : hits) chunks.push_back(hit.chunk);
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ChunkRecord> passages, catalogue.chunks(chunks));
   const std::vector<std::string> terms = storage::lexical_terms(synonym.text);

@@ -22,10 +22,12 @@ constexpr int kMostRead = 8;   // passages of each
 Result<std::string> as_written(storage::Catalogue& catalogue, std::string_view spelling) {
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionRecord> collections, catalogue.list_collections());
   std::vector<storage::CollectionId> ids;
+  ids.reserve(collections.size());
   for (const storage::CollectionRecord& collection : collections) ids.push_back(collection.id);
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::LexicalHit> hits,
                          catalogue.search_lexical(spelling, ids, kMostRead));
   std::vector<storage::ChunkId> chunks;
+  chunks.reserve(hits.size());
   for (const storage::LexicalHit& hit : hits) chunks.push_back(hit.chunk);
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ChunkRecord> passages, catalogue.chunks(chunks));
   const std::string folded = folded_text(spelling);
