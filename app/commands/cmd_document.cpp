@@ -74,49 +74,49 @@ Result<storage::DocumentRecord> find_document(storage::Catalogue& catalogue, con
   return not_found("no document " + name + " is indexed; `mneme document list` shows which are.");
 }
 
-Result<ExitCode> list_documents(Context& context, const DocumentArguments& arguments) {
+// What the chosen collections hold, a line each, or in JSON an object each under `name`. of(id): the records of a
+// collection.
+template <typename Of, typename ToJson, typename ToLine>
+Result<ExitCode> print_list(Context& context, const DocumentArguments& arguments, const char* name, const Of& of,
+                            const ToJson& to_json, const ToLine& to_line) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   storage::Catalogue& catalogue = workspace->catalogue();
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionRecord> all,
                          chosen_collections(catalogue, arguments.collection));
   json list = json::array();
   for (const storage::CollectionRecord& collection : all) {
-    MNEME_ASSIGN_OR_RETURN(const std::vector<storage::DocumentRecord> documents,
-                           catalogue.list_documents(collection.id));
-    for (const storage::DocumentRecord& record : documents) {
+    MNEME_ASSIGN_OR_RETURN(const auto records, of(catalogue, collection.id));
+    for (const auto& record : records) {
       if (context.output.json()) {
-        list.push_back(document_json(record));
+        list.push_back(to_json(record));
         list.back()["collection"] = collection.name;
       } else {
-        context.output.print(std::to_string(static_cast<int64_t>(record.id)) + "\t" + terminal_line(record.path) +
-                             "\t" + terminal_line(record.title) + "\t" + human_number_of(record.n_chunks, "passage") +
-                             "\n");
+        context.output.print(to_line(record) + "\n");
       }
     }
   }
-  if (context.output.json()) context.output.print_json({{"documents", std::move(list)}});
+  if (context.output.json()) context.output.print_json({{name, std::move(list)}});
   return ExitCode::kDone;
+}
+
+Result<ExitCode> list_documents(Context& context, const DocumentArguments& arguments) {
+  return print_list(
+      context, arguments, "documents",
+      [](storage::Catalogue& catalogue, storage::CollectionId id) { return catalogue.list_documents(id); },
+      document_json,
+      [](const storage::DocumentRecord& record) {
+        return std::to_string(static_cast<int64_t>(record.id)) + "\t" + terminal_line(record.path) + "\t" +
+               terminal_line(record.title) + "\t" + human_number_of(record.n_chunks, "passage");
+      });
 }
 
 // The files that could not be indexed, with their reasons.
 Result<ExitCode> list_failed(Context& context, const DocumentArguments& arguments) {
-  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
-  storage::Catalogue& catalogue = workspace->catalogue();
-  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionRecord> all,
-                         chosen_collections(catalogue, arguments.collection));
-  json list = json::array();
-  for (const storage::CollectionRecord& collection : all) {
-    MNEME_ASSIGN_OR_RETURN(const std::vector<storage::FailureRecord> failures, catalogue.failures(collection.id));
-    for (const storage::FailureRecord& failure : failures) {
-      if (context.output.json()) {
-        list.push_back({{"path", failure.path}, {"error", failure.error}, {"collection", collection.name}});
-      } else {
-        context.output.print(failure_line(failure.path, failure.error) + "\n");
-      }
-    }
-  }
-  if (context.output.json()) context.output.print_json({{"failed", std::move(list)}});
-  return ExitCode::kDone;
+  return print_list(
+      context, arguments, "failed",
+      [](storage::Catalogue& catalogue, storage::CollectionId id) { return catalogue.failures(id); },
+      [](const storage::FailureRecord& failure) { return json{{"path", failure.path}, {"error", failure.error}}; },
+      [](const storage::FailureRecord& failure) { return failure_line(failure.path, failure.error); });
 }
 
 void print_chunk(Output& output, const storage::ChunkRecord& chunk, bool marked) {
