@@ -16,6 +16,7 @@ import random
 import re
 from dataclasses import dataclass
 
+import natural
 from questions import asking
 from questions import clauses
 from questions import knowing
@@ -187,8 +188,6 @@ def shares(counts: collections.Counter, n: int = 12) -> str:
 
 
 def figures(made: list[Passage], data: str) -> None:
-    import mixing
-    import natural
     everything = [(p, a) for p in made for a in p.asked]
     print(f"{len(everything)} questions, {len({a.question.lower() for _, a in everything})} different, {len({(a.sentence, a.answer) for _, a in everything})} answers, about "
           f"{len(made)} passages")
@@ -198,7 +197,7 @@ def figures(made: list[Passage], data: str) -> None:
     nq = natural.squad_questions(data + "/qa/squad-format/nq_open_oracle.json")
     print("of nq, train side:", shares(collections.Counter(word_of(q.question) for q in nq)))
     print(f"words of the question in the sentence: {overlap((a.question, a.sentence) for _, a in everything):.3f}; nq, train side: "
-          f"{overlap((q.question, mixing.sentence_at(q.context, q.at)) for q in nq):.3f}")
+          f"{overlap((q.question, natural.sentence_at(q.context, q.at)) for q in nq):.3f}")
     words = lambda texts: sum(len(t.split()) for t in texts) / len(texts)
     print(f"words in a question: {words([a.question for _, a in everything]):.1f}, nq {words([q.question for q in nq]):.1f}; in an answer: "
           f"{words([a.answer for _, a in everything]):.1f}, nq {words([q.answer for q in nq]):.1f}")

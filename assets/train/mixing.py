@@ -34,9 +34,9 @@ class Sources:
                 self.factual += found if pattern.startswith(FACTUAL) else []
         self.paragraphs += wiki
         squad = data + "/qa/squad-format/"
-        self.qamr = _by_context(natural.squad_questions(squad + "qamr_dev.json", test)
+        self.qamr = by_context(natural.squad_questions(squad + "qamr_dev.json", test)
                                 + natural.squad_questions(squad + "qamr_test.json", test))
-        self.nq = _by_context(natural.squad_questions(squad + "nq_open_oracle.json", test))
+        self.nq = by_context(natural.squad_questions(squad + "nq_open_oracle.json", test))
         made = os.path.join(data, asked.FILE)
         self.asked = asked.Pool(asked.read(made), test) if os.path.exists(made) else None
 
@@ -64,18 +64,11 @@ def _paragraphs(document: natural.Document) -> list[Chunk]:
     return out + ([Chunk(document.title, text)] if len(text) > 60 else [])
 
 
-def _by_context(questions: list[natural.Question]) -> list[list[natural.Question]]:
+def by_context(questions: list[natural.Question]) -> list[list[natural.Question]]:
     groups: dict[str, list[natural.Question]] = {}
     for q in questions:
         groups.setdefault(q.context, []).append(q)
     return list(groups.values())
-
-
-def sentence_at(text: str, at: int) -> str:
-    """The sentence of `text` that holds offset `at`: a substring, so that it can be quoted."""
-    start = max((m.end() for m in re.finditer(r"(?<=[.!?])\s+(?=[A-Z\"(])|\n+", text[:at])), default=0)
-    end = re.search(r"(?<=[.!?])(?=\s+[A-Z\"(]|\s*$)|\n", text[at:])
-    return text[start:at + end.start() if end else len(text)].strip()
 
 
 def natural_example(rng: random.Random, sources: Sources) -> Example:
@@ -90,7 +83,7 @@ def natural_example(rng: random.Random, sources: Sources) -> Example:
             title = f"note {rng.randint(1, 99)}"
         for q in rng.sample(group, min(len(group), 2)):
             if len(q.answer) < 120:
-                quote = [(len(chunks), sentence_at(text, q.at))]
+                quote = [(len(chunks), natural.sentence_at(text, q.at))]
                 questions.append(Question(q.question.strip(), q.answer, quote, "natural"))
         chunks.append(Chunk(title, text))
     if rng.random() < 0.25:
@@ -129,7 +122,7 @@ def asked_example(rng: random.Random, sources: Sources, alone: float = 0.0) -> E
         raise SystemExit(f"the data folder holds no {asked.FILE}: see asked.py")
     at, chosen = pool.draw(rng)
     if rng.random() < alone:
-        return Example([_named(rng, pool.passages[at], chosen.sentence)],
+        return Example([named(rng, pool.passages[at], chosen.sentence)],
                        [Question(chosen.question, chosen.answer, [(0, chosen.sentence)], "asked")])
     size = min(rng.choice(ASKED_PASSAGES), len(pool.passages))
     numbers = pool.near(rng, at, rng.randint(0, size - 1))
@@ -138,7 +131,7 @@ def asked_example(rng: random.Random, sources: Sources, alone: float = 0.0) -> E
     rng.shuffle(numbers)
     missing = rng.choice(pool.passages[rng.choice(numbers)].asked) if rng.random() < 0.3 else None
     texts = [asked.without(pool.passages[n].text, missing.sentence) if missing else pool.passages[n].text for n in numbers]
-    chunks = [_named(rng, pool.passages[n], text) for n, text in zip(numbers, texts)]
+    chunks = [named(rng, pool.passages[n], text) for n, text in zip(numbers, texts)]
     wanted = [(numbers.index(at), chosen)]
     for i in rng.sample(range(len(numbers)), min(2, len(numbers))):
         wanted += [(i, a) for a in rng.sample(pool.passages[numbers[i]].asked, min(2, len(pool.passages[numbers[i]].asked)))]
@@ -155,7 +148,7 @@ def asked_example(rng: random.Random, sources: Sources, alone: float = 0.0) -> E
     return Example(chunks, questions)
 
 
-def _named(rng: random.Random, passage: asked.Passage, text: str) -> Chunk:
+def named(rng: random.Random, passage: asked.Passage, text: str) -> Chunk:
     return Chunk(passage.title or f"note {rng.randint(1, 99)}", text)
 
 

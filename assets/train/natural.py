@@ -83,3 +83,10 @@ def squad_questions(path: str, test: bool = False) -> list[Question]:
                         out.append(Question(title, paragraph["context"], qa["question"], text, at))
                         break
     return out
+
+
+def sentence_at(text: str, at: int) -> str:
+    """The sentence of `text` that holds offset `at`: a substring, so that it can be quoted."""
+    start = max((m.end() for m in re.finditer(r"(?<=[.!?])\s+(?=[A-Z\"(])|\n+", text[:at])), default=0)
+    end = re.search(r"(?<=[.!?])(?=\s+[A-Z\"(]|\s*$)|\n", text[at:])
+    return text[start:at + end.start() if end else len(text)].strip()

@@ -50,7 +50,7 @@ class NoText:
 def sentences(text: str) -> list[str]:
     out, at = [], 0
     while at < len(text):
-        sentence = mixing.sentence_at(text, at)
+        sentence = natural.sentence_at(text, at)
         start = text.find(sentence, at) if sentence else -1
         if start < 0:
             break
@@ -81,7 +81,7 @@ class Draw:
     def __init__(self, data: str, made: str | None, layout: Layout, held_out: bool, chains: float = CHAINS):
         squad = data + "/qa/squad-format/"
         side = lambda groups: [g for i, g in enumerate(groups) if (i % (len(groups) // HELD_OUT) == 0) == held_out]
-        groups = lambda name: mixing._by_context(natural.squad_questions(squad + name))
+        groups = lambda name: mixing.by_context(natural.squad_questions(squad + name))
         self.layout, self.held_out = layout, held_out
         self.known = ((chains, replace(_PLAIN, short=0.9)), *KNOWN)
         self.nq = side(groups("nq_open_oracle.json"))
@@ -112,7 +112,7 @@ class Draw:
 
     def _nq(self, rng: random.Random):
         q = rng.choice(rng.choice(self.nq))
-        return [Chunk(q.title, around(rng, q.context, mixing.sentence_at(q.context, q.at)))], [(q.question, q.answer)]
+        return [Chunk(q.title, around(rng, q.context, natural.sentence_at(q.context, q.at)))], [(q.question, q.answer)]
 
     def _qamr(self, rng: random.Random):
         group = rng.choice(self.qamr)
@@ -125,7 +125,7 @@ class Draw:
         others = [x for x in passage.asked if x.sentence == chosen.sentence and x.answer != chosen.answer]
         some = [chosen] + rng.sample(others, min(2, len(others)))
         text = around(rng, passage.text, chosen.sentence)
-        return [mixing._named(rng, passage, text)], [(x.question, x.answer) for x in some]
+        return [mixing.named(rng, passage, text)], [(x.question, x.answer) for x in some]
 
     def _rows(self, rng: random.Random):
         title, rows, questions = table_rows.draw(rng, self.held_out)
