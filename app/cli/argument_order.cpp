@@ -69,7 +69,7 @@ size_t first_word(const CLI::App& app, const Arguments& arguments) {
 }  // namespace
 
 std::vector<const char*> with_options_behind_commands(CLI::App& app, int argc, const char* const* argv) {
-  const Arguments arguments(argv, argv + argc);
+  Arguments arguments(argv, argv + argc);  // not const, so that what is given back is moved
   for (size_t at = 1; at < arguments.size() && std::string_view(arguments[at]) != "--"; ++at) {
     CLI::App* command = command_below(app, arguments[at]);
     if (command == nullptr) continue;

@@ -44,6 +44,15 @@ Result<json> run_identity(Context& context, const EvalArguments& arguments, cons
   return identity;
 }
 
+// Without a language model to be measured.
+void note_quoting(Output& output, const rag::Workspace& workspace, size_t n_lanes) {
+  const bool is_read = workspace.options().model != "none" && !workspace.options().shipped_reader.empty();
+  std::string note = is_read ? "note: no model is named; this measures quoting, and reading what is quoted"
+                             : "note: there is no language model; this measures quoting";
+  if (n_lanes > 1) note += ", which has no modes: all of them do the same";
+  output.note(note + ".");
+}
+
 }  // namespace
 
 Result<ExitCode> eval_by_answers(Context& context, const EvalArguments& arguments, EvalSet set) {
@@ -59,11 +68,7 @@ Result<ExitCode> eval_by_answers(Context& context, const EvalArguments& argument
   options.seed = arguments.seed;
   options.cold = arguments.cache == "cold";
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
-  if (workspace->model_name() == "none") {
-    const bool is_read = workspace->options().model != "none" && !workspace->options().shipped_reader.empty();
-    context.output.note(is_read ? "note: no model is named; this measures quoting, and reading what is quoted."
-                                : "note: there is no language model; this measures quoting.");
-  }
+  if (workspace->model_name() == "none") note_quoting(context.output, *workspace, options.lanes.size());
   options.samples = arguments.samples;
   MNEME_ASSIGN_OR_RETURN(const json identity, run_identity(context, arguments, set, *workspace));
   MNEME_ASSIGN_OR_RETURN(ResultFile kept, ResultFile::open(arguments.results_file, identity));
