@@ -180,6 +180,14 @@ TEST(Rtf, NotesStandBelowWhatCallsThemAndStylesHead) {
   EXPECT_TRUE(read_document("a.rtf", as_bytes("{\\rtf1 a{\\footnote b{\\footnote c")).ok());
 }
 
+TEST(Mail, HeadersInUtf8MayBeCalledAscii) {
+  const auto title_of = [](const std::string& word) {
+    return read_text("a.eml", "From: a@example.org\nSubject: =?us-ascii?Q?" + word + "?=\n\nHello.\n").title;
+  };
+  EXPECT_EQ(title_of("Caf=C3=A9"), "Café");
+  EXPECT_EQ(title_of("Caf=E9"), "Café");
+}
+
 TEST(Mail, HeadersBodyAndAttachments) {
   const std::string message =
       "From: =?UTF-8?B?SsO8cmdlbg==?= <j@example.org>\r\nTo: ann@example.org\r\nSubject: =?iso-8859-1?Q?Caf=E9_?=\r\n"
