@@ -146,6 +146,18 @@ TEST(Rtf, FontsHaveCodePagesOfTheirOwn) {
   EXPECT_EQ(document.text, "Café Привет é日本 5 µm, 20°C ł");
 }
 
+TEST(Rtf, RaisedTextDoesNotRunTogether) {
+  const rag::Document document =
+      read_text("a.rtf",
+                "{\\rtf1\\ansi It holds 10{\\super 6} litres of 3\\sub 2\\nosupersub  and the 1{\\super st}.\\par "
+                "A rate of 21 %{\\super\\chftn {\\footnote \\pard{\\super\\chftn } Since May.}} holds, 5\\super 2\\par "
+                "3\\plain  m"
+                "\\cell 10\\super 3\\super0\\cell\\row}");
+  EXPECT_EQ(document.text,
+            "It holds 10\u2076 litres of 3\u2082 and the 1st.\n\nA rate of 21 % holds, 5\u00b2\n\nSince May.\n\n3 m | "
+            "10\u00b3");
+}
+
 TEST(Rtf, WhoWroteItHeadingsBoxesAndWhatWasDeleted) {
   const rag::Document document =
       read_text("a.rtf",
