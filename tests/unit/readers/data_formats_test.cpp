@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/utf8.h"
 #include "rag/chunking/chunker.h"
 #include "tests/support/make_files.h"
 #include "tests/unit/readers/read_helpers.h"
@@ -190,6 +191,15 @@ TEST(Rtf, NotesStandBelowWhatCallsThemAndStylesHead) {
   EXPECT_EQ(document.text, "Rent\n\nIt is 900 EUR.\n\nHeating included.\n\nEnd.\n\nReally.");
   EXPECT_EQ(document.blocks[0].heading_level, 2);
   EXPECT_TRUE(read_document("a.rtf", as_bytes("{\\rtf1 a{\\footnote b{\\footnote c")).ok());
+}
+
+TEST(Mail, ASubjectWithoutEndIsCut) {
+  std::string subject;
+  for (int i = 0; i < 1000; ++i) subject += "=?utf-8?q?=C3=A4?= b ";
+  const rag::Document document = read_text("a.eml", "From: a@example.org\nSubject: " + subject + "\n\nHello.\n");
+  EXPECT_LE(document.title.size(), 1000u);
+  EXPECT_GT(document.title.size(), 990u);
+  EXPECT_TRUE(utf8::valid(document.title));
 }
 
 TEST(Mail, HeadersInUtf8MayBeCalledAscii) {

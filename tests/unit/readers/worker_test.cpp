@@ -245,6 +245,9 @@ TEST(WorkerWireTest, WhatIsSaidIsHeard) {
   EXPECT_EQ(heard->document.blocks[1].page, 2);
   EXPECT_EQ(heard->document.blocks[0].heading_level, 1);
   EXPECT_EQ(heard->document.notes, item.document.notes);
+  ReadItem garrulous = some_item();
+  garrulous.document.title = std::string(100'000, 'x');
+  EXPECT_EQ(decode_item(encode_item(garrulous))->document.title.size(), 1000u);
   ReadItem failed;
   failed.member = "b";
   failed.status = unsupported("b is not text.");
