@@ -81,8 +81,9 @@ Result<std::unique_ptr<LanguageModel>> LanguageModel::open(const std::string& pa
 }
 
 Result<std::unique_ptr<LanguageModel>> LanguageModel::make_random(const std::string& shape, gguf::TensorType type,
-                                                                  const ModelOptions& options, uint64_t seed) {
-  MNEME_ASSIGN_OR_RETURN(std::vector<std::byte> bytes, make_random_gguf(shape, type, seed));
+                                                                  const ModelOptions& options, uint64_t seed,
+                                                                  const CancelToken& cancel) {
+  MNEME_ASSIGN_OR_RETURN(std::vector<std::byte> bytes, make_random_gguf(shape, type, seed, cancel));
   // Moving the vector keeps its memory, so the file's views stay valid.
   MNEME_ASSIGN_OR_RETURN(gguf::GgufFile file, gguf::GgufFile::parse(bytes, shape));
   return load(shape, std::move(file), std::move(bytes), options);

@@ -84,9 +84,11 @@ class LanguageModel {
   // Opens a GGUF file. kNotFound, kCorruption, kUnsupported (architecture or tensor type named, supported ones listed),
   // kResource (would not fit in memory, with what would).
   static Result<std::unique_ptr<LanguageModel>> open(const std::string& path, const ModelOptions& options);
-  // Random weights of a named shape ("bench-336m") made in memory at the named tensor type: for measuring speed.
+  // Random weights of a named shape ("bench-336m") made in memory at the named tensor type: for measuring speed. Large
+  // shapes take seconds to minutes; kCancelled.
   static Result<std::unique_ptr<LanguageModel>> make_random(const std::string& shape, gguf::TensorType type,
-                                                            const ModelOptions& options, uint64_t seed);
+                                                            const ModelOptions& options, uint64_t seed,
+                                                            const CancelToken& cancel = never_cancelled());
 
   virtual const ModelConfig& config() const = 0;
   virtual const Tokenizer& tokenizer() const = 0;          // random models: ids print as numbers

@@ -173,7 +173,7 @@ Result<std::unique_ptr<engine::LanguageModel>> bench_model(Context& context, con
   }
   engine::ModelOptions model_options;
   model_options.device = device_options(context.options);
-  return engine::LanguageModel::make_random(options.shape, *type, model_options, kSeed);
+  return engine::LanguageModel::make_random(options.shape, *type, model_options, kSeed, context.cancel);
 }
 
 Result<json> kept_model(Context& context, const BenchOptions& options) {

@@ -1,9 +1,12 @@
 // mneme index: files and folders into a collection.
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <system_error>
 
 #include "app/commands/commands.h"
 #include "app/commands/failure_line.h"
@@ -103,6 +106,7 @@ Result<bool> compute_kv(Context& context, rag::Workspace& workspace, const std::
     return false;
   }
   Progress bar(context.output, "passages");
+  const storage::Catalogue::Patience patience(workspace.catalogue(), context.cancel);
   rag::KvCallbacks callbacks;
   callbacks.estimated = [&](const rag::KvEstimate& e) {
     context.output.note("KV caches of " + std::to_string(e.chunks) + " passages: about " +
@@ -187,6 +191,7 @@ Result<std::vector<std::string>> paths_to_index(Context& context, rag::Workspace
 // What says something else than the paths, or than each other.
 Status check_arguments(const IndexArguments& arguments) {
   if (arguments.pause && arguments.resume) return usage_error("--pause and --resume exclude each other; give one.");
+  if (arguments.retry && arguments.watch) return usage_error("--retry is for one run and --watch goes on; give one.");
   if (arguments.paths.empty()) return {};
   if (std::find(arguments.paths.begin(), arguments.paths.end(), "") != arguments.paths.end()) {
     return usage_error("one of the paths is an empty name; name files and folders to index.");
@@ -199,10 +204,16 @@ Status check_arguments(const IndexArguments& arguments) {
 }
 
 void warn_where_there_is_no_sandbox(Output& output) {
-  if (readers::sandbox_is_there()) return;
-  output.warning(
-      "this kernel offers no seccomp, so files are read without a sandbox: a hostile one could do what you can do; "
-      "index only files that you trust, or use a kernel that has it.");
+  const int obstacle = readers::obstacle_to_sandbox();
+  if (obstacle == 0) return;
+  const bool is_unknown = obstacle == EINVAL || obstacle == ENOSYS;
+  const std::string why =
+      is_unknown ? "this kernel offers no seccomp"
+                 : "readers may not enter their sandbox (" + std::generic_category().message(obstacle) + ")";
+  output.warning(why +
+                 ", so files are read without a sandbox: a hostile one could do what you can do; index only "
+                 "files that you trust, or " +
+                 (is_unknown ? "use a kernel that has it." : "run mneme where seccomp filters are allowed."));
 }
 
 Result<ExitCode> index_once(Context& context, rag::Workspace& workspace, const rag::IndexOptions& options) {

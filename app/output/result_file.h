@@ -6,6 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "app/output/output.h"
 #include "base/status.h"
@@ -16,7 +17,8 @@ namespace mneme::app {
 class ResultFile {
  public:
   // An empty path keeps nothing. A file that was begun with other parameters is refused (kUsage): its results would not
-  // belong together. A last line that was cut off is dropped.
+  // belong together. So is one that holds something else, which stays as it is. A last line that was cut off is
+  // dropped.
   static Result<ResultFile> open(const std::string& path, const nlohmann::json& parameters);
 
   const nlohmann::json* find(const std::string& key) const;  // null: not there yet
@@ -27,6 +29,9 @@ class ResultFile {
   Status add(const std::string& key, const nlohmann::json& result);
 
  private:
+  // What stands behind the first line; gives the lines to keep.
+  std::string take_results(std::string_view text);
+
   std::string path_;
   size_t n_found_ = 0;  // when it was opened
   std::map<std::string, nlohmann::json> results_;

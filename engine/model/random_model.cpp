@@ -64,9 +64,20 @@ void put_scales(std::span<std::byte> blocks, size_t block_bytes, const ScaleFiel
   }
 }
 
-void fill_bits(std::span<std::byte> bytes, Random& random) {
+// Where numbers come from, until nobody wants them any more.
+struct Source {
+  Random random;
+  const CancelToken& cancel;
+
+  // Asked at every byte's place, looked up at one in a MiB.
+  bool ends_at(size_t at) const { return at % (size_t{1} << 20) == 0 && cancel.cancelled(); }
+};
+
+void fill_bits(std::span<std::byte> bytes, Source& source) {
+  Random& random = source.random;
   size_t at = 0;
   for (; at + sizeof(uint64_t) <= bytes.size(); at += sizeof(uint64_t)) {
+    if (source.ends_at(at)) return;
     const uint64_t bits = random.next();
     std::memcpy(bytes.data() + at, &bits, sizeof bits);
   }
@@ -84,20 +95,21 @@ float measured_deviation(TensorType type, std::span<const std::byte> blocks, siz
 }
 
 // Its scales are powers of two: the deviation is met to within a factor of the root of two.
-void fill_mxfp4(std::span<std::byte> bytes, float deviation, Random& random) {
+void fill_mxfp4(std::span<std::byte> bytes, float deviation, Source& source) {
   constexpr float kOfLevels = 5.85f;  // root mean square of the sixteen
   const auto exponent = static_cast<int>(std::lround(std::log2(deviation / kOfLevels))) + 128;
-  fill_bits(bytes, random);
+  fill_bits(bytes, source);
   const auto block_bytes = static_cast<size_t>(gguf::tensor_type_info(TensorType::kMXFP4)->block_bytes);
   for (size_t at = 0; at < bytes.size(); at += block_bytes) bytes[at] = static_cast<std::byte>(exponent);
 }
 
-void fill_quantised(TensorType type, std::span<std::byte> bytes, float deviation, Random& random) {
-  if (type == TensorType::kMXFP4) return fill_mxfp4(bytes, deviation, random);
+void fill_quantised(TensorType type, std::span<std::byte> bytes, float deviation, Source& source) {
+  if (type == TensorType::kMXFP4) return fill_mxfp4(bytes, deviation, source);
   const gguf::TensorTypeInfo info = *gguf::tensor_type_info(type);
   const auto block_bytes = static_cast<size_t>(info.block_bytes);
   const ScaleField field = scale_field(type);
-  fill_bits(bytes, random);
+  fill_bits(bytes, source);
+  if (source.cancel.cancelled()) return;  // of nothing but zeros there is no scale
   const size_t n_sample = std::min<size_t>(bytes.size() / block_bytes, 256);
   const std::span<std::byte> sample = bytes.first(n_sample * block_bytes);
   constexpr float kTrialScale = 0.0625f;  // no f16 overflow or underflow with any type
@@ -108,21 +120,22 @@ void fill_quantised(TensorType type, std::span<std::byte> bytes, float deviation
 
 // Uniform values of the deviation: as good as Gaussian ones for measuring, and much faster to make.
 template <typename T, typename Convert>
-void fill_plain(std::span<std::byte> bytes, float deviation, Random& random, Convert convert) {
+void fill_plain(std::span<std::byte> bytes, float deviation, Source& source, Convert convert) {
   const float reach = deviation * std::sqrt(3.0f);
   for (size_t at = 0; at + sizeof(T) <= bytes.size(); at += sizeof(T)) {
-    const auto bits = static_cast<int32_t>(static_cast<uint32_t>(random.next()));
+    if (source.ends_at(at)) return;
+    const auto bits = static_cast<int32_t>(static_cast<uint32_t>(source.random.next()));
     const T value = convert(static_cast<float>(bits) * 0x1p-31f * reach);
     std::memcpy(bytes.data() + at, &value, sizeof value);
   }
 }
 
-void fill_matrix(TensorType type, std::span<std::byte> bytes, float deviation, Random& random) {
+void fill_matrix(TensorType type, std::span<std::byte> bytes, float deviation, Source& source) {
   switch (type) {
-    case TensorType::kF32: return fill_plain<float>(bytes, deviation, random, [](float x) { return x; });
-    case TensorType::kF16: return fill_plain<f16>(bytes, deviation, random, [](float x) { return to_f16(x); });
-    case TensorType::kBF16: return fill_plain<bf16>(bytes, deviation, random, [](float x) { return to_bf16(x); });
-    default: return fill_quantised(type, bytes, deviation, random);
+    case TensorType::kF32: return fill_plain<float>(bytes, deviation, source, [](float x) { return x; });
+    case TensorType::kF16: return fill_plain<f16>(bytes, deviation, source, [](float x) { return to_f16(x); });
+    case TensorType::kBF16: return fill_plain<bf16>(bytes, deviation, source, [](float x) { return to_bf16(x); });
+    default: return fill_quantised(type, bytes, deviation, source);
   }
 }
 
@@ -189,7 +202,8 @@ Result<RandomKvHeads> random_kv_heads(std::string_view shape_name) {
   return RandomKvHeads{static_cast<int>(shape->n_kv_heads), static_cast<int>(shape->dim / shape->n_heads)};
 }
 
-Result<std::vector<std::byte>> make_random_gguf(std::string_view shape_name, TensorType type, uint64_t seed) {
+Result<std::vector<std::byte>> make_random_gguf(std::string_view shape_name, TensorType type, uint64_t seed,
+                                                const CancelToken& cancel) {
   MNEME_ASSIGN_OR_RETURN(const Shape* const shape, find_shape(shape_name));
   if (gguf::row_bytes(type, shape->dim) == 0 || gguf::row_bytes(type, shape->ffn_dim) == 0)
     return usage_error("rows of " + std::to_string(shape->dim) + " and " + std::to_string(shape->ffn_dim) +
@@ -202,15 +216,16 @@ Result<std::vector<std::byte>> make_random_gguf(std::string_view shape_name, Ten
   // Every tensor has numbers of its own, so that it does not matter who makes them.
   const auto fill = [&](size_t index) {
     const gguf::TensorInfo& tensor = file.tensors()[index];
-    Random random((seed + index + 1) * 0x9e3779b97f4a7c15u);
+    Source source{Random((seed + index + 1) * 0x9e3779b97f4a7c15u), cancel};
     const std::span<std::byte> target(bytes.data() + (tensor.bytes.data() - bytes.data()), tensor.bytes.size());
-    if (tensor.dims.size() == 1) return fill_plain<float>(target, 0.1f, random, [](float x) { return 1.0f + x; });
-    fill_matrix(type, target, 1.0f / std::sqrt(static_cast<float>(tensor.dims[0])), random);
+    if (tensor.dims.size() == 1) return fill_plain<float>(target, 0.1f, source, [](float x) { return 1.0f + x; });
+    fill_matrix(type, target, 1.0f / std::sqrt(static_cast<float>(tensor.dims[0])), source);
   };
   ThreadPool pool(static_cast<int>(std::max(1u, std::thread::hardware_concurrency())));
   pool.parallel_for(file.tensors().size(), 1, [&](int, size_t begin, size_t end) {
     for (size_t index = begin; index < end; ++index) fill(index);
   });
+  if (cancel.cancelled()) return cancelled();
   return bytes;
 }
 

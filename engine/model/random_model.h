@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/status.h"
 #include "engine/gguf/tensor_type.h"
 
@@ -25,7 +26,9 @@ struct RandomKvHeads {
 Result<RandomKvHeads> random_kv_heads(std::string_view shape);
 
 // Every matrix has the type; norms are F32. Quantised blocks are random bits under a scale that gives weights of
-// variance 1 / n_in. kNotFound for an unknown shape, kUsage for a type whose blocks do not divide the shape's rows.
-Result<std::vector<std::byte>> make_random_gguf(std::string_view shape, gguf::TensorType type, uint64_t seed);
+// variance 1 / n_in. kNotFound for an unknown shape, kUsage for a type whose blocks do not divide the shape's rows,
+// kCancelled.
+Result<std::vector<std::byte>> make_random_gguf(std::string_view shape, gguf::TensorType type, uint64_t seed,
+                                                const CancelToken& cancel = never_cancelled());
 
 }  // namespace mneme::engine

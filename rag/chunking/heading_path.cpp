@@ -55,6 +55,13 @@ std::string heading_text(std::string_view block_text, size_t longest) {
   return text;
 }
 
+// Read once: a heading may be as long as the whole document, and have all its passages below it.
+std::string HeadingPath::text_of(const rag::Block& heading) const {
+  const size_t longest = holds_tables(document_.format) ? kLongestNames : kLongestHeading;
+  const uint64_t size = heading.byte_end - heading.byte_begin;
+  return heading_text(std::string_view(document_.text).substr(heading.byte_begin, size), longest);
+}
+
 std::string HeadingPath::at(uint32_t block) {
   for (; next_ <= block && next_ < document_.blocks.size(); ++next_) {
     const rag::Block& candidate = document_.blocks[next_];
@@ -63,16 +70,10 @@ std::string HeadingPath::at(uint32_t block) {
     page_ = candidate.page;
     if (candidate.kind != rag::BlockKind::kHeading) continue;
     while (!open_.empty() && open_.back().first >= candidate.heading_level) open_.pop_back();
-    open_.emplace_back(candidate.heading_level, next_);
+    open_.emplace_back(candidate.heading_level, text_of(candidate));
   }
-  const size_t longest = holds_tables(document_.format) ? kLongestNames : kLongestHeading;
   std::string path;
-  for (const auto& [level, index] : open_) {
-    const rag::Block& heading = document_.blocks[index];
-    const uint64_t size = heading.byte_end - heading.byte_begin;
-    if (!path.empty()) path += " > ";
-    path += heading_text(std::string_view(document_.text).substr(heading.byte_begin, size), longest);
-  }
+  for (const auto& [level, text] : open_) path.append(path.empty() ? "" : " > ").append(text);
   return path;
 }
 

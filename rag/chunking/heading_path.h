@@ -21,11 +21,13 @@ class HeadingPath {
   std::string at(uint32_t block);
 
  private:
+  std::string text_of(const rag::Block& heading) const;
+
   const rag::Document& document_;
   const bool pages_stand_alone_;
   int page_ = 0;
   uint32_t next_ = 0;
-  std::vector<std::pair<int, uint32_t>> open_;  // level and block of the headings that hold
+  std::vector<std::pair<int, std::string>> open_;  // level and text of the headings that hold
 };
 
 // The words of a heading without the marks of Markdown, reStructuredText or AsciiDoc around them; `longest` bytes at

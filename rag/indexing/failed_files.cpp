@@ -1,12 +1,28 @@
 #include "rag/indexing/failed_files.h"
 
+#include <chrono>
 #include <filesystem>
 #include <set>
 #include <utility>
 
+#include "base/cancel.h"
+#include "rag/indexing/folder_look.h"
 #include "rag/text/path_names.h"
 
 namespace mneme::rag {
+namespace {
+
+// Not what is gone; nor links that lead nowhere or back to a folder above them: named, they would be followed. What
+// does not answer is for the run to wait for.
+bool can_be_tried(const std::string& path) {
+  constexpr std::chrono::seconds kPatience{10};
+  const auto looked = look_at_all({path}, kPatience, never_cancelled());
+  if (!looked.ok()) return true;
+  const FolderEntry& found = looked->front();
+  return found.error == 0 && found.link_error == 0 && !found.leads_back;
+}
+
+}  // namespace
 
 std::string file_of_document(const std::string& path) {
   for (size_t mark = path.find(kMemberMark); mark != std::string::npos; mark = path.find(kMemberMark, mark + 1)) {
@@ -29,8 +45,7 @@ Result<std::vector<std::string>> failed_paths(storage::Catalogue& catalogue, con
   std::set<std::string> paths;
   for (const storage::FailureRecord& failure : failures) {
     std::string path = file_of_document(failure.path);
-    std::error_code error;
-    if (std::filesystem::exists(path, error)) paths.insert(std::move(path));
+    if (can_be_tried(path)) paths.insert(std::move(path));
   }
   return std::vector<std::string>(paths.begin(), paths.end());
 }

@@ -57,6 +57,8 @@ class Run {
 
   Result<IndexReport> run() {
     MNEME_RETURN_IF_ERROR(catalogue_.writable());
+    // Another program that compacts the catalogue costs time, not the run.
+    const storage::Catalogue::Patience patience(catalogue_, cancel_);
     MNEME_ASSIGN_OR_RETURN(const std::optional<WalkResult> walk, walk_roots());
     // Not before: a path that is not there makes no collection.
     MNEME_ASSIGN_OR_RETURN(const CollectionId collection, catalogue_.ensure_collection(options_.collection));
@@ -64,7 +66,8 @@ class Run {
       const bool stores = *options_.kv != KvPolicy::kOff;
       MNEME_RETURN_IF_ERROR(set_stores_kv(catalogue_, options_.collection, stores));
     }
-    if (walk.has_value()) MNEME_RETURN_IF_ERROR(index(*walk, collection));
+    const Status indexed = walk.has_value() ? index(*walk, collection) : Status();
+    if (!indexed.ok() && indexed.code() != StatusCode::kCancelled) return indexed;
     report_.interrupted = cancel_.cancelled();
     MNEME_RETURN_IF_ERROR(update_vectors());
     report_.seconds = meter_.seconds();
@@ -170,7 +173,9 @@ class Run {
     const trace::Span span("vectors", "index");
     MNEME_ASSIGN_OR_RETURN(storage::CollectionRecord collection, catalogue_.find_collection(options_.collection));
     VectorIndexes& vectors = workspace_.vectors();
-    MNEME_RETURN_IF_ERROR(vectors.embed_missing(collection, cancel_).status());
+    const Status embedded = vectors.embed_missing(collection, cancel_).status();
+    if (embedded.code() == StatusCode::kCancelled) return {};  // the next run goes on
+    MNEME_RETURN_IF_ERROR(embedded);
     MNEME_ASSIGN_OR_RETURN(collection, catalogue_.find_collection(options_.collection));
     const Status saved = vectors.save(collection, cancel_);
     // The file is a cache: not having it costs time at the next start, nothing else.

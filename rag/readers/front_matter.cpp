@@ -81,6 +81,17 @@ std::string iso_with_time(std::string_view text) {
 
 }  // namespace
 
+void bound_metadata(rag::Document& document) {
+  constexpr size_t kLongestNames = 1000;
+  constexpr size_t kLongestDate = 100;
+  const auto cut = [](std::string& text, size_t longest) {
+    if (text.size() > longest) text.resize(utf8::floor_boundary(text, longest));
+  };
+  cut(document.title, kLongestNames);
+  cut(document.author, kLongestNames);
+  cut(document.date, kLongestDate);
+}
+
 std::string iso_date(std::string_view text) {
   text = unquote(text);
   if (text.starts_with("D:")) text.remove_prefix(2);

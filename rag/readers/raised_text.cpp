@@ -107,4 +107,12 @@ void append_lowered(std::string& text, std::string_view lowered) {
   }
 }
 
+void append_shifted(std::string& text, std::string_view shifted, Shift shift) {
+  switch (shift) {
+    case Shift::kNone: text += shifted; return;
+    case Shift::kRaised: append_raised(text, shifted); return;
+    case Shift::kLowered: append_lowered(text, shifted); return;
+  }
+}
+
 }  // namespace mneme::readers

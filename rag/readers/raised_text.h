@@ -3,6 +3,7 @@
 // rate of "21" with a mark for footnote 3 as 213). Threads: pure functions.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -13,5 +14,10 @@ void append_raised(std::string& text, std::string_view raised);
 
 // The same of what stands lowered: only digits behind digits would be misread; "H2O" stays as it is searched for.
 void append_lowered(std::string& text, std::string_view lowered);
+
+enum class Shift : uint8_t { kNone, kRaised, kLowered };
+
+// As one of the two above; what is not shifted is appended as it is.
+void append_shifted(std::string& text, std::string_view shifted, Shift shift);
 
 }  // namespace mneme::readers

@@ -7,6 +7,7 @@
 #include "base/guarded.h"
 #include "base/utf8.h"
 #include "rag/readers/container_limits.h"
+#include "rag/readers/front_matter.h"
 
 namespace mneme::readers {
 
@@ -105,6 +106,7 @@ Status ReadContext::emit(std::string_view name, rag::Document document) {
     // "config.h" and "config.cpp" are two things.
     document.title = document.format == rag::kSourceFormat ? file_title(name) : stem_title(name);
   }
+  bound_metadata(document);
   return give(ReadItem{.member = prefix_, .status = {}, .document = std::move(document)});
 }
 

@@ -12,6 +12,7 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "rag/readers/encoding_labels.h"
+#include "rag/readers/old_encodings.h"
 
 namespace mneme::readers {
 namespace {
@@ -118,15 +119,20 @@ struct ConverterClose {
   void operator()(UConverter* converter) const { ucnv_close(converter); }
 };
 
+// What to detect the encoding by: detectors want text beyond ASCII, so that it begins a little before the first such
+// byte.
+std::string_view sample_of(std::string_view bytes) {
+  const auto high = std::find_if(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) != 0 || c == 0x1b; });
+  const size_t first = static_cast<size_t>(high - bytes.begin());
+  return bytes.substr(first > 1024 ? first - 1024 : 0, kSampleBytes);
+}
+
 // The names ICU's detector finds in the text, best first. Single-byte guesses of low confidence are left out.
 std::vector<std::string> detect_encodings(std::string_view bytes) {
   UErrorCode error = U_ZERO_ERROR;
   const std::unique_ptr<UCharsetDetector, DetectorClose> detector(ucsdet_open(&error));
   if (U_FAILURE(error)) return {};
-  // The detector wants text beyond ASCII: begin the sample a little before the first such byte.
-  const auto high = std::find_if(bytes.begin(), bytes.end(), [](char c) { return (c & 0x80) != 0 || c == 0x1b; });
-  const size_t first = static_cast<size_t>(high - bytes.begin());
-  const std::string_view sample = bytes.substr(first > 1024 ? first - 1024 : 0, kSampleBytes);
+  const std::string_view sample = sample_of(bytes);
   ucsdet_setText(detector.get(), sample.data(), static_cast<int32_t>(sample.size()), &error);
   int32_t count = 0;
   const UCharsetMatch** matches = ucsdet_detectAll(detector.get(), &count, &error);
@@ -286,6 +292,12 @@ Result<DecodedText> decode_text(std::string bytes, std::string_view declared) {
   const RepairedUtf8 counts = count_utf8(bytes);
   const bool damaged_utf8 = !iso2022 && counts.multibyte >= 8 * counts.invalid && counts.multibyte > 0;
   if (!damaged_utf8) {
+    if (const auto old = old_western_encoding(sample_of(bytes))) {
+      auto text = convert_from(bytes, *old);
+      if (text.ok() && !converted_badly(*text)) {
+        return DecodedText{std::move(*text), *old, "converted from " + *old + " (detected)"};
+      }
+    }
     const bool accented = is_accented_latin_text(bytes);
     for (const std::string& name : detect_encodings(bytes)) {
       if (name.starts_with("UTF-")) continue;

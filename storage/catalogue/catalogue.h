@@ -2,7 +2,8 @@
 // else on disk can be rebuilt from it. Tables: schema.md.
 // Ownership: a Catalogue owns its connections; results are values.
 // Threads: every function may be called from any thread. Reads run side by side, each on its own connection; writes are
-// serialised, also against other processes on the same home (they wait up to busy_timeout_ms, then kBusy).
+// serialised, also against other processes on the same home (they wait up to busy_timeout_ms, then kBusy; under a
+// Patience longer).
 // Durability: every call is one transaction. A killed process loses nothing that returned. After a power loss the
 // newest documents may be missing (they are indexed again); chats, settings and models are synced before returning.
 // Errors: kCorruption for a damaged file, kUnsupported for a newer schema (left untouched), kNoSpace, kIo, kBusy.
@@ -17,6 +18,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/cancel.h"
 #include "base/status.h"
 #include "storage/catalogue/records.h"
 #include "storage/env/file_env.h"
@@ -50,6 +52,20 @@ class Catalogue {
   Result<int64_t> data_version();
   // Gives back what was kept of the file for reading it again, after a list was read that is as long as the catalogue.
   void release_pages();
+
+  // While one lives, writes wait for other programs for as long as these take (compacting a large catalogue takes
+  // minutes), until `cancel` is set: then they are kCancelled. For work that is to go on behind. Both outlive it.
+  class Patience {
+   public:
+    Patience(Catalogue& catalogue, const CancelToken& cancel);
+    ~Patience();
+    Patience(const Patience&) = delete;
+    Patience& operator=(const Patience&) = delete;
+
+   private:
+    Catalogue& catalogue_;
+    const CancelToken& cancel_;
+  };
 
   // ---- Collections
   Result<CollectionId> ensure_collection(std::string_view name);  // kUsage for an empty or unprintable name

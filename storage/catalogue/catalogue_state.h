@@ -11,6 +11,7 @@
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/lexical_cache.h"
 #include "storage/catalogue/page_checksums.h"
+#include "storage/catalogue/patient_ones.h"
 #include "storage/catalogue/sqlite_database.h"
 #include "storage/env/sqlite_layer.h"
 
@@ -55,6 +56,7 @@ struct Catalogue::State {
   ReaderPool readers;
 
   LexicalCache lexical_cache;
+  PatientOnes patient;
 
   FileEnv& env() const { return options.env != nullptr ? *options.env : FileEnv::posix(); }
   Result<std::unique_ptr<Database>> connect(bool create);
@@ -109,7 +111,7 @@ Status write_transaction(State& state, Durability durability, Body body) {
   Database& database = *state.writer;
   MNEME_RETURN_IF_ERROR(
       database.execute(durability == Durability::kUserData ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL"));
-  MNEME_ASSIGN_OR_RETURN(Transaction transaction, Transaction::begin(database, Transaction::Kind::kWrite));
+  MNEME_ASSIGN_OR_RETURN(Transaction transaction, state.patient.begin_writing(database, state.options.busy_timeout_ms));
   MNEME_RETURN_IF_ERROR(body(database));
   return transaction.commit();
 }

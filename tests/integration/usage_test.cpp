@@ -62,6 +62,7 @@ TEST(UsageTest, WrongUsageIsTwo) {
            {"help", "nosuch"},
            {"index", program.folder(), "--pause"},
            {"index", "--pause", "--resume"},
+           {"index", "--retry", "--watch"},
        }) {
     const Outcome outcome = program.run(arguments);
     EXPECT_EQ(outcome.exit_status, 2) << arguments[0] << ": " << outcome.diagnostics;

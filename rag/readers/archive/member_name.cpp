@@ -12,7 +12,7 @@
 namespace mneme::readers {
 namespace {
 
-// Letters of a name by script, the file's ending left out: it is ASCII whatever the name is.
+// Letters of names by script, the file's ending left out: it is ASCII whatever the name is.
 struct NameLetters {
   size_t ascii = 0;
   size_t latin = 0;  // with accents
@@ -25,10 +25,7 @@ bool is_accented_latin(char32_t c) {
   return c >= 0xc0 && c <= 0x24f && c != 0xd7 && c != 0xf7;
 }
 
-NameLetters letters_of(std::string_view name) {
-  NameLetters letters;
-  const size_t dot = name.rfind('.');
-  name = name.substr(0, dot);
+void count_letters(std::string_view name, NameLetters& letters) {
   enum class Kind { kNone, kAscii, kLatin, kSmallCyrillic, kCapitalCyrillic };
   Kind before = Kind::kNone;
   for (size_t offset = 0; offset < name.size();) {
@@ -51,6 +48,20 @@ NameLetters letters_of(std::string_view name) {
     const bool behind_cyrillic = before == Kind::kSmallCyrillic || before == Kind::kCapitalCyrillic;
     letters.mixed = letters.mixed || (behind_cyrillic && (kind == Kind::kAscii || kind == Kind::kLatin));
     before = kind;
+  }
+}
+
+// Of the folders and the file of a path whose names tell something; others are in whatever language.
+NameLetters letters_of(std::string_view path) {
+  const size_t dot = path.rfind('.');
+  const size_t slash = path.rfind('/');
+  if (dot != std::string_view::npos && (slash == std::string_view::npos || dot > slash)) path = path.substr(0, dot);
+  NameLetters letters;
+  while (!path.empty()) {
+    const std::string_view name = path.substr(0, path.find('/'));
+    const bool tells = std::any_of(name.begin(), name.end(), [](char c) { return (c & 0x80) != 0; });
+    if (tells) count_letters(name, letters);
+    path.remove_prefix(std::min(name.size() + 1, path.size()));
   }
   return letters;
 }

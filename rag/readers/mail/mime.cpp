@@ -71,7 +71,10 @@ std::string decode_quoted(std::string_view text, char escape, bool underscores) 
 
 std::string to_utf8(std::string_view bytes, std::string_view charset) {
   const std::string lower = lower_ascii(charset);
-  if (lower.empty() || lower == "utf-8" || lower == "utf8") return utf8::sanitise(bytes);
+  // Programs that know nothing but UTF-8 call it ASCII; what is neither is windows-1252 then.
+  const bool is_utf8 =
+      lower.empty() || lower == "utf-8" || lower == "utf8" || (lower == "us-ascii" && utf8::valid(bytes));
+  if (is_utf8) return utf8::sanitise(bytes);
   auto text = convert_from(bytes, lower);
   return text.ok() ? std::move(*text) : utf8::sanitise(bytes);
 }

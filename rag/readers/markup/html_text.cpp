@@ -296,9 +296,12 @@ std::string expand_empty_elements(std::string_view xhtml) {
   std::string html;
   html.reserve(xhtml.size() + xhtml.size() / 16);
   size_t done = 0;
+  size_t before = 0;  // behind the last "/>": none reaches back beyond it
   for (size_t close = xhtml.find("/>"); close != std::string_view::npos; close = xhtml.find("/>", close + 2)) {
-    const size_t open = xhtml.rfind('<', close);
-    if (open == std::string_view::npos || open < done) continue;
+    const size_t in_piece = xhtml.substr(before, close - before).rfind('<');
+    const size_t open = before + in_piece;
+    before = close + 2;
+    if (in_piece == std::string_view::npos) continue;
     const size_t name_end = std::min(xhtml.find_first_of(" \t\r\n/", open + 1), close);
     const std::string name = lower_ascii(xhtml.substr(open + 1, name_end - open - 1));
     bool expands = false;

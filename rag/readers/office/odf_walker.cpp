@@ -15,6 +15,11 @@ bool is_skipped(std::string_view name) {
   return name == "tracked-changes" || name == "sequence-decls" || name == "forms" || name == "index-title-template";
 }
 
+// How a word is read aloud; what a program made of a number, which is counted here.
+bool is_beside_words(std::string_view name) {
+  return name == "ruby-text" || name == "number";
+}
+
 }  // namespace
 
 void OdfWalker::count_pages(std::set<std::string, std::less<>> breaking) {
@@ -37,12 +42,13 @@ void OdfWalker::walk(const pugi::xml_node& node, int depth, int list_depth) {
 
 void OdfWalker::take_block(const pugi::xml_node& node, std::string_view name, int depth, int list_depth) {
   if (name == "h") {
-    builder_.heading(std::clamp(to_int(attribute_named(node, "outline-level"), 1), 1, 9), text_of(node));
-    builder_.set_page(page_);
-    add_what_hangs_on(depth);
+    take_heading(node, depth);
   } else if (name == "p") {
     take_paragraph(node, depth, list_depth);
+  } else if (name == "list") {
+    take_list(node, depth, list_depth);
   } else if (name == "list-item" || name == "list-header") {
+    numbering_.begin_item(node);
     walk(node, depth + 1, list_depth + 1);
   } else if (name == "table") {
     take_table(node);
@@ -102,12 +108,27 @@ std::vector<OdfNote> OdfWalker::take_notes() {
   return std::exchange(notes_, {});
 }
 
+void OdfWalker::take_heading(const pugi::xml_node& node, int depth) {
+  const int level = std::clamp(to_int(attribute_named(node, "outline-level"), 1), 1, 9);
+  const ListPlace place{.number = numbering_.count_heading(node)};
+  builder_.heading(level, place.before(text_of(node)));
+  builder_.set_page(page_);
+  add_what_hangs_on(depth);
+}
+
+void OdfWalker::take_list(const pugi::xml_node& node, int depth, int list_depth) {
+  numbering_.begin_list(node);
+  walk(node, depth + 1, list_depth);
+  numbering_.end_list();
+}
+
 void OdfWalker::take_paragraph(const pugi::xml_node& node, int depth, int list_depth) {
   const std::string text = text_of(node);
-  if (list_depth > 0) {
-    builder_.list_item(text, list_depth - 1);
+  const ListPlace place = numbering_.count_paragraph(node);
+  if (list_depth > 0 && !place.is_clause) {
+    builder_.list_item(text, list_depth - 1, place.number.empty() ? "-" : std::string_view(place.number));
   } else {
-    builder_.paragraph(text);
+    builder_.paragraph(place.before(text));
   }
   builder_.set_page(page_);
   add_what_hangs_on(depth);
@@ -138,6 +159,7 @@ void OdfWalker::add_what_hangs_on(int depth) {
 
 void OdfWalker::add_boxes(int depth) {
   const std::vector<std::string> objects = std::exchange(objects_, {});
+  const OdfNumbering::AsideScope aside(numbering_);
   for (const pugi::xml_node& box : std::exchange(boxes_, {})) walk(box, depth + 1);
   for (const std::string& object : objects) take_object(object);
 }
@@ -196,15 +218,39 @@ void OdfWalker::collect(const pugi::xml_node& node, std::string& text, int depth
     const std::string_view name = local_name(child);
     if (name == "s" || name == "tab") {
       text += ' ';
+    } else if (name == "list") {
+      collect_list(child, text, depth);
+    } else if (name == "span") {
+      std::string words;
+      collect(child, words, depth + 1);
+      append_shifted(text, words, shifted_.shift_of(attribute_named(child, "style-name")));
     } else if (name == "line-break") {
       text += kLineBreak;
     } else if (name == "soft-page-break") {
       next_page();
-    } else if (!collect_beside(child, name, depth) && name != "ruby-text") {
-      if ((name == "p" || name == "h" || name == "list-item") && !text.empty()) text += ' ';
+    } else if (!collect_beside(child, name, depth) && !is_beside_words(name)) {
+      if ((name == "p" || name == "h") && !text.empty()) text += ' ';
       collect(child, text, depth + 1);
     }
   }
+}
+
+// A list in a cell, a note or a comment.
+void OdfWalker::collect_list(const pugi::xml_node& list, std::string& text, int depth) {
+  if (depth > context_.limits().structure_depth) return;
+  numbering_.begin_list(list);
+  for (const pugi::xml_node item : list.children()) {
+    numbering_.begin_item(item);
+    for (const pugi::xml_node child : item.children()) {
+      const std::string_view name = local_name(child);
+      if (name == "list") collect_list(child, text, depth + 1);
+      if (name != "p" && name != "h") continue;
+      std::string words;
+      collect(child, words, depth + 1);
+      text.append(text.empty() ? "" : " ").append(numbering_.count_paragraph(child).before(words));
+    }
+  }
+  numbering_.end_list();
 }
 
 // What stands beside the text that is being read; false: it is part of it.

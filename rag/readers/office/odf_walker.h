@@ -6,10 +6,13 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
 #include "rag/readers/document_builder.h"
+#include "rag/readers/office/odf_numbering.h"
+#include "rag/readers/office/odf_shifted_styles.h"
 #include "rag/readers/office/office_drawing.h"
 #include "rag/readers/office/side_parts.h"
 
@@ -24,9 +27,19 @@ struct OdfNote {
 
 class OdfWalker {
  public:
+  // How the file that is walked numbers and shifts text.
+  struct Styles {
+    OdfNumbering numbering;
+    OdfShiftedStyles shifted;
+  };
   // numbers: whether charts tell theirs.
-  OdfWalker(ReadContext& context, SideParts& parts, DocumentBuilder& builder, ChartNumbers numbers)
-      : context_(context), parts_(parts), builder_(builder), numbers_(numbers) {}
+  OdfWalker(ReadContext& context, SideParts& parts, DocumentBuilder& builder, Styles styles, ChartNumbers numbers)
+      : context_(context),
+        parts_(parts),
+        builder_(builder),
+        numbering_(std::move(styles.numbering)),
+        shifted_(std::move(styles.shifted)),
+        numbers_(numbers) {}
 
   // breaking: names of the styles that begin a page.
   void count_pages(std::set<std::string, std::less<>> breaking);
@@ -49,6 +62,8 @@ class OdfWalker {
 
  private:
   void take_block(const pugi::xml_node& node, std::string_view name, int depth, int list_depth);
+  void take_heading(const pugi::xml_node& node, int depth);
+  void take_list(const pugi::xml_node& node, int depth, int list_depth);
   void take_paragraph(const pugi::xml_node& node, int depth, int list_depth);
   void take_speaker_notes(const pugi::xml_node& node, int depth);
   void take_table(const pugi::xml_node& table, int depth = 0);
@@ -58,6 +73,7 @@ class OdfWalker {
 
   std::string text_of(const pugi::xml_node& node);
   void collect(const pugi::xml_node& node, std::string& text, int depth);
+  void collect_list(const pugi::xml_node& list, std::string& text, int depth);
   bool collect_beside(const pugi::xml_node& node, std::string_view name, int depth);
   OdfNote comment_of(const pugi::xml_node& annotation, int depth);
 
@@ -73,6 +89,8 @@ class OdfWalker {
   ReadContext& context_;
   SideParts& parts_;
   DocumentBuilder& builder_;
+  OdfNumbering numbering_;
+  OdfShiftedStyles shifted_;
   const ChartNumbers numbers_;
   Status status_;
   int page_ = 0;

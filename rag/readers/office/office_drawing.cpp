@@ -11,6 +11,7 @@
 
 #include "rag/readers/office/zip_package.h"
 #include "rag/readers/office_common.h"
+#include "rag/readers/raised_text.h"
 
 namespace mneme::readers {
 namespace {
@@ -28,6 +29,13 @@ std::string shown_value(std::string_view value, std::string_view format) {
   std::array<char, 64> text{};
   std::snprintf(text.data(), text.size(), percent ? "%.4g%%" : "%.10g", percent ? number * 100 : number);
   return text.data();
+}
+
+// By how much of its size a run stands above its line.
+Shift shift_of(const pugi::xml_node& run) {
+  const int baseline = to_int(attribute_named(child_named(run, "rPr"), "baseline"), 0);
+  if (baseline == 0) return Shift::kNone;
+  return baseline > 0 ? Shift::kRaised : Shift::kLowered;
 }
 
 using Points = std::map<int, std::string>;
@@ -188,7 +196,7 @@ std::string drawing_paragraph(const pugi::xml_node& paragraph) {
   for (const pugi::xml_node run : paragraph.children()) {
     const std::string_view name = local_name(run);
     if (name == "br") text += kLineBreak;
-    if (name == "r" || name == "fld") text += child_named(run, "t").child_value();
+    if (name == "r" || name == "fld") append_shifted(text, child_named(run, "t").child_value(), shift_of(run));
   }
   return text;
 }

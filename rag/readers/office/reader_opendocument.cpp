@@ -149,7 +149,11 @@ Status add_body(ReadContext& context, SideParts& parts, const pugi::xml_document
                 const pugi::xml_document& content, DocumentBuilder& builder) {
   const pugi::xml_node body = child_named(content.document_element(), "body");
   const pugi::xml_node sheets = child_named(body, "spreadsheet");
-  OdfWalker walker(context, parts, builder, sheets ? ChartNumbers::kLeftOut : ChartNumbers::kAsTable);
+  OdfWalker::Styles shown;
+  shown.numbering.read(styles.document_element(), content.document_element());
+  shown.shifted.read(styles.document_element());
+  shown.shifted.read(content.document_element());
+  OdfWalker walker(context, parts, builder, std::move(shown), sheets ? ChartNumbers::kLeftOut : ChartNumbers::kAsTable);
   if (sheets) {
     add_tables(walker, content.document_element(), sheets, builder);
   } else if (const pugi::xml_node slides = child_named(body, "presentation")) {

@@ -11,6 +11,7 @@
 #include "rag/readers/front_matter.h"
 #include "rag/readers/office/rtf_fonts.h"
 #include "rag/readers/office_common.h"
+#include "rag/readers/raised_text.h"
 
 namespace mneme::readers {
 namespace {
@@ -54,11 +55,12 @@ class RtfParser {
     bool note = false;   // a footnote, or within one
     bool fonts = false;  // inside the table of fonts
     int font = kNoFont;
+    Shift shift = Shift::kNone;
     int skip_after_unicode = 1;
   };
 
   void close_group() {
-    flush_bytes();
+    begin_shift(Shift::kNone);
     switch (groups_.back().field) {
       case InfoField::kTitle: take_metadata(builder_.document(), "title", clean_text(std::exchange(text_, {}))); break;
       case InfoField::kAuthor:
@@ -70,6 +72,7 @@ class RtfParser {
     const bool note_ends = groups_.size() > 1 && groups_.back().note && !groups_[groups_.size() - 2].note;
     if (note_ends) notes_.push_back(std::exchange(text_, std::exchange(text_outside_, {})));
     if (groups_.size() > 1) groups_.pop_back();
+    begin_shift(groups_.back().shift);
   }
 
   void take_control() {
@@ -127,21 +130,63 @@ class RtfParser {
     } else if (word == "plain" && !group.skipped) {
       flush_bytes();
       group.font = kNoFont;
+      shift_group(Shift::kNone);
     } else {
       return false;
     }
     return true;
   }
 
+  // Whether the word raises or lowers text.
+  bool take_shift_word(std::string_view word, int number, bool has_number) {
+    const bool begins = !has_number || number != 0;
+    if (word == "super" || word == "sub") {
+      const Shift shift = word == "super" ? Shift::kRaised : Shift::kLowered;
+      shift_group(begins ? shift : Shift::kNone);
+    } else if (word == "nosupersub") {
+      shift_group(Shift::kNone);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  void shift_group(Shift shift) {
+    if (groups_.back().skipped) return;
+    groups_.back().shift = shift;
+    begin_shift(shift);
+  }
+
+  // Ends the piece of text that was shifted otherwise. What comes next is collected behind it.
+  void begin_shift(Shift shift) {
+    flush_bytes();
+    if (shift_ != Shift::kNone) {
+      const std::string shifted = text_.substr(std::min(shift_begin_, text_.size()));
+      text_.resize(text_.size() - shifted.size());
+      append_shifted(text_, shifted, shift_);
+    }
+    shift_ = shift;
+    shift_begin_ = text_.size();
+  }
+
+  // All that was collected; what comes next is shifted as before.
+  std::string take_text() {
+    begin_shift(Shift::kNone);
+    std::string text = std::exchange(text_, {});
+    begin_shift(groups_.back().shift);
+    return text;
+  }
+
   void take_word(std::string_view word, int number, bool has_number) {
     Group& group = groups_.back();
-    if (take_font_word(word, number, has_number)) return;
+    if (take_font_word(word, number, has_number) || take_shift_word(word, number, has_number)) return;
     if (word == "par" || word == "page" || word == "sect" || word == "line") {
       if (word == "line") return add_text(" ");
       end_paragraph();
     } else if (word == "footnote" && !group.note && !group.skipped) {
-      flush_bytes();
+      begin_shift(Shift::kNone);  // of its mark
       group.note = true;
+      group.shift = Shift::kNone;
       text_outside_ = std::exchange(text_, {});
     } else if (word == "pard") {
       heading_ = 0;
@@ -158,8 +203,7 @@ class RtfParser {
     } else if (word == "tab") {
       add_text(" ");
     } else if (word == "cell") {
-      flush_bytes();
-      cells_.push_back(std::exchange(text_, {}));
+      cells_.push_back(take_text());
     } else if (word == "row") {
       flush_bytes();
       builder_.table_row(cells_);
@@ -247,12 +291,12 @@ class RtfParser {
       text_ += ' ';
       return;
     }
+    const std::string text = take_text();
     if (heading_ > 0) {
-      builder_.heading(heading_, text_);
+      builder_.heading(heading_, text);
     } else {
-      builder_.paragraph(text_);
+      builder_.paragraph(text);
     }
-    text_.clear();
     for (const std::string& note : std::exchange(notes_, {})) builder_.paragraph(note);
   }
 
@@ -269,6 +313,8 @@ class RtfParser {
   std::vector<Group> groups_;
   std::string bytes_;
   std::string text_;
+  Shift shift_ = Shift::kNone;  // of its end
+  size_t shift_begin_ = 0;      // where that begins
   std::vector<std::string> cells_;
   std::string encoding_ = "windows-1252";
   RtfFonts fonts_;

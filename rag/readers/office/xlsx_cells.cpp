@@ -4,6 +4,7 @@
 #include <map>
 
 #include "rag/readers/office/zip_package.h"
+#include "rag/readers/raised_text.h"
 
 namespace mneme::readers {
 namespace {
@@ -48,6 +49,12 @@ void repeat_merged(const pugi::xml_document& sheet, std::vector<SheetRow>& rows)
   }
 }
 
+Shift shift_of(const pugi::xml_node& run) {
+  const std::string_view place = attribute_named(child_named(child_named(run, "rPr"), "vertAlign"), "val");
+  if (place == "superscript") return Shift::kRaised;
+  return place == "subscript" ? Shift::kLowered : Shift::kNone;
+}
+
 }  // namespace
 
 std::string item_text(const pugi::xml_node& item, int depth) {
@@ -55,7 +62,7 @@ std::string item_text(const pugi::xml_node& item, int depth) {
   for (const pugi::xml_node child : item.children()) {
     const std::string_view name = local_name(child);
     if (name == "t") text += child.child_value();
-    if (name == "r" && depth < 4) text += item_text(child, depth + 1);
+    if (name == "r" && depth < 4) append_shifted(text, item_text(child, depth + 1), shift_of(child));
   }
   return text;
 }

@@ -10,6 +10,8 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -225,9 +227,16 @@ void limit(int resource, rlim_t value) {
 
 }  // namespace
 
-bool sandbox_is_there() {
-  // A filter that lies nowhere is refused as such only where filters are known.
-  return kArchitecture != 0 && ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, nullptr) != 0 && errno == EFAULT;
+int obstacle_to_sandbox() {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    errno = ENOSYS;
+    ::_exit(enter_sandbox() ? 0 : errno);  // numbers of errors are below 256
+  }
+  int state = 0;
+  while (child > 0 && ::waitpid(child, &state, 0) < 0 && errno == EINTR) {
+  }
+  return child > 0 && WIFEXITED(state) ? WEXITSTATUS(state) : 0;
 }
 
 bool enter_sandbox() {

@@ -8,10 +8,12 @@
 
 namespace mneme::readers {
 
-// Whether the kernel offers what enter_sandbox() needs. Changes nothing.
-bool sandbox_is_there();
+// Why enter_sandbox() would fail, as errno has it (EINVAL, ENOSYS: the kernel has no seccomp); 0: it would not. A child
+// process tries it, nothing here changes.
+int obstacle_to_sandbox();
 
-// False when the kernel has no seccomp. Makes system calls only, so that it may stand between vfork() and exec.
+// False when the kernel has no seccomp, or something denies it. Makes system calls only, so that it may stand between
+// vfork() and exec.
 bool enter_sandbox();
 
 // From here on no process and no other program may be started, threads aside, and what ends this process with its

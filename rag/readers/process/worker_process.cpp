@@ -80,8 +80,9 @@ void WorkerPatience::pass_over(Clock::time_point since) {
 Status WorkerPatience::check() const {
   if (cancel_ != nullptr && cancel_->cancelled()) return cancelled();
   if (Clock::now() <= std::min(until_, silent_until_)) return {};
-  return resource_error("reading " + printable(name_) + " took longer than " + std::to_string(silence_.count()) +
-                        " ms for one piece, or too long in all; the file was left out.");
+  const int64_t seconds = std::chrono::ceil<std::chrono::seconds>(silence_).count();
+  return resource_error("reading " + printable(name_) + " took longer than " + std::to_string(seconds) +
+                        " s for one piece, or too long in all; the file was left out.");
 }
 
 Status worker_failed(std::string_view name) {

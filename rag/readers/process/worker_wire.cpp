@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "base/utf8.h"
+#include "rag/readers/front_matter.h"
 
 namespace mneme::readers {
 namespace {
@@ -204,6 +205,7 @@ Result<ReadItem> decode_item(std::string_view content) {
     document.date = utf8::sanitise(read_text(reader));
     document.format = utf8::sanitise(read_text(reader));
     document.text = read_text(reader);
+    bound_metadata(document);
     if (!reader.ok() || document.title.empty() || !utf8::valid(document.text)) return nonsense();
     if (!read_blocks(reader, document) || !read_notes(reader, document)) return nonsense();
   }

@@ -45,7 +45,21 @@ TEST_F(ResultFileTest, GoesOnWhereItStopped) {
 
 TEST_F(ResultFileTest, ResultsOfOtherParametersAreNotMixedIn) {
   ASSERT_TRUE(ResultFile::open(path_, {{"reps", 5}}).ok());
-  EXPECT_EQ(ResultFile::open(path_, {{"reps", 6}}).status().code(), StatusCode::kUsage);
+  const Status refused = ResultFile::open(path_, {{"reps", 6}, {"level", "low"}}).status();
+  EXPECT_EQ(refused.code(), StatusCode::kUsage);
+  EXPECT_NE(refused.message().find("differs in level, reps"), std::string::npos) << refused.message();
+  EXPECT_NE(refused.message().find("name another file"), std::string::npos) << refused.message();
+}
+
+// A slip of the pen must not cost what somebody wrote.
+TEST_F(ResultFileTest, FilesOfSomebodyElseStayAsTheyAre) {
+  for (const std::string notes : {"my notes", "my notes\nand more\n", "[1]\n", "\n"}) {
+    std::ofstream(path_, std::ios::trunc) << notes;
+    const Status refused = ResultFile::open(path_, {{"reps", 5}}).status();
+    EXPECT_EQ(refused.code(), StatusCode::kUsage) << notes;
+    std::ifstream stream(path_);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(stream), {}), notes);
+  }
 }
 
 TEST_F(ResultFileTest, WithoutAPathNothingIsKept) {

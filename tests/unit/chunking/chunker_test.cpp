@@ -147,6 +147,18 @@ TEST(Chunker, HeadingPathAndLinesTravel) {
   EXPECT_TRUE(nested);
 }
 
+// Read for every passage below it, it took minutes.
+TEST(Chunker, AHeadingMayBeAsLongAsTheDocument) {
+  std::string heading = "Guide";
+  while (heading.size() < 8'000'000) heading += " to harbours";
+  rag::Document document;
+  document.text = heading;
+  document.blocks.push_back({.kind = rag::BlockKind::kHeading, .heading_level = 1, .byte_end = heading.size()});
+  const auto chunks = chunk_document(document);
+  ASSERT_GT(chunks.size(), 1000u);
+  for (const rag::Chunk& chunk : chunks) ASSERT_EQ(chunk.heading_path, heading.substr(0, 160));
+}
+
 // Three short blocks, on pages 1, 1 and 2, the first without lines.
 rag::Document in_pages(std::string_view format) {
   rag::Document document;

@@ -341,6 +341,13 @@ TEST(LanguageModel, RandomShapesOpenAtEveryType) {
   EXPECT_EQ(LanguageModel::make_random("nothing", kF32, kOptions, 1).status().code(), StatusCode::kNotFound);
 }
 
+TEST(LanguageModel, MakingARandomShapeCanBeCancelled) {
+  CancelToken cancel;
+  cancel.cancel();
+  const auto model = LanguageModel::make_random("bench-tiny", gguf::TensorType::kQ8_0, kOptions, 1, cancel);
+  EXPECT_EQ(model.status().code(), StatusCode::kCancelled) << model.status().message();
+}
+
 TEST(LanguageModel, InTwoFilesItIsTheSame) {
   RandomModel model{.vocab_size = 97};
   const std::vector<std::byte> bytes = random_gguf(model);

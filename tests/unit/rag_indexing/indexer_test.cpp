@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -412,6 +413,35 @@ TEST_F(IndexerTest, AFolderWhoseNameEndsInAnExclamationMarkIsNoContainer) {
   index();
   EXPECT_THAT(*workspace_->catalogue().failures(workspace_->catalogue().find_collection("default")->id), IsEmpty());
   EXPECT_EQ(file_of_document("/mail.zip!/a.md"), "/mail.zip");
+}
+
+// A program that compacts a large catalogue writes for longer than the ten seconds that other writes wait.
+TEST_F(IndexerTest, ARunWaitsForAnotherWriterUntilItIsInterrupted) {
+  docs_.write("a.md", "The kettle is red.\n");
+  index();
+  docs_.write("b.md", "Ferries leave at noon.\n");
+  sqlite3* other = nullptr;
+  ASSERT_EQ(sqlite3_open((home_ / "catalog.db").c_str(), &other), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(other, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
+  CancelToken cancel;
+  std::thread leaving([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    cancel.cancel();
+  });
+  EXPECT_TRUE(index(cancel).interrupted);
+  leaving.join();
+  sqlite3_close(other);
+  EXPECT_EQ(index().documents, 1u) << "what it did not get to comes with the next run";
+}
+
+// Named as a root it would be followed, and everything indexed a second time under its name.
+TEST_F(IndexerTest, ALinkThatLeadsBackIsNotTriedAgain) {
+  docs_.write("a.md", "The kettle is red.\n");
+  docs_.write("bad.pdf", "%PDF-1.4 nothing");
+  fs::create_symlink(".", docs_ / "loop");
+  fs::create_symlink("nowhere", docs_ / "dangling");
+  EXPECT_THAT(index().failed, SizeIs(3));
+  EXPECT_THAT(*failed_paths(workspace_->catalogue(), "default"), ElementsAre(docs_ / "bad.pdf"));
 }
 
 TEST_F(IndexerTest, GoneRootsAreThoseThatDoNotExist) {

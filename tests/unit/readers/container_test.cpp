@@ -86,8 +86,11 @@ TEST(Archive, NamesOfUnsaidEncodings) {
             "Größe.txt");  // DOS
   EXPECT_EQ(name_of("Gr\xf6\xdf"
                     "e.txt"),
-            "Größe.txt");                                                                         // windows-1252
-  EXPECT_EQ(name_of("\x84\xae\xa3\xae\xa2\xae\xe0.txt"), "Договор.txt");                          // cp866
+            "Größe.txt");                                                 // windows-1252
+  EXPECT_EQ(name_of("\x84\xae\xa3\xae\xa2\xae\xe0.txt"), "Договор.txt");  // cp866
+  // Folders of other languages, and dots in their names, say nothing of the file's.
+  EXPECT_EQ(path_of_unknown_encoding("documents/v1.0/\x8e\x92\x97\x85\x92"), "documents/v1.0/ОТЧЕТ");
+  EXPECT_EQ(name_of("documents/\x84\x8e\x8c.txt"), "documents/ДОМ.txt");
   EXPECT_EQ(name_of("\x93\xfa\x96{\x8c\xea\x82\xcc\x8e\x91\x97\xbf.txt"), "日本語の資料.txt");    // cp932
   EXPECT_EQ(name_of("\x8c_\x96\xf1\x8f\x91/\x91\xe6\x88\xea\x8f\xcd.txt"), "契約書/第一章.txt");  // cp932
   EXPECT_EQ(name_of("\xc3\xbc"

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/utf8.h"
 #include "rag/chunking/chunker.h"
 #include "tests/support/make_files.h"
 #include "tests/unit/readers/read_helpers.h"
@@ -146,6 +147,18 @@ TEST(Rtf, FontsHaveCodePagesOfTheirOwn) {
   EXPECT_EQ(document.text, "Café Привет é日本 5 µm, 20°C ł");
 }
 
+TEST(Rtf, RaisedTextDoesNotRunTogether) {
+  const rag::Document document =
+      read_text("a.rtf",
+                "{\\rtf1\\ansi It holds 10{\\super 6} litres of 3\\sub 2\\nosupersub  and the 1{\\super st}.\\par "
+                "A rate of 21 %{\\super\\chftn {\\footnote \\pard{\\super\\chftn } Since May.}} holds, 5\\super 2\\par "
+                "3\\plain  m"
+                "\\cell 10\\super 3\\super0\\cell\\row}");
+  EXPECT_EQ(document.text,
+            "It holds 10\u2076 litres of 3\u2082 and the 1st.\n\nA rate of 21 % holds, 5\u00b2\n\nSince May.\n\n3 m | "
+            "10\u00b3");
+}
+
 TEST(Rtf, WhoWroteItHeadingsBoxesAndWhatWasDeleted) {
   const rag::Document document =
       read_text("a.rtf",
@@ -178,6 +191,23 @@ TEST(Rtf, NotesStandBelowWhatCallsThemAndStylesHead) {
   EXPECT_EQ(document.text, "Rent\n\nIt is 900 EUR.\n\nHeating included.\n\nEnd.\n\nReally.");
   EXPECT_EQ(document.blocks[0].heading_level, 2);
   EXPECT_TRUE(read_document("a.rtf", as_bytes("{\\rtf1 a{\\footnote b{\\footnote c")).ok());
+}
+
+TEST(Mail, ASubjectWithoutEndIsCut) {
+  std::string subject;
+  for (int i = 0; i < 1000; ++i) subject += "=?utf-8?q?=C3=A4?= b ";
+  const rag::Document document = read_text("a.eml", "From: a@example.org\nSubject: " + subject + "\n\nHello.\n");
+  EXPECT_LE(document.title.size(), 1000u);
+  EXPECT_GT(document.title.size(), 990u);
+  EXPECT_TRUE(utf8::valid(document.title));
+}
+
+TEST(Mail, HeadersInUtf8MayBeCalledAscii) {
+  const auto title_of = [](const std::string& word) {
+    return read_text("a.eml", "From: a@example.org\nSubject: =?us-ascii?Q?" + word + "?=\n\nHello.\n").title;
+  };
+  EXPECT_EQ(title_of("Caf=C3=A9"), "Café");
+  EXPECT_EQ(title_of("Caf=E9"), "Café");
 }
 
 TEST(Mail, HeadersBodyAndAttachments) {

@@ -81,6 +81,37 @@ TEST(Docx, RaisedTextAndFormulasDoNotRunTogether) {
   EXPECT_EQ(document.text, "It holds 10⁶ litres of H2O, on the 1st.\n\n(a+1)/b 10⁶+√x");
 }
 
+TEST(Office, RaisedTextOfSlidesSheetsAndOpenDocumentDoesNotRunTogether) {
+  test::Members deck = test::pptx_parts();
+  const auto run = [](const std::string& words, const std::string& baseline) {
+    return "<a:r><a:rPr baseline=\"" + baseline + "\"/><a:t>" + words + "</a:t></a:r>";
+  };
+  test::part_of(deck, "ppt/slides/slide2.xml") = test::slide_of(
+      "sld", "<p:sp><p:txBody><a:p>" + run("It holds 10", "0") + run("6", "30000") + run(" litres, x", "0") +
+                 run("12", "-25000") + run(" of 3", "0") + run("2", "-25000") + "</a:p></p:txBody></p:sp>");
+  EXPECT_NE(read_text("a.pptx", make_zip(deck)).text.find("It holds 10\u2076 litres, x12 of 3\u2082"),
+            std::string::npos);
+
+  test::Members workbook = test::xlsx_parts();
+  test::part_of(workbook, "xl/sharedStrings.xml") =
+      "<sst><si><r><t>10</t></r><r><rPr><vertAlign val=\"superscript\"/></rPr><t>6</t></r><r><t> litres</t></r></si>"
+      "<si><t>standard rate</t></si></sst>";
+  EXPECT_NE(read_text("a.xlsx", make_zip(workbook)).text.find("10\u2076 litres"), std::string::npos);
+
+  test::Members text = test::odt_parts();
+  const auto span = [](const std::string& style, const std::string& words) {
+    return "<text:span text:style-name=\"" + style + "\">" + words + "</text:span>";
+  };
+  test::part_of(text, "content.xml") =
+      "<office:document-content xmlns:office=\"o\" xmlns:text=\"t\" xmlns:style=\"s\"><office:automatic-styles>"
+      "<style:style style:name=\"up\"><style:text-properties style:text-position=\"super 58%\"/></style:style>"
+      "<style:style style:name=\"down\"><style:text-properties style:text-position=\"-33% 58%\"/></style:style>"
+      "</office:automatic-styles><office:body><office:text><text:p>" +
+      span("plain", "It holds 10") + span("up", "6") + " litres of 3" + span("down", "2") +
+      "</text:p></office:text></office:body></office:document-content>";
+  EXPECT_NE(read_text("a.odt", make_zip(text)).text.find("It holds 10\u2076 litres of 3\u2082"), std::string::npos);
+}
+
 TEST(Docx, TrackedMovesGuidesBoxesAndNotes) {
   const std::string box =
       "<w:r><mc:AlternateContent xmlns:mc=\"m\"><mc:Choice><w:txbxContent><w:p><w:r><w:t>Box one.</w:t></w:r></w:p>"

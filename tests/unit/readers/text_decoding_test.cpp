@@ -185,5 +185,28 @@ TEST(Decoding, ThaiIsKnownAndKanaOfAnyBytesAreNot) {
   EXPECT_TRUE(!chinese.ok() || chinese->text == "水表在楼梯间二层。") << chinese->text;
 }
 
+TEST(Decoding, TextsOfDosAndOfOldMacsKeepTheirLetters) {
+  const std::string french =
+      "Le congr\u00e8s a \u00e9t\u00e9 annul\u00e9; la b\u00eate noire du gar\u00e7on re\u00e7oit sa pi\u00e8ce "
+      "d\u00e9j\u00e0 pay\u00e9e, et les \u00e9l\u00e8ves sont pr\u00eats. ";
+  for (const std::string& text : {kGerman, french}) {
+    for (const char* const encoding : {"CP437", "CP850", "MACINTOSH"}) {
+      const auto decoded = decode_text(encode_with_iconv(text, encoding));
+      ASSERT_TRUE(decoded.ok()) << encoding << ": " << decoded.status().message();
+      EXPECT_EQ(decoded->text, text) << encoding;
+    }
+    EXPECT_EQ(decode_text(encode_with_iconv(text, "WINDOWS-1252"))->text, text);
+  }
+}
+
+TEST(Decoding, ApostrophesWithinWordsAreNoLettersOfOldMacs) {
+  const std::string bytes = "I don\x92t know what she\x92s got, but it isn\x92t what we\x92ve asked for \x96 or is it?";
+  EXPECT_NE(decode_text(bytes)->text.find("don\u2019t"), std::string::npos);
+}
+
+TEST(Decoding, KanjiBetweenLettersOfTheirSecondBytesStayWhatTheyAre) {
+  EXPECT_EQ(decode_text(encode_with_iconv(kJapanese, "SHIFT_JIS"))->text, kJapanese);
+}
+
 }  // namespace
 }  // namespace mneme::readers

@@ -57,6 +57,54 @@ TEST_F(CatalogueTest, AWriterThatHangsIsWaitedForAndNotOutlived) {
   ::close(ready[1]);
 }
 
+// As one that compacts a large catalogue does.
+class OtherWriter {
+ public:
+  explicit OtherWriter(const std::string& path) {
+    EXPECT_EQ(sqlite3_open(path.c_str(), &raw_), SQLITE_OK);
+    EXPECT_EQ(sqlite3_exec(raw_, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
+  }
+  ~OtherWriter() { sqlite3_close(raw_); }
+  void finish() { EXPECT_EQ(sqlite3_exec(raw_, "ROLLBACK", nullptr, nullptr, nullptr), SQLITE_OK); }
+
+ private:
+  sqlite3* raw_ = nullptr;
+};
+
+TEST_F(CatalogueTest, WhoIsPatientOutwaitsALongWriter) {
+  const auto catalogue = Catalogue::open({.path = database_path(), .busy_timeout_ms = 10});
+  ASSERT_TRUE(catalogue.ok()) << catalogue.status().message();
+  OtherWriter other(database_path());
+  CancelToken cancel;
+  {
+    const Catalogue::Patience patience(**catalogue, cancel);
+    std::thread finishing([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+      other.finish();
+    });
+    const Status status = (*catalogue)->put_setting("colour", "\"red\"");
+    finishing.join();
+    EXPECT_TRUE(status.ok()) << status.message();
+  }
+  OtherWriter another(database_path());
+  EXPECT_EQ((*catalogue)->put_setting("colour", "\"blue\"").code(), StatusCode::kBusy) << "nobody waits any more";
+}
+
+TEST_F(CatalogueTest, WhoWasPatientMayGoAway) {
+  const auto catalogue = Catalogue::open({.path = database_path(), .busy_timeout_ms = 10});
+  ASSERT_TRUE(catalogue.ok()) << catalogue.status().message();
+  const OtherWriter other(database_path());
+  CancelToken cancel;
+  const Catalogue::Patience patience(**catalogue, cancel);
+  std::thread leaving([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    cancel.cancel();
+  });
+  const Status status = (*catalogue)->put_setting("colour", "\"red\"");
+  leaving.join();
+  EXPECT_EQ(status.code(), StatusCode::kCancelled) << status.message();
+}
+
 TEST_F(CatalogueTest, FilesArePrivate) {
   put("/a", {"x"});
   for (const char* suffix : {"", "-wal", "-shm"}) {

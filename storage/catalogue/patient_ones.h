@@ -1,0 +1,31 @@
+// Who wants a catalogue's writes to wait for other programs beyond the usual time (Catalogue::Patience), and how they
+// wait. Not for other folders. Threads: any.
+#pragma once
+
+#include <vector>
+
+#include "base/cancel.h"
+#include "base/mutex.h"
+#include "base/status.h"
+#include "storage/catalogue/sqlite_database.h"
+
+namespace mneme::storage {
+
+class PatientOnes {
+ public:
+  void add(const CancelToken& cancel) MNEME_EXCLUDES(mutex_);
+  void remove(const CancelToken& cancel) MNEME_EXCLUDES(mutex_);
+
+  // Begins to write when no other program does. kBusy when none of the patient is there and that takes longer than
+  // busy_timeout_ms; kCancelled when none of them waits any more.
+  Result<Transaction> begin_writing(Database& database, int busy_timeout_ms) const MNEME_EXCLUDES(mutex_);
+
+ private:
+  enum class Mood { kImpatient, kPatient, kLeaving };
+  Mood mood() const MNEME_EXCLUDES(mutex_);
+
+  mutable Mutex mutex_;
+  std::vector<const CancelToken*> cancels_ MNEME_GUARDED_BY(mutex_);
+};
+
+}  // namespace mneme::storage
