@@ -24,6 +24,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/cancel.h"
@@ -241,6 +242,16 @@ class Backend {
   // Takes a matrix over. The view is borrowed for the backend's lifetime where the backend can use it in place, so the
   // file must stay open. kUnsupported for a tensor type it cannot multiply with.
   virtual Result<std::unique_ptr<Matrix>> load_matrix(const TensorView& tensor) = 0;
+  // The same of matrices that multiply the same rows, in the order of their outputs: a device may lay them side by
+  // side.
+  virtual Result<std::vector<std::unique_ptr<Matrix>>> load_matrices(std::span<const TensorView> tensors) {
+    std::vector<std::unique_ptr<Matrix>> matrices;
+    for (const TensorView& tensor : tensors) {
+      MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Matrix> matrix, load_matrix(tensor));
+      matrices.push_back(std::move(matrix));
+    }
+    return matrices;
+  }
   // A vector (norm weight, bias), converted to f32.
   virtual Result<std::unique_ptr<Activations>> load_vector(const TensorView& tensor) = 0;
   virtual Result<std::unique_ptr<Activations>> make_activations(int max_rows, int width) = 0;

@@ -1,25 +1,12 @@
 #include "engine/codec/transform_payload.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace mneme::engine {
 namespace {
 
 constexpr size_t kSymbolsPerStream = 1u << 18;  // a stream is what one warp or one call decodes
-
-Status read_exceptions(ByteReader& reader, size_t n_symbols, std::vector<TransformException>& exceptions) {
-  for (TransformException& exception : exceptions) {
-    exception.index = reader.read<uint32_t>();
-    exception.value = reader.read<int16_t>();
-  }
-  // Ascending places inside the layer: every stream finds its own at the front of what is left.
-  for (size_t i = 0; i < exceptions.size(); ++i) {
-    if (exceptions[i].index >= n_symbols || (i > 0 && exceptions[i].index <= exceptions[i - 1].index)) {
-      return corruption("an encoded KV layer names a number that is not in it");
-    }
-  }
-  return {};
-}
 
 template <typename T>
 void put(std::vector<std::byte>& out, T value) {
@@ -46,7 +33,7 @@ float transform_step_scale(int n) {
   return kQuarters[n % 4] * static_cast<float>(1u << n / 4);
 }
 
-Result<TransformPayload> parse_transform_payload(ByteSpan payload, int n_tokens, int row) {
+Result<TransformFrame> frame_transform_payload(ByteSpan payload, int n_tokens, int row) {
   const int n_streams = transform_stream_count(n_tokens, row);
   ByteReader reader(payload);
   const auto scale = reader.read<uint8_t>();
@@ -55,15 +42,33 @@ Result<TransformPayload> parse_transform_payload(ByteSpan payload, int n_tokens,
       static_cast<size_t>(n_streams) > reader.left() / sizeof(uint32_t)) {
     return corruption("an encoded KV layer is too short for what it says it holds");
   }
-  TransformPayload parsed;
-  parsed.step_scale = transform_step_scale(scale);
-  std::vector<uint32_t> lengths(n_streams);
-  for (uint32_t& length : lengths) length = reader.read<uint32_t>();
-  parsed.exceptions.resize(n_exceptions);
-  MNEME_RETURN_IF_ERROR(read_exceptions(reader, static_cast<size_t>(n_tokens) * row, parsed.exceptions));
-  for (const uint32_t length : lengths) parsed.streams.push_back(reader.read_bytes(length));
+  TransformFrame frame;
+  frame.step_scale = transform_step_scale(scale);
+  ByteReader lengths(reader.read_bytes(static_cast<size_t>(n_streams) * sizeof(uint32_t)));
+  frame.exceptions = reader.read_bytes(size_t{n_exceptions} * kTransformExceptionBytes);
+  frame.streams.reserve(static_cast<size_t>(n_streams));
+  for (int s = 0; s < n_streams; ++s) frame.streams.push_back(reader.read_bytes(lengths.read<uint32_t>()));
   if (!reader.ok()) return corruption("an encoded KV layer is damaged");
   if (reader.left() != 0) return corruption("an encoded KV layer is longer than it should be");
+  return frame;
+}
+
+Status exceptions_out_of_place() {
+  return corruption("an encoded KV layer names a number that is not in it");
+}
+
+Result<TransformPayload> parse_transform_payload(ByteSpan payload, int n_tokens, int row) {
+  MNEME_ASSIGN_OR_RETURN(TransformFrame frame, frame_transform_payload(payload, n_tokens, row));
+  const size_t n_symbols = static_cast<size_t>(n_tokens) * static_cast<size_t>(row);
+  TransformPayload parsed{frame.step_scale, {}, std::move(frame.streams)};
+  parsed.exceptions.reserve(frame.n_exceptions());
+  for (size_t i = 0; i < frame.n_exceptions(); ++i) {
+    const TransformException exception = transform_exception_at(frame.exceptions, i);
+    // Ascending places inside the layer: every stream finds its own at the front of what is left.
+    if (exception.index >= n_symbols || (i > 0 && exception.index <= parsed.exceptions.back().index))
+      return exceptions_out_of_place();
+    parsed.exceptions.push_back(exception);
+  }
   return parsed;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -37,6 +38,27 @@ inline constexpr int kTransformScales = 32;
 float transform_step_scale(int n);
 // What an exception counts for when a scale is chosen, in 1/256 bits.
 inline constexpr uint32_t kTransformExceptionCost = 8 * kTransformExceptionBytes * 256;
+
+// A layer by its lengths alone, which takes no longer for more exceptions: those are still bytes.
+struct TransformFrame {
+  float step_scale = 1.0f;
+  ByteSpan exceptions;            // n_exceptions() of kTransformExceptionBytes, of any values
+  std::vector<ByteSpan> streams;  // transform_stream_at() says of which tokens
+  size_t n_exceptions() const { return exceptions.size() / kTransformExceptionBytes; }
+};
+
+// kCorruption for lengths that do not come out even; n_tokens > 0.
+Result<TransformFrame> frame_transform_payload(ByteSpan payload, int n_tokens, int row);
+
+// Exception i of a frame.
+inline TransformException transform_exception_at(ByteSpan exceptions, size_t i) {
+  const std::byte* const at = exceptions.data() + i * kTransformExceptionBytes;
+  TransformException exception;
+  std::memcpy(&exception.index, at, sizeof(exception.index));
+  std::memcpy(&exception.value, at + sizeof(exception.index), sizeof(exception.value));
+  return exception;
+}
+Status exceptions_out_of_place();  // kCorruption: they do not ascend, or one is not in the layer
 
 struct TransformPayload {
   float step_scale = 1.0f;

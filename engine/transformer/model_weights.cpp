@@ -79,14 +79,18 @@ class WeightLoader {
     return {};
   }
 
-  Status keep(const TensorView& view, const Matrix*& out) {
+  const Matrix* keep(std::unique_ptr<Matrix> matrix) {
+    return weights_->matrices.emplace_back(std::move(matrix)).get();
+  }
+
+  Status load_matrix(const TensorView& view, const Matrix*& out) {
     if (backend_ == nullptr) {
-      out = weights_->matrices.emplace_back(std::make_unique<Matrix>()).get();
+      out = keep(std::make_unique<Matrix>());
       return {};
     }
     auto loaded = backend_->load_matrix(view);
     if (!loaded.ok()) return loaded.status().with_context("cannot use the model " + file_.name() + ": ");
-    out = weights_->matrices.emplace_back(std::move(*loaded)).get();
+    out = keep(std::move(*loaded));
     return {};
   }
 
@@ -95,7 +99,26 @@ class WeightLoader {
     TensorView view;
     MNEME_RETURN_IF_ERROR(find(name, n_out, n_in, presence, view));
     view.use = use;
-    return view.bytes.empty() ? Status() : keep(view, out);
+    return view.bytes.empty() ? Status() : load_matrix(view, out);
+  }
+
+  // Required matrices of n_in that multiply the same rows.
+  struct Wanted {
+    std::string name;
+    int64_t n_out;
+    const Matrix** out;
+  };
+  Status matrices(const std::vector<Wanted>& wanted, int64_t n_in) {
+    std::vector<TensorView> views(wanted.size());
+    for (size_t i = 0; i < wanted.size(); ++i) {
+      MNEME_RETURN_IF_ERROR(find(wanted[i].name, wanted[i].n_out, n_in, kRequired, views[i]));
+      if (backend_ == nullptr) *wanted[i].out = keep(std::make_unique<Matrix>());
+    }
+    if (backend_ == nullptr) return {};
+    auto loaded = backend_->load_matrices(views);
+    if (!loaded.ok()) return loaded.status().with_context("cannot use the model " + file_.name() + ": ");
+    for (size_t i = 0; i < wanted.size(); ++i) *wanted[i].out = keep(std::move((*loaded)[i]));
+    return {};
   }
 
   Status vector(const std::string& name, int64_t n, Presence presence, const Activations*& out) {
@@ -124,7 +147,7 @@ class WeightLoader {
       TensorView view = all;
       view.n_out = n_out;
       view.bytes = all.bytes.subspan(static_cast<size_t>(expert) * expert_bytes, expert_bytes);
-      MNEME_RETURN_IF_ERROR(keep(view, out.emplace_back()));
+      MNEME_RETURN_IF_ERROR(load_matrix(view, out.emplace_back()));
     }
     return {};
   }
@@ -217,9 +240,10 @@ class WeightLoader {
     const int64_t all = q_dim + 2 * kv_dim;
     MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_qkv.weight", all, dim, architecture_.fused_qkv, weights.qkv));
     if (weights.qkv != nullptr) return vector(prefix + "attn_qkv.bias", all, bias, weights.qkv_bias);
-    MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_q.weight", q_dim, dim, kRequired, weights.q));
-    MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_k.weight", kv_dim, dim, kRequired, weights.k));
-    MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_v.weight", kv_dim, dim, kRequired, weights.v));
+    MNEME_RETURN_IF_ERROR(matrices({{prefix + "attn_q.weight", q_dim, &weights.q},
+                                    {prefix + "attn_k.weight", kv_dim, &weights.k},
+                                    {prefix + "attn_v.weight", kv_dim, &weights.v}},
+                                   dim));
     MNEME_RETURN_IF_ERROR(vector(prefix + "attn_q.bias", q_dim, bias, weights.q_bias));
     MNEME_RETURN_IF_ERROR(vector(prefix + "attn_k.bias", kv_dim, bias, weights.k_bias));
     return vector(prefix + "attn_v.bias", kv_dim, bias, weights.v_bias);
@@ -234,9 +258,10 @@ class WeightLoader {
     if (fused) {
       MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_up.weight", 2 * ffn_dim, dim, kRequired, weights.gate_up));
     } else {
-      const Presence gate = config_.gated_ffn ? kRequired : kAbsent;
-      MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_gate.weight", ffn_dim, dim, gate, weights.gate));
-      MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_up.weight", ffn_dim, dim, kRequired, weights.up));
+      std::vector<Wanted> wanted;
+      if (config_.gated_ffn) wanted.push_back({prefix + "ffn_gate.weight", ffn_dim, &weights.gate});
+      wanted.push_back({prefix + "ffn_up.weight", ffn_dim, &weights.up});
+      MNEME_RETURN_IF_ERROR(matrices(wanted, dim));
       MNEME_RETURN_IF_ERROR(vector(prefix + "ffn_up.bias", ffn_dim, architecture_.linear_bias, weights.up_bias));
     }
     MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_down.weight", dim, ffn_dim, kRequired, weights.down));
@@ -248,8 +273,9 @@ class WeightLoader {
     const int64_t width = config_.shared_ffn_dim;
     const Presence router = architecture_.weighed_shared_expert ? kRequired : kAbsent;
     MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_gate_inp_shexp.weight", 1, dim, router, weights.experts.shared_router));
-    MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_gate_shexp.weight", width, dim, kRequired, weights.gate));
-    MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_up_shexp.weight", width, dim, kRequired, weights.up));
+    MNEME_RETURN_IF_ERROR(matrices({{prefix + "ffn_gate_shexp.weight", width, &weights.gate},
+                                    {prefix + "ffn_up_shexp.weight", width, &weights.up}},
+                                   dim));
     return matrix(prefix + "ffn_down_shexp.weight", dim, width, kRequired, weights.down);
   }
 

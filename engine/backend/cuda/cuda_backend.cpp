@@ -51,7 +51,7 @@ class CudaBackend final : public Backend {
       : device_(std::move(device)),
         kv_home_(options.kv_in_host_memory ? KvHome::kHost : KvHome::kWhereItFits),
         name_("cuda:" + std::to_string(device_->index())),
-        products_(*device_, std::move(blas), options.exact),
+        products_(*device_, std::move(blas), {.exact = options.exact, .joins = options.joins}),
         ropes_(*device_),
         head_numbers_(*device_),
         staging_(*device_),
@@ -69,6 +69,9 @@ class CudaBackend final : public Backend {
   int gpu_layers(int n_layers) const override { return n_layers; }
 
   Result<std::unique_ptr<Matrix>> load_matrix(const TensorView& tensor) override;
+  Result<std::vector<std::unique_ptr<Matrix>>> load_matrices(std::span<const TensorView> tensors) override {
+    return load_cuda_matrices(*device_, tensors);
+  }
   Result<std::unique_ptr<Activations>> load_vector(const TensorView& tensor) override;
   Result<std::unique_ptr<Activations>> make_activations(int max_rows, int width) override;
   Result<std::unique_ptr<KvCache>> make_kv_cache(const KvCacheOptions& options) override;
@@ -168,8 +171,8 @@ int CudaBackend::most_step_rows() const {
 }
 
 Result<std::unique_ptr<Matrix>> CudaBackend::load_matrix(const TensorView& tensor) {
-  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<CudaMatrix> matrix, load_cuda_matrix(*device_, tensor));
-  return std::unique_ptr<Matrix>(std::move(matrix));
+  MNEME_ASSIGN_OR_RETURN(std::vector<std::unique_ptr<Matrix>> matrices, load_matrices({&tensor, 1}));
+  return std::move(matrices.front());
 }
 
 Result<std::unique_ptr<Activations>> CudaBackend::load_vector(const TensorView& tensor) {
@@ -482,6 +485,7 @@ CudaOptions default_cuda_options(int index) {
   return {.index = index,
           .blas = find_blas,
           .exact = is_set("MNEME_CUDA_MATH", "exact"),
+          .joins = !is_set("MNEME_CUDA_JOIN", "0"),
           .overlap = !is_set("MNEME_CUDA_OVERLAP", "0"),
           .graphs = !is_set("MNEME_CUDA_GRAPHS", "0"),
           .kv_in_host_memory = is_set("MNEME_CUDA_KV", "host"),

@@ -22,6 +22,7 @@ struct CudaOptions {
   // find_blas, or another library's; null, or one that finds none: products by the tiled kernel.
   BlasFinder blas = nullptr;
   bool exact = false;
+  bool joins = true;               // products of many rows with matrices side by side, see products.h
   bool overlap = false;            // launches, see launch_overlap.h
   bool graphs = false;             // decoding steps that repeat, see step_log.h
   bool kv_in_host_memory = false;  // also where the device's has room (cuda_kv_cache.h)

@@ -33,47 +33,86 @@ bool CudaEncodedPlacer::make_flags() {
   return device_.ok();
 }
 
+void CudaEncodedPlacer::Batch::add(EncodedPiece piece, TokenPos first, size_t chunk) {
+  n_tokens += piece.n_tokens;
+  pieces.push_back(std::move(piece));
+  firsts.push_back(first);
+  chunks.push_back(chunk);
+}
+
+void CudaEncodedPlacer::Batch::clear() {
+  n_tokens = 0;
+  pieces.clear();
+  firsts.clear();
+  chunks.clear();
+}
+
+std::vector<int> CudaEncodedPlacer::Batch::positions() const {
+  std::vector<int> all(static_cast<size_t>(n_tokens));
+  auto next = all.begin();
+  for (size_t p = 0; p < pieces.size(); ++p) {
+    const auto end = next + pieces[p].n_tokens;
+    std::iota(next, end, firsts[p]);
+    next = end;
+  }
+  return all;
+}
+
+// Of a token's keys and values, decoded.
+int64_t CudaEncodedPlacer::token_bytes() const {
+  return int64_t{2} * target_.shape.kv_dim() * static_cast<int64_t>(sizeof(f16));
+}
+
 std::vector<Status> CudaEncodedPlacer::place(int layer, std::span<const EncodedChunk> chunks, const RopeConfig* rope) {
   std::vector<Status> statuses(chunks.size());
   if (!device_.begin() || !make_flags()) return statuses;
-  const int64_t token_bytes = int64_t{2} * target_.shape.kv_dim() * static_cast<int64_t>(sizeof(f16));
-  size_t batch = 0;
-  std::vector<EncodedPiece> pieces;
-  std::vector<int> positions;
+  Batch batch;
   const auto flush = [&] {
-    if (!pieces.empty()) place_batch(layer, batch++, pieces, std::exchange(positions, {}), rope);
-    pieces.clear();
+    place_batch(layer, batch, rope, statuses);
+    batch.clear();
+    ++batch.number;
   };
   for (size_t c = 0; c < chunks.size(); ++c) {
     const EncodedChunk& chunk = chunks[c];
     assert(chunk.first >= 0 && chunk.n_tokens > 0 && chunk.first + chunk.n_tokens <= target_.max_tokens);
     const TransformCodec& codec = *KvDecoder::known(*chunk.coded.codec);
-    Result<TransformPayload> parsed = KvDecoder::parse(codec, layer, chunk.n_tokens, chunk.coded.payload);
-    if (!parsed.ok()) {
-      statuses[c] = parsed.status();
+    Result<TransformFrame> frame = KvDecoder::parse(codec, layer, chunk.n_tokens, chunk.coded.payload);
+    if (!frame.ok()) {
+      statuses[c] = frame.status();
       continue;
     }
-    if ((static_cast<int64_t>(positions.size()) + chunk.n_tokens) * token_bytes > target_.batch_bytes) flush();
-    const size_t n_before = positions.size();
-    positions.resize(n_before + static_cast<size_t>(chunk.n_tokens));
-    std::iota(positions.begin() + static_cast<std::ptrdiff_t>(n_before), positions.end(), chunk.first);
-    pieces.push_back({&codec, layer, chunk.n_tokens, *std::move(parsed), damaged_.as<int>() + chunk.first});
-    bytes_decoded_ += chunk.n_tokens * token_bytes;
+    if (batch.n_tokens > 0 && (batch.n_tokens + chunk.n_tokens) * token_bytes() > target_.batch_bytes) flush();
+    batch.add({&codec, layer, chunk.n_tokens, *std::move(frame), damaged_.as<int>() + chunk.first}, chunk.first, c);
   }
-  flush();
+  if (batch.n_tokens > 0) flush();
   return statuses;
 }
 
-void CudaEncodedPlacer::place_batch(int layer, size_t batch, std::span<const EncodedPiece> pieces,
-                                    std::vector<int> positions, const RopeConfig* rope) {
-  const auto n_rows = static_cast<int>(positions.size());
-  const KvDecoder::Decoded decoded = decoder_.begin(pieces);
+// Of pieces that turn out corrupt when they are written, the others are written again without them.
+KvDecoder::Decoded CudaEncodedPlacer::decode(Batch& batch, std::vector<Status>& statuses) {
+  const KvDecoder::Decoded decoded = decoder_.begin(batch.pieces);
+  if (decoded.keys != nullptr) return decoded;
+  const Batch all = std::exchange(batch, {});
+  batch.number = all.number;
+  for (size_t p = 0; p < all.pieces.size(); ++p) {
+    if (all.pieces[p].is_corrupt) {
+      statuses[all.chunks[p]] = exceptions_out_of_place();
+    } else {
+      batch.add(all.pieces[p], all.firsts[p], all.chunks[p]);
+    }
+  }
+  return batch.pieces.size() < all.pieces.size() && !batch.pieces.empty() ? decoder_.begin(batch.pieces) : decoded;
+}
+
+void CudaEncodedPlacer::place_batch(int layer, Batch& batch, const RopeConfig* rope, std::vector<Status>& statuses) {
+  const KvDecoder::Decoded decoded = decode(batch, statuses);
+  bytes_decoded_ += batch.n_tokens * token_bytes();
   if (decoded.keys == nullptr) return;
-  BatchRows& rows = rows_of(batch, std::move(positions));
+  BatchRows& rows = rows_of(batch.number, batch.positions());
   const RotationRef rotation = rope != nullptr ? rotation_of(rows, *rope) : RotationRef{};
   if (device_.ok()) {
     const KvRange range{
-        .layer = layer - target_.first_layer, .first = 0, .n = n_rows, .positions = rows.on_device.as<int>()};
+        .layer = layer - target_.first_layer, .first = 0, .n = batch.n_tokens, .positions = rows.on_device.as<int>()};
     device_.check(place_kv(device_.stream(), target_.view, range, decoded.keys, decoded.values, rotation), kDoing);
   }
   decoder_.end();

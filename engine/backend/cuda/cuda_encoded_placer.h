@@ -12,6 +12,7 @@
 #include "engine/backend/cuda/kv_view.h"
 #include "engine/backend/cuda/rope_angles.h"
 #include "engine/backend/encoded_kv.h"
+#include "engine/types.h"
 
 namespace mneme::engine::cuda {
 
@@ -48,9 +49,21 @@ class CudaEncodedPlacer final : public EncodedKvPlacer {
     };
     std::vector<Angles> angles;
   };
+  // Pieces of one layer that are decoded together, and which of place()'s chunks they are of.
+  struct Batch {
+    size_t number = 0;  // in the layer
+    int n_tokens = 0;
+    std::vector<EncodedPiece> pieces;
+    std::vector<TokenPos> firsts;  // where each one's positions begin
+    std::vector<size_t> chunks;
+    void add(EncodedPiece piece, TokenPos first, size_t chunk);
+    void clear();
+    std::vector<int> positions() const;  // of all pieces, one behind the other
+  };
   bool make_flags();
-  void place_batch(int layer, size_t batch, std::span<const EncodedPiece> pieces, std::vector<int> positions,
-                   const RopeConfig* rope);
+  int64_t token_bytes() const;
+  void place_batch(int layer, Batch& batch, const RopeConfig* rope, std::vector<Status>& statuses);
+  KvDecoder::Decoded decode(Batch& batch, std::vector<Status>& statuses);
   BatchRows& rows_of(size_t batch, std::vector<int> positions);
   RotationRef rotation_of(BatchRows& rows, const RopeConfig& rope);
 

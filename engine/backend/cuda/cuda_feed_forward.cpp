@@ -41,8 +41,9 @@ void FeedForward::multiply_in(const ModelConfig& config, const FeedForwardWeight
   if (hidden.activated) return;
   if (weights.gate_up != nullptr)
     return products_.multiply(cast(*weights.gate_up), normed, n_rows, {hidden.rows, hidden.width()});
-  const Products::Part parts[] = {{cast(weights.up), hidden.rows + (hidden.gated ? hidden.ffn_dim : 0)},
-                                  {hidden.gated ? cast(weights.gate) : nullptr, hidden.rows}};
+  // In the order in which they may lie side by side.
+  const Products::Part parts[] = {{hidden.gated ? cast(weights.gate) : nullptr, hidden.rows},
+                                  {cast(weights.up), hidden.rows + (hidden.gated ? hidden.ffn_dim : 0)}};
   products_.multiply(parts, normed, n_rows, hidden.width());
 }
 

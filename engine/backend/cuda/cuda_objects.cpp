@@ -47,25 +47,66 @@ void upload_matrix(Device& device, gguf::TensorType type, std::span<const std::b
   }
 }
 
+// Without its place.
+MatrixRef ref_of(const TensorView& tensor) {
+  return {.stride_bytes = device_row_bytes(tensor.type, tensor.n_in),
+          .n_out = static_cast<int>(tensor.n_out),
+          .n_in = static_cast<int>(tensor.n_in),
+          .type = tensor.type};
+}
+
+int64_t bytes_of(const MatrixRef& ref) {
+  return ref.n_out * ref.stride_bytes;
+}
+
+// How many of them, from the first on, can lie side by side.
+size_t n_side_by_side(std::span<const TensorView> tensors) {
+  size_t n = 1;
+  while (n < tensors.size() && tensors[n].type == tensors[0].type && tensors[n].n_in == tensors[0].n_in &&
+         bytes_of(ref_of(tensors[n - 1])) % kPieceAlignment == 0)
+    ++n;
+  return n;
+}
+
+Status load_side_by_side(Device& device, std::span<const TensorView> tensors,
+                         std::vector<std::unique_ptr<Matrix>>& matrices) {
+  int64_t n_bytes = 0;
+  for (const TensorView& tensor : tensors) n_bytes += bytes_of(ref_of(tensor));
+  MNEME_ASSIGN_OR_RETURN(
+      DeviceBuffer memory,
+      device.memory().allocate(static_cast<size_t>(n_bytes), "the tensor " + std::string(tensors.front().name)));
+  const auto buffer = std::make_shared<const DeviceBuffer>(std::move(memory));
+  std::byte* next = buffer->as();
+  for (const TensorView& tensor : tensors) {
+    MatrixRef ref = ref_of(tensor);
+    ref.data = next;
+    const auto row_bytes = static_cast<size_t>(gguf::row_bytes(tensor.type, tensor.n_in));
+    const std::span<const std::byte> bytes = tensor.bytes.first(static_cast<size_t>(tensor.n_out) * row_bytes);
+    upload_matrix(device, tensor.type, bytes, row_bytes, ref, next);
+    if (tensor.file_mapped) forget_pages(bytes);
+    if (!device.ok()) return device.synchronize();
+    matrices.push_back(std::make_unique<CudaMatrix>(buffer, ref));
+    next += bytes_of(ref);
+  }
+  return {};
+}
+
 }  // namespace
 
-Result<std::unique_ptr<CudaMatrix>> load_cuda_matrix(Device& device, const TensorView& tensor) {
-  MNEME_RETURN_IF_ERROR(check_shape(tensor));
-  const int64_t row_bytes = gguf::row_bytes(tensor.type, tensor.n_in);
-  MatrixRef ref;
-  ref.type = tensor.type;
-  ref.n_out = static_cast<int>(tensor.n_out);
-  ref.n_in = static_cast<int>(tensor.n_in);
-  ref.stride_bytes = device_row_bytes(tensor.type, tensor.n_in);
-  MNEME_ASSIGN_OR_RETURN(DeviceBuffer buffer,
-                         device.memory().allocate(static_cast<size_t>(tensor.n_out * ref.stride_bytes),
-                                                  "the tensor " + std::string(tensor.name)));
-  ref.data = buffer.as();
-  const std::span<const std::byte> bytes = tensor.bytes.first(static_cast<size_t>(tensor.n_out * row_bytes));
-  upload_matrix(device, tensor.type, bytes, static_cast<size_t>(row_bytes), ref, buffer.as());
-  if (tensor.file_mapped) forget_pages(bytes);
-  if (!device.ok()) return device.synchronize();
-  return std::make_unique<CudaMatrix>(std::move(buffer), ref);
+Result<std::vector<std::unique_ptr<Matrix>>> load_cuda_matrices(Device& device, std::span<const TensorView> tensors) {
+  for (const TensorView& tensor : tensors) MNEME_RETURN_IF_ERROR(check_shape(tensor));
+  std::vector<std::unique_ptr<Matrix>> matrices;
+  while (!tensors.empty()) {
+    size_t n = n_side_by_side(tensors);
+    Status loaded = load_side_by_side(device, tensors.first(n), matrices);
+    if (!loaded.ok() && n > 1) {  // what is free may be in pieces, none of which holds all of them
+      n = 1;
+      loaded = load_side_by_side(device, tensors.first(n), matrices);
+    }
+    MNEME_RETURN_IF_ERROR(loaded);
+    tensors = tensors.subspan(n);
+  }
+  return matrices;
 }
 
 Result<std::unique_ptr<CudaActivations>> load_cuda_vector(Device& device, const TensorView& tensor) {

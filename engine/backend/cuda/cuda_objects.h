@@ -2,6 +2,9 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "engine/backend/backend.h"
 #include "engine/backend/cuda/device.h"
@@ -11,7 +14,7 @@ namespace mneme::engine::cuda {
 
 class CudaMatrix final : public Matrix {
  public:
-  CudaMatrix(DeviceBuffer buffer, const MatrixRef& ref) : buffer_(std::move(buffer)), ref_(ref) {
+  CudaMatrix(std::shared_ptr<const DeviceBuffer> buffer, const MatrixRef& ref) : buffer_(std::move(buffer)), ref_(ref) {
     n_out = ref.n_out;
     n_in = ref.n_in;
   }
@@ -19,7 +22,7 @@ class CudaMatrix final : public Matrix {
   bool is_quantised() const { return cuda::is_quantised(ref_.type); }
 
  private:
-  DeviceBuffer buffer_;
+  std::shared_ptr<const DeviceBuffer> buffer_;  // also of those beside it
   MatrixRef ref_;
 };
 
@@ -42,8 +45,10 @@ class CudaActivations final : public Activations {
   DeviceBuffer buffer_;
 };
 
-// Copies a tensor up. kUnsupported, kCorruption (bytes shorter than the shape), kResource.
-Result<std::unique_ptr<CudaMatrix>> load_cuda_matrix(Device& device, const TensorView& tensor);
+// Copies tensors up: each behind the one before, so that they are one matrix as well (follows() of matrix_ref.h), where
+// they are of one type and row length and each begins as aligned as memory does. kUnsupported, kCorruption (bytes
+// shorter than the shape), kResource.
+Result<std::vector<std::unique_ptr<Matrix>>> load_cuda_matrices(Device& device, std::span<const TensorView> tensors);
 // A vector, converted to f32.
 Result<std::unique_ptr<CudaActivations>> load_cuda_vector(Device& device, const TensorView& tensor);
 

@@ -9,7 +9,6 @@
 namespace mneme::engine::cuda {
 namespace {
 
-constexpr size_t kAlignment = 256;
 constexpr size_t kBlockBytes = size_t{64} << 20;
 // Wholly free blocks kept for the next question; more goes back to the driver.
 constexpr size_t kKeptBytes = size_t{512} << 20;
@@ -110,7 +109,7 @@ Status DeviceMemory::add_block(size_t n_bytes, std::string_view what) {
 }
 
 Result<DeviceBuffer> DeviceMemory::allocate(size_t n_bytes, std::string_view what) {
-  const size_t size = (std::max<size_t>(n_bytes, 1) + kAlignment - 1) / kAlignment * kAlignment;
+  const size_t size = (std::max<size_t>(n_bytes, 1) + kPieceAlignment - 1) / kPieceAlignment * kPieceAlignment;
   cudaSetDevice(device_);
   MutexLock lock(mutex_);
   std::byte* data = take(size);

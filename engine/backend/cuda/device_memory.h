@@ -23,7 +23,9 @@ namespace mneme::engine::cuda {
 
 class DeviceMemory;
 
-// A piece; gives itself back. 256-byte aligned.
+inline constexpr size_t kPieceAlignment = 256;
+
+// A piece, aligned to kPieceAlignment; gives itself back.
 class DeviceBuffer {
  public:
   DeviceBuffer() = default;

@@ -1,6 +1,7 @@
 #include "engine/backend/cuda/head_kernels.h"
 
 #include "engine/backend/cuda/head_rows.cuh"
+#include "engine/backend/cuda/placing_vectors.h"
 
 namespace mneme::engine::cuda {
 namespace {
@@ -105,6 +106,7 @@ cudaError_t finish_heads(cudaStream_t stream, const HeadsIn& in, const RowsView&
 
 cudaError_t place_kv(cudaStream_t stream, const KvView& kv, const KvRange& range, const f16* keys, const f16* values,
                      const RotationRef& rotation) {
+  if (places_vectors(kv, rotation)) return place_kv_vectors(stream, kv, range, keys, values, rotation);
   return launch(stream, grid_of(range.n, 2 * kv.n_kv_heads), kThreads, 0, place_kernel, kv, range, keys, values,
                 rotation);
 }

@@ -58,7 +58,8 @@ struct KvRange {
   int n = 0;
   const int* positions = nullptr;  // (n), of place_kv alone: instead of those from first on
 };
-// Stored KV to its positions: keys, values (n, n_kv_heads, head_dim) f16 on the device, keys before RoPE.
+// Stored KV to its positions: keys, values (n, n_kv_heads, head_dim) f16 on the device, each beginning at sixteen
+// bytes, keys before RoPE.
 cudaError_t place_kv(cudaStream_t stream, const KvView& kv, const KvRange& range, const f16* keys, const f16* values,
                      const RotationRef& rotation);
 // The other way; unrotated: keys before RoPE.

@@ -1,81 +1,19 @@
 #include "engine/backend/cuda/kv_decoder.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string_view>
 #include <utility>
 
 #include "engine/backend/cuda/codec_rans.h"
 #include "engine/backend/cuda/codec_synthesis.h"
-#include "engine/backend/cuda/twin_memory.h"
 #include "engine/codec/kv_profile.h"
 
 namespace mneme::engine::cuda {
 namespace {
 
 constexpr std::string_view kDoing = "decoding stored keys and values";
-constexpr size_t kStateBytes = kRansLanes * sizeof(uint32_t);
-
-TransformStream stream_of(const EncodedPiece& piece, size_t stream) {
-  return transform_stream_at(piece.n_tokens, static_cast<int>(piece.payload.streams.size()), static_cast<int>(stream),
-                             piece.codec->plan(piece.layer).row);
-}
-
-size_t n_tiles(int n_tokens) {
-  return static_cast<size_t>((n_tokens + kSynthesisTokens - 1) / kSynthesisTokens);
-}
-
-// The exceptions of one stream, which come component by component and so group by group, as the kernel takes them.
-// begin: (n_groups + 1), counted from `first`. Returns how many there are.
-size_t write_repairs(const TransformPlan& plan, const TransformStream& stream,
-                     std::span<const TransformException> exceptions, size_t first, uint32_t* begin,
-                     ComponentRepair* repairs) {
-  const size_t end_symbol = stream.first_symbol + static_cast<size_t>(stream.n_tokens) * static_cast<size_t>(plan.row);
-  const auto n_tokens = static_cast<uint32_t>(stream.n_tokens);
-  size_t n = 0;
-  for (size_t g = 0; g < plan.groups.size(); ++g) {
-    const CodedGroup& group = plan.groups[g];
-    begin[g] = static_cast<uint32_t>(first + n);
-    for (; n < exceptions.size() && exceptions[n].index < end_symbol; ++n) {
-      const auto local = static_cast<uint32_t>(exceptions[n].index - stream.first_symbol);
-      const auto place = static_cast<int>(local / n_tokens);
-      if (place >= group.first + group.count) break;
-      repairs[n] = {static_cast<int>(local % n_tokens), static_cast<int16_t>(place - group.first), exceptions[n].value};
-    }
-  }
-  begin[plan.groups.size()] = static_cast<uint32_t>(first + n);
-  return n;
-}
 
 }  // namespace
-
-// What a batch takes.
-struct KvDecoder::Sizes {
-  size_t n_streams = 0;
-  size_t n_tiles = 0;
-  size_t n_begins = 0;
-  size_t n_repairs = 0;
-  size_t stream_bytes = 0;
-  size_t symbol_bytes = 0;
-  size_t part_bytes = 0;  // of decoded keys, or values
-
-  size_t uploaded_bytes() const {
-    return TwinMemory::bytes_of<RansJob>(n_streams) + TwinMemory::bytes_of<SynthesisJob>(n_streams) +
-           TwinMemory::bytes_of<SynthesisTile>(n_tiles) + TwinMemory::bytes_of<uint32_t>(n_begins) +
-           TwinMemory::bytes_of<ComponentRepair>(n_repairs) + stream_bytes;
-  }
-};
-
-// A batch as it was written, by its addresses on the device.
-struct KvDecoder::Jobs {
-  const RansJob* rans = nullptr;
-  const SynthesisJob* synthesis = nullptr;
-  const SynthesisTile* tiles = nullptr;
-  int n_streams = 0;
-  int n_tiles = 0;
-  SynthesisShape shape;
-  size_t n_bytes = 0;
-};
 
 // A batch takes up to 30 MB: of each GiB one.
 KvDecoder::KvDecoder(Device& device)
@@ -107,34 +45,13 @@ const TransformCodec* KvDecoder::known(const KvCodec& codec) {
   return fits ? transform : nullptr;
 }
 
-Result<TransformPayload> KvDecoder::parse(const TransformCodec& codec, int layer, int n_tokens, ByteSpan payload) {
-  MNEME_ASSIGN_OR_RETURN(TransformPayload parsed, parse_transform_payload(payload, n_tokens, codec.plan(layer).row));
-  for (const ByteSpan stream : parsed.streams) {
-    if (stream.size() < kStateBytes || (stream.size() - kStateBytes) % sizeof(uint16_t) != 0)
+Result<TransformFrame> KvDecoder::parse(const TransformCodec& codec, int layer, int n_tokens, ByteSpan payload) {
+  MNEME_ASSIGN_OR_RETURN(TransformFrame frame, frame_transform_payload(payload, n_tokens, codec.plan(layer).row));
+  for (const ByteSpan stream : frame.streams) {
+    if (stream.size() < kRansStateBytes || (stream.size() - kRansStateBytes) % sizeof(uint16_t) != 0)
       return corruption("an encoded KV layer is damaged");
   }
-  return parsed;
-}
-
-KvDecoder::Sizes KvDecoder::sizes_of(std::span<const EncodedPiece> pieces) {
-  Sizes sizes;
-  size_t n_tokens = 0;
-  for (const EncodedPiece& piece : pieces) {
-    const TransformPlan& plan = piece.codec->plan(piece.layer);
-    const size_t n_streams = piece.payload.streams.size();
-    sizes.n_streams += n_streams;
-    sizes.n_begins += n_streams * (plan.groups.size() + 1);
-    sizes.n_repairs += piece.payload.exceptions.size();
-    n_tokens += static_cast<size_t>(piece.n_tokens);
-    for (size_t s = 0; s < n_streams; ++s) {
-      const int n = stream_of(piece, s).n_tokens;
-      sizes.n_tiles += n_tiles(n);
-      sizes.symbol_bytes += TwinMemory::bytes_of<uint8_t>(plan.symbols(n));
-      sizes.stream_bytes += TwinMemory::bytes_of<std::byte>(piece.payload.streams[s].size());
-    }
-  }
-  sizes.part_bytes = TwinMemory::bytes_of<f16>(n_tokens * static_cast<size_t>(pieces.front().codec->shape().kv_dim()));
-  return sizes;
+  return frame;
 }
 
 // Ahead of the computation: few and long-running blocks, which should not wait for the last of its many.
@@ -150,7 +67,7 @@ bool KvDecoder::open(Slot& slot) {
   return device_.ok();
 }
 
-bool KvDecoder::make_room(Slot& slot, const Sizes& sizes) {
+bool KvDecoder::make_room(Slot& slot, const BatchSizes& sizes) {
   const std::pair<DeviceBuffer*, size_t> buffers[] = {
       {&slot.uploaded, sizes.uploaded_bytes()}, {&slot.symbols, sizes.symbol_bytes}, {&decoded_, 2 * sizes.part_bytes}};
   const bool fits = slot.host.size() >= sizes.uploaded_bytes() &&
@@ -188,89 +105,18 @@ const CodecTables* KvDecoder::tables_of(const TransformCodec& codec) {
   return tables_.emplace_back(std::move(*made)).get();
 }
 
-KvDecoder::Jobs KvDecoder::write(std::span<const EncodedPiece> pieces, const Sizes& sizes, const Slot& slot) {
-  TwinMemory memory(slot.host.data(), slot.uploaded.as());
-  const auto rans = memory.take<RansJob>(sizes.n_streams);
-  const auto synthesis = memory.take<SynthesisJob>(sizes.n_streams);
-  const auto tiles = memory.take<SynthesisTile>(sizes.n_tiles);
-  const auto begins = memory.take<uint32_t>(sizes.n_begins);
-  const auto repairs = memory.take<ComponentRepair>(sizes.n_repairs);
-  auto* symbols = slot.symbols.as<uint8_t>();
-  const int kv_dim = pieces.front().codec->shape().kv_dim();
-  auto* keys = decoded_.as<f16>();
-  auto* values = reinterpret_cast<f16*>(decoded_.as() + sizes.part_bytes);
-  copies_.clear();
-  size_t job = 0;
-  size_t tile = 0;
-  size_t n_begins = 0;
-  size_t n_repairs = 0;
+bool KvDecoder::find_tables(std::span<const EncodedPiece> pieces) {
+  bound_tables();
+  tables_of_pieces_.clear();
   for (const EncodedPiece& piece : pieces) {
-    const TransformPlan& plan = piece.codec->plan(piece.layer);
     const CodecTables* const tables = tables_of(*piece.codec);
-    if (tables == nullptr) return {};
-    const CodecTables::Layer& layer = tables->layer(piece.layer);
-    std::span<const TransformException> exceptions(piece.payload.exceptions);
-    for (size_t s = 0; s < piece.payload.streams.size(); ++s, ++job) {
-      const TransformStream stream = stream_of(piece, s);
-      const ByteSpan bytes = piece.payload.streams[s];
-      const auto words = memory.take<std::byte>(bytes.size());
-      copies_.push_back({bytes, words.host});
-      const size_t n_symbols = plan.symbols(stream.n_tokens);
-      uint8_t* const own_symbols = std::exchange(symbols, symbols + TwinMemory::bytes_of<uint8_t>(n_symbols));
-      rans.host[job] = {.entries = tables->entries(),
-                        .tables = layer.tables,
-                        .stream = reinterpret_cast<const uint32_t*>(words.device),
-                        .symbols = own_symbols,
-                        .damaged = piece.damaged,
-                        .n_words = static_cast<uint32_t>((bytes.size() - kStateBytes) / sizeof(uint16_t)),
-                        .n_steps = static_cast<uint32_t>(n_symbols / kRansLanes),
-                        .n_tables = static_cast<uint32_t>(plan.row),
-                        .run = static_cast<uint32_t>(stream.n_tokens),
-                        .packed = tables->packed()};
-      synthesis.host[job] = {.symbols = own_symbols,
-                             .groups = layer.groups,
-                             .reach = layer.reach,
-                             .shrink = layer.shrink,
-                             .repairs = repairs.device,
-                             .repairs_begin = begins.device + n_begins,
-                             .damaged = piece.damaged,
-                             .keys = keys,
-                             .values = values,
-                             .n_tokens = stream.n_tokens,
-                             .step_scale = piece.payload.step_scale};
-      const size_t n =
-          write_repairs(plan, stream, exceptions, n_repairs, begins.host + n_begins, repairs.host + n_repairs);
-      exceptions = exceptions.subspan(n);
-      n_repairs += n;
-      n_begins += plan.groups.size() + 1;
-      for (int token = 0; token < stream.n_tokens; token += kSynthesisTokens)
-        tiles.host[tile++] = {static_cast<int>(job), token};
-      keys += static_cast<size_t>(stream.n_tokens) * static_cast<size_t>(kv_dim);
-      values += static_cast<size_t>(stream.n_tokens) * static_cast<size_t>(kv_dim);
-    }
+    if (tables == nullptr) return false;
+    tables_of_pieces_.push_back(tables);
   }
-  const SynthesisShape shape{static_cast<int>(pieces.front().codec->plan(0).groups.size()),
-                             pieces.front().codec->profile()->group_dim, kv_dim, device_.info().major >= 8};
-  return {rans.device, synthesis.device, tiles.device, static_cast<int>(job), static_cast<int>(tile),
-          shape,       memory.used()};
+  return true;
 }
 
-// One processor copies a few GB/s, which would be slower than the device decodes.
-void KvDecoder::run_copies() {
-  constexpr size_t kLarge = size_t{512} << 10;
-  constexpr int kCopiers = 8;
-  const auto run = [&](int /*worker*/, size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) std::memcpy(copies_[i].to, copies_[i].from.data(), copies_[i].from.size());
-  };
-  size_t n_bytes = 0;
-  for (const Copy& copy : copies_) n_bytes += copy.from.size();
-  if (n_bytes < kLarge) return run(0, 0, copies_.size());
-  if (copiers_ == nullptr)
-    copiers_ = std::make_unique<ThreadPool>(std::clamp(ThreadPool::physical_cores(), 1, kCopiers));
-  copiers_->parallel_for(copies_.size(), 1, run);
-}
-
-void KvDecoder::enqueue(const Jobs& jobs, const Slot& slot) {
+void KvDecoder::enqueue(const BatchJobs& jobs, const SynthesisShape& shape, const Slot& slot) {
   const auto check = [&](cudaError_t error) { device_.check(error, kDoing); };
   const cudaStream_t copying = device_.copy_stream();
   const cudaStream_t computing = device_.stream();
@@ -291,27 +137,31 @@ void KvDecoder::enqueue(const Jobs& jobs, const Slot& slot) {
 
   check(cudaStreamWaitEvent(computing, slot.has_symbols, 0));
   check(times_.begin(batch_, DecodeTimes::kSynthesis, computing));
-  check(synthesise_kv(computing, jobs.shape, jobs.synthesis, jobs.tiles, jobs.n_tiles));
+  check(synthesise_kv(computing, shape, jobs.synthesis, jobs.tiles, jobs.n_tiles));
   check(times_.end(batch_, DecodeTimes::kSynthesis, computing));
   check(cudaEventRecord(slot.done, computing));
   check(times_.begin(batch_, DecodeTimes::kPlacing, computing));
 }
 
-KvDecoder::Decoded KvDecoder::begin(std::span<const EncodedPiece> pieces) {
+KvDecoder::Decoded KvDecoder::begin(std::span<EncodedPiece> pieces) {
   if (pieces.empty() || !device_.begin()) return {};
   current_ = (current_ + 1) % n_slots_;
   Slot& slot = slots_[current_];
-  const Sizes sizes = sizes_of(pieces);
+  const BatchSizes sizes = batch_sizes(pieces);
   if (!open(slot) || !make_room(slot, sizes)) return {};
   device_.check(cudaEventSynchronize(slot.copied), kDoing);
+  if (!device_.ok() || !find_tables(pieces)) return {};
+  auto* const keys = decoded_.as<f16>();
+  auto* const values = reinterpret_cast<f16*>(decoded_.as() + sizes.part_bytes);
+  const auto jobs = writer_.write(pieces, tables_of_pieces_, sizes,
+                                  {slot.host.data(), slot.uploaded.as(), slot.symbols.as<uint8_t>(), keys, values});
+  if (!jobs) return {};
+  const TransformCodec& codec = *pieces.front().codec;
+  const SynthesisShape shape{static_cast<int>(codec.plan(0).groups.size()), codec.profile()->group_dim,
+                             codec.shape().kv_dim(), device_.info().major >= 8};
+  enqueue(*jobs, shape, slot);
   if (!device_.ok()) return {};
-  bound_tables();
-  const Jobs jobs = write(pieces, sizes, slot);
-  if (!device_.ok()) return {};
-  run_copies();
-  enqueue(jobs, slot);
-  if (!device_.ok()) return {};
-  return {decoded_.as<f16>(), reinterpret_cast<const f16*>(decoded_.as() + sizes.part_bytes)};
+  return {keys, values};
 }
 
 void KvDecoder::end() {

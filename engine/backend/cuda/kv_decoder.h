@@ -19,24 +19,15 @@
 #include <vector>
 
 #include "base/f16.h"
-#include "base/thread_pool.h"
 #include "engine/backend/cuda/codec_tables.h"
 #include "engine/backend/cuda/decode_times.h"
 #include "engine/backend/cuda/device.h"
+#include "engine/backend/cuda/kv_batch.h"
 #include "engine/backend/cuda/pinned_buffer.h"
 #include "engine/codec/codec_transform.h"
 #include "engine/codec/transform_payload.h"
 
 namespace mneme::engine::cuda {
-
-// One chunk's layer, taken apart.
-struct EncodedPiece {
-  const TransformCodec* codec = nullptr;  // one that KvDecoder takes
-  int layer = 0;
-  int n_tokens = 0;  // > 0
-  TransformPayload payload;
-  int* damaged = nullptr;  // on the device: becomes 1 where a stream does not come out even
-};
 
 class KvDecoder {
  public:
@@ -51,16 +42,17 @@ class KvDecoder {
   // The codec as the kernels know it; null where they do not. Threads: any.
   static const TransformCodec* known(const KvCodec& codec);
   // Takes a layer's bytes apart. kCorruption where lengths do not come out even.
-  static Result<TransformPayload> parse(const TransformCodec& codec, int layer, int n_tokens, ByteSpan payload);
+  static Result<TransformFrame> parse(const TransformCodec& codec, int layer, int n_tokens, ByteSpan payload);
 
-  // (tokens of all pieces, kv_dim) on the device, keys before RoPE; null: it failed, and the device remembers.
+  // (tokens of all pieces, kv_dim) on the device, keys before RoPE; null: nothing was enqueued, since pieces are
+  // corrupt, which say so, or it failed, and the device remembers.
   struct Decoded {
     const f16* keys = nullptr;
     const f16* values = nullptr;
   };
   // Enqueues a batch, one piece behind the other; on the compute stream it is there, until the next one. All codecs are
   // of one shape.
-  Decoded begin(std::span<const EncodedPiece> pieces);
+  Decoded begin(std::span<EncodedPiece> pieces);
   // What was enqueued on the compute stream until now was the batch's placing.
   void end();
 
@@ -78,22 +70,12 @@ class KvDecoder {
     cudaEvent_t has_symbols = nullptr;  // entropy decoding is done
     cudaEvent_t done = nullptr;         // nothing of the slot is used any more
   };
-  struct Sizes;
-  struct Jobs;
-
-  static Sizes sizes_of(std::span<const EncodedPiece> pieces);
   bool open(Slot& slot);
-  bool make_room(Slot& slot, const Sizes& sizes);
+  bool make_room(Slot& slot, const BatchSizes& sizes);
   void bound_tables();
   const CodecTables* tables_of(const TransformCodec& codec);
-  // Bytes on their way into pinned memory.
-  struct Copy {
-    ByteSpan from;
-    std::byte* to;
-  };
-  Jobs write(std::span<const EncodedPiece> pieces, const Sizes& sizes, const Slot& slot);
-  void run_copies();
-  void enqueue(const Jobs& jobs, const Slot& slot);
+  bool find_tables(std::span<const EncodedPiece> pieces);
+  void enqueue(const BatchJobs& jobs, const SynthesisShape& shape, const Slot& slot);
 
   Device& device_;
   std::vector<std::unique_ptr<CodecTables>> tables_;
@@ -103,8 +85,8 @@ class KvDecoder {
   size_t current_ = 0;
   DecodeTimes times_;
   size_t batch_ = 0;  // under way, as times_ counts
-  std::vector<Copy> copies_;
-  std::unique_ptr<ThreadPool> copiers_;  // null: no batch was large yet
+  BatchWriter writer_;
+  std::vector<const CodecTables*> tables_of_pieces_;
 };
 
 }  // namespace mneme::engine::cuda

@@ -23,4 +23,10 @@ struct MatrixRef {
   bool operator==(const MatrixRef&) const = default;
 };
 
+// Whether the rows of `next` begin where those of `before` end, so that they are one matrix.
+inline bool follows(const MatrixRef& next, const MatrixRef& before) {
+  return next.data == before.data + before.n_out * before.stride_bytes && next.stride_bytes == before.stride_bytes &&
+         next.n_in == before.n_in && next.type == before.type;
+}
+
 }  // namespace mneme::engine::cuda

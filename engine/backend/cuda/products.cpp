@@ -12,10 +12,9 @@ constexpr int64_t kSlabBytes = int64_t{64} << 20;
 
 }  // namespace
 
-Products::Path Products::path_of(const CudaMatrix& matrix, int n_rows) const {
-  const gguf::TensorType type = matrix.ref().type;
-  if (exact_ && matrix.is_quantised()) return Path::kTiled;
-  if (n_rows <= kFewRows) return matrix.is_quantised() ? Path::kFewInt8 : Path::kFewFloat;
+Products::Path Products::path_of(gguf::TensorType type, int n_rows) const {
+  if (exact_ && is_quantised(type)) return Path::kTiled;
+  if (n_rows <= kFewRows) return is_quantised(type) ? Path::kFewInt8 : Path::kFewFloat;
   if (blas_ == nullptr || (exact_ && type != gguf::TensorType::kF32)) return Path::kTiled;
   if (type == gguf::TensorType::kF32) return Path::kBlasF32;
   return type == gguf::TensorType::kBF16 ? Path::kBlasBf16 : Path::kBlasF16;
@@ -198,7 +197,7 @@ bool Products::multiply_and_add(const CudaMatrix& matrix, const RoundedRows& row
                                                   !matrix.is_quantised() && rows.row_scales == nullptr);
   if (!is_blas || bias != nullptr)
     return multiply_together({&part, 1}, rows, n_rows, stride, {.bias = bias, .adds = true});
-  multiply_blas(path, matrix, rows, n_rows, {x, stride}, true);
+  multiply_blas(path, matrix.ref(), rows, n_rows, {x, stride}, true);
   return true;
 }
 
@@ -219,24 +218,39 @@ bool Products::multiply_gated(const Gated& gated, const RoundedRows& x, int n_ro
 
 void Products::multiply(std::span<const Part> parts, const RoundedRows& x, int n_rows, int64_t stride) {
   if (!device_.ok() || multiply_together(parts, x, n_rows, stride)) return;
-  for (const Part& part : parts)
-    if (part.matrix != nullptr) multiply_one(*part.matrix, x, n_rows, {part.y, stride});
+  ProductPart own;  // neighbours so far
+  for (const Part& part : parts) {
+    if (part.matrix == nullptr) continue;
+    const ProductPart next{part.matrix->ref(), part.y};
+    if (are_one(own, next, n_rows)) {
+      own.w.n_out += next.w.n_out;
+      continue;
+    }
+    if (own.y != nullptr) multiply_one(own.w, x, n_rows, {own.y, stride});
+    own = next;
+  }
+  if (own.y != nullptr) multiply_one(own.w, x, n_rows, {own.y, stride});
 }
 
-void Products::multiply_one(const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out) {
+bool Products::are_one(const ProductPart& before, const ProductPart& next, int n_rows) const {
+  if (!joins_ || before.y == nullptr || next.y != before.y + before.w.n_out || !follows(next.w, before.w)) return false;
+  const Path path = path_of(next.w.type, n_rows);
+  return path == Path::kBlasF32 || path == Path::kBlasF16 || path == Path::kBlasBf16;
+}
+
+void Products::multiply_one(const MatrixRef& w, const RoundedRows& x, int n_rows, ProductOut out) {
   if (!device_.ok()) return;
   assert(x.norm.weight == nullptr);  // only products of several matrices at once norm their row
   const cudaStream_t stream = device_.stream();
-  const MatrixRef& w = matrix.ref();
   const ProductPart part{w, out.y};
-  Path path = path_of(matrix, n_rows);
+  Path path = path_of(w.type, n_rows);
   if (path == Path::kBlasBf16 && x.half_kind != HalfKind::kBf16) path = Path::kTiled;
   switch (path) {
     case Path::kFewInt8: return device_.check(multiply_few(stream, {&part, 1}, x, n_rows, out.stride), kMultiplying);
     case Path::kFewFloat:
       return device_.check(multiply_few_f32(stream, {&part, 1}, x.values, n_rows, out.stride), kMultiplying);
     case Path::kTiled: return device_.check(multiply_tiled(stream, w, x.values, n_rows, out), kMultiplying);
-    default: return multiply_blas(path, matrix, x, n_rows, out);
+    default: return multiply_blas(path, w, x, n_rows, out);
   }
 }
 
@@ -246,10 +260,9 @@ void Products::run_blas(const BlasProduct& product) {
   if (launch_timer != nullptr) launch_timer->launched("cuBLAS", device_.stream());
 }
 
-void Products::multiply_blas(Path path, const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out,
+void Products::multiply_blas(Path path, const MatrixRef& w, const RoundedRows& x, int n_rows, ProductOut out,
                              bool adds) {
-  if (path == Path::kBlasF16 && matrix.is_quantised()) return multiply_dequantised(matrix, x, n_rows, out);
-  const MatrixRef& w = matrix.ref();
+  if (path == Path::kBlasF16 && is_quantised(w.type)) return multiply_dequantised(w, x, n_rows, out);
   const bool f32 = path == Path::kBlasF32;
   BlasProduct product;
   product.type = f32 ? BlasType::kF32 : path == Path::kBlasF16 ? BlasType::kF16 : BlasType::kBf16;
@@ -266,8 +279,7 @@ void Products::multiply_blas(Path path, const CudaMatrix& matrix, const RoundedR
   run_blas(product);
 }
 
-void Products::multiply_dequantised(const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out) {
-  const MatrixRef& w = matrix.ref();
+void Products::multiply_dequantised(const MatrixRef& w, const RoundedRows& x, int n_rows, ProductOut out) {
   const int64_t row_bytes = int64_t{w.n_in} * static_cast<int64_t>(sizeof(uint16_t));
   const int slab_rows = static_cast<int>(std::clamp<int64_t>(kSlabBytes / row_bytes, 1, w.n_out));
   if (!device_.grow(slab_, static_cast<size_t>(slab_rows * row_bytes), "dequantised weights")) return;

@@ -21,9 +21,13 @@ namespace mneme::engine::cuda {
 
 class Products {
  public:
+  struct Options {
+    bool exact = false;
+    bool joins = true;  // many rows with matrices that lie side by side: one product, which has fewer half-empty waves
+  };
   // blas: null for none.
-  Products(Device& device, std::unique_ptr<Blas> blas, bool exact)
-      : device_(device), blas_(std::move(blas)), exact_(exact) {}
+  Products(Device& device, std::unique_ptr<Blas> blas, const Options& options)
+      : device_(device), blas_(std::move(blas)), exact_(options.exact), joins_(options.joins) {}
 
   // Room for n_rows rows of `width`, in the forms that these matrices will be multiplied with; to be filled by the
   // kernel that makes the rows. Valid until the next call. `scales`: rows may be divided by their row_scales.
@@ -54,7 +58,8 @@ class Products {
   void finish_scaled(const RoundedRows& rows, int n_rows);
 
   // Matrices that multiply the same rows, and where their outputs begin in rows `stride` apart: in one launch where
-  // they are few rows and of one type. Null matrices are left out.
+  // they are few rows and of one type; in one product of cuBLAS where matrices follow each other in memory and their
+  // outputs in the rows. Null matrices are left out.
   struct Part {
     const CudaMatrix* matrix = nullptr;
     float* y = nullptr;
@@ -90,21 +95,24 @@ class Products {
     bool halves = false;
     HalfKind kind = HalfKind::kF16;
   };
-  Path path_of(const CudaMatrix& matrix, int n_rows) const;
+  Path path_of(gguf::TensorType type, int n_rows) const;
+  Path path_of(const CudaMatrix& matrix, int n_rows) const { return path_of(matrix.ref().type, n_rows); }
   Forms forms_of(std::initializer_list<const CudaMatrix*> matrices, int n_rows) const;
   bool norms_itself(std::initializer_list<const CudaMatrix*> matrices, const Normed& what) const;
   RoundedRows make_rows(const Forms& forms, int n_rows, int width, bool scales);
   bool multiply_together(std::span<const Part> parts, const RoundedRows& x, int n_rows, int64_t stride,
                          const ProductEnd& end = {});
-  void multiply_one(const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out);
-  void multiply_blas(Path path, const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out,
+  bool are_one(const ProductPart& before, const ProductPart& next, int n_rows) const;
+  void multiply_one(const MatrixRef& w, const RoundedRows& x, int n_rows, ProductOut out);
+  void multiply_blas(Path path, const MatrixRef& w, const RoundedRows& x, int n_rows, ProductOut out,
                      bool adds = false);
-  void multiply_dequantised(const CudaMatrix& matrix, const RoundedRows& x, int n_rows, ProductOut out);
+  void multiply_dequantised(const MatrixRef& w, const RoundedRows& x, int n_rows, ProductOut out);
   void run_blas(const BlasProduct& product);
 
   Device& device_;
   std::unique_ptr<Blas> blas_;
   const bool exact_;
+  const bool joins_;
   DeviceBuffer values_, codes_, scales_, sums_, halves_, row_scales_;
   DeviceBuffer slab_;  // of dequantised weights
   // Of codes_beside(), until other rows are asked for.

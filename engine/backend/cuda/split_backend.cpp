@@ -89,6 +89,7 @@ class SplitBackend final : public Backend {
   int gpu_layers(int n_layers) const override { return n_layers - first_gpu_layer_; }
 
   Result<std::unique_ptr<Matrix>> load_matrix(const TensorView& tensor) override;
+  Result<std::vector<std::unique_ptr<Matrix>>> load_matrices(std::span<const TensorView> tensors) override;
   Result<std::unique_ptr<Activations>> load_vector(const TensorView& tensor) override;
   Result<std::unique_ptr<Activations>> make_activations(int max_rows, int width) override;
   Result<std::unique_ptr<KvCache>> make_kv_cache(const KvCacheOptions& options) override;
@@ -214,6 +215,14 @@ Result<std::unique_ptr<Matrix>> SplitBackend::load_matrix(const TensorView& tens
   sides_[matrix.get()] = side;
   if (tied) tied_[matrix.get()] = std::move(copy);
   return matrix;
+}
+
+// Of one layer; embeddings come by themselves.
+Result<std::vector<std::unique_ptr<Matrix>>> SplitBackend::load_matrices(std::span<const TensorView> tensors) {
+  const Side side = side_of(tensors.front().name);
+  MNEME_ASSIGN_OR_RETURN(std::vector<std::unique_ptr<Matrix>> matrices, on(side).load_matrices(tensors));
+  for (const std::unique_ptr<Matrix>& matrix : matrices) sides_[matrix.get()] = side;
+  return matrices;
 }
 
 Result<std::unique_ptr<Activations>> SplitBackend::load_vector(const TensorView& tensor) {

@@ -187,8 +187,46 @@ TEST_F(CudaBackendTest, SharedExpertsThroughBlas) {
   products_done = 0;
   model.type = TensorType::kF16;
   EXPECT_LE(prefill_error(model, 20), 6e-3);
-  EXPECT_EQ(products_done, 2 * (4 + 3) + 1)
-      << "of each layer Q, K, V and output, and gate, up and down of the shared expert; once the logits";
+  EXPECT_EQ(products_done, 2 * (2 + 2) + 1) << "of each layer Q, K and V together and the output, and of the shared "
+                                               "expert gate and up together and down; once the logits";
+}
+
+// Matrices that lie side by side are one product of many rows, with the same bits; few rows take them as ever.
+TEST_F(CudaBackendTest, MatricesSideBySideAreOneProduct) {
+  // Rows of 128 bytes: 50 of Q are whole pieces of memory, 77 of the gate are not.
+  RandomModel narrow = wide(TensorType::kF16);
+  narrow.dim = 60;
+  narrow.n_heads = narrow.n_kv_heads = 5;
+  narrow.head_dim = 10;
+  narrow.ffn_dim = 77;
+  RandomModel biased = wide(TensorType::kBF16);
+  biased.qkv_bias = true;
+  const RandomModel plain = {.architecture = "starcoder2", .type = TensorType::kF16};  // without a gate
+  struct Case {
+    RandomModel model;
+    int fewer;  // products of two layers
+  };
+  std::vector<Case> cases = {{narrow, 4}, {biased, 6}, {plain, 4}, {with_shared_expert(TensorType::kF16), 6}};
+  for (const TensorType type : {TensorType::kF32, TensorType::kF16, TensorType::kBF16, TensorType::kQ8_0,
+                                TensorType::kQ4_K, TensorType::kMXFP4})
+    cases.push_back({wide(type), 6});
+  for (const Case& c : cases) {
+    int products[2] = {};
+    std::vector<float> logits[2];
+    for (const bool joins : {false, true}) {
+      use({.blas = plain_blas, .joins = joins});
+      const auto model = load_model(random_gguf(c.model));
+      ASSERT_NE(model, nullptr);
+      const auto cache = model->new_cache(60);
+      products_done = 0;
+      logits[joins] = run(*model, *cache, ids_of(20, 1), 0);
+      const auto next = run(*model, *cache, ids_of(3, 2), 20);
+      logits[joins].insert(logits[joins].end(), next.begin(), next.end());
+      products[joins] = products_done;
+    }
+    EXPECT_EQ(products[1], products[0] - c.fewer) << c.model.architecture << ", " << static_cast<int>(c.model.type);
+    EXPECT_EQ(logits[1], logits[0]) << c.model.architecture << ", " << static_cast<int>(c.model.type);
+  }
 }
 
 TEST_F(CudaBackendTest, FewRowsNeedNoBlas) {

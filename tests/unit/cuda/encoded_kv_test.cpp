@@ -1,9 +1,12 @@
 // Fusion over KV that the device decodes: the same numbers, to the bit, as over KV that codecs decode on the host,
 // whatever the level, the order of chunks and the share that is repaired; and what happens to damaged bytes.
 #include <algorithm>
+#include <cstring>
+#include <iterator>
 #include <vector>
 
 #include "base/random.h"
+#include "engine/codec/transform_payload.h"
 #include "tests/unit/cuda/encoded_kv_bed.h"
 
 namespace mneme::engine {
@@ -28,6 +31,19 @@ class StoredKvOnDevice : public EncodedKvBed, public ::testing::Test {
       if (segment.chunk == chunk) segment.chunk = -1;
     }
     return plan;
+  }
+  // One exception more than there are, behind them, in a payload of one stream.
+  static void add_exception(uint32_t index, std::vector<std::byte>& payload) {
+    constexpr size_t kCount = 1;               // where it stands
+    constexpr size_t kExceptions = 1 + 4 + 4;  // behind the scale, their number and the stream's length
+    uint32_t n = 0;
+    std::memcpy(&n, &payload[kCount], sizeof(n));
+    std::byte added[kTransformExceptionBytes] = {};
+    std::memcpy(added, &index, sizeof(index));
+    payload.insert(payload.begin() + static_cast<std::ptrdiff_t>(kExceptions + n * sizeof(added)), std::begin(added),
+                   std::end(added));
+    ++n;
+    std::memcpy(&payload[kCount], &n, sizeof(n));
   }
   // Damages chunk 2 on one layer; what becomes of the answer.
   void expect_computed_instead(int damaged_layer, const std::function<void(std::vector<std::byte>&)>& damage) {
@@ -100,6 +116,25 @@ TEST_F(StoredKvOnDevice, DamagedLengthsAreFoundBeforeAnythingIsDecoded) {
   expect_computed_instead(0, [](std::vector<std::byte>& payload) { payload.resize(payload.size() / 2); });
   expect_computed_instead(3, [](std::vector<std::byte>& payload) { payload.push_back(std::byte{1}); });
   expect_computed_instead(1, [](std::vector<std::byte>& payload) { payload.clear(); });
+}
+
+// Exceptions that are not in their places are found while a batch is written, and the others of it are placed all the
+// same: of chunk 1, the first and the last.
+TEST_F(StoredKvOnDevice, ExceptionsOutOfPlaceAreFoundAndTheBatchGoesOnWithoutThem) {
+  const auto expected = on_device(without(plan({1, 2, 1}), 2), {.ratio = 0.0});
+  ASSERT_TRUE(expected.ok());
+  for (const uint32_t index : {0xffffffffu, 1000000u}) {
+    encoded_->on_fetch = [index](int chunk, int layer, std::vector<std::byte>& payload) {
+      if (chunk != 2 || layer != 2) return;
+      add_exception(index, payload);
+    };
+    const auto got = on_device(plan({1, 2, 1}), {.ratio = 0.0});
+    encoded_->on_fetch = {};
+    ASSERT_TRUE(got.ok()) << got.status().message();
+    EXPECT_EQ(got->report.failed_chunks, std::vector<int>{2});
+    EXPECT_EQ(got->report.failures.front().message(), "an encoded KV layer names a number that is not in it");
+    EXPECT_EQ(got->logits, expected->logits);
+  }
 }
 
 // Streams that say nothing of their damage before they are decoded, with checksums that hold.
