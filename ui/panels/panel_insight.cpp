@@ -26,6 +26,7 @@ constexpr StageName kStages[] = {
     {"recompute", "Compute", "computing passages that were not stored, and repairing a share of those that were"},
     {"read", "Read", "computing the whole prompt"},
     {"generate", "Write", "one word after the other, several at once where they are taken over from the passages"},
+    {"open", "Open the model", "reading its file, for the first answer only"},
 };
 
 std::string percent(double share) {
