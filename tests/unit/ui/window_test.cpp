@@ -579,5 +579,20 @@ TEST_F(WindowTest, AHundredThousandDocumentsHaveOneScrollBarAtEveryScale) {
   }
 }
 
+TEST_F(WindowTest, GraphsShowTheLastTwoMinutesAndNoLineOverTimesNobodyLooked) {
+  drawer_.window().page = Page::kInsight;
+  const auto with_samples = [&](const std::vector<double>& seconds) {
+    auto activity = std::make_shared<ActivityView>();
+    for (const double at : seconds) activity->samples.push_back({at, 100'000'000, 0, 0.0});
+    snapshot_->activity = activity;
+    frame();
+    return frame();
+  };
+  const int one = with_samples({1000.0});
+  EXPECT_EQ(with_samples({100.0, 101.0, 879.0, 1000.0}), one) << "older ones are of other times";
+  EXPECT_EQ(with_samples({900.0, 1000.0}), one) << "what was in between is not known";
+  EXPECT_GT(with_samples({999.0, 1000.0}), one);
+}
+
 }  // namespace
 }  // namespace mneme::ui
