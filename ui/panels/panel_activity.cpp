@@ -224,7 +224,7 @@ void draw_answers(PanelContext& c) {
 
 void sample_activity(PanelContext& c) {
   WindowState& w = c.window;
-  const bool works = c.snapshot.answering || c.snapshot.indexing.running;
+  const bool works = c.snapshot.answers() || c.snapshot.indexing.running;
   const bool ended = w.sampled_work && !works;  // what comes then is not what was
   const bool due = ImGui::GetTime() - w.sampled_at >= kSampleEvery_s;
   if (!ended && !(due && (works || w.page == Page::kInsight))) return;

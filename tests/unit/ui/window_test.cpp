@@ -428,10 +428,10 @@ TEST_F(WindowTest, WhatGoesOnIsSampledWhicheverPageIsShown) {
     return std::count_if(posted_.begin(), posted_.end(),
                          [](const Command& c) { return std::holds_alternative<SampleActivity>(c); });
   };
-  snapshot_->answering = true;
+  snapshot_->conversation.answering = true;
   for (int i = 0; i < 150; ++i) frame();  // two and a half seconds
   EXPECT_EQ(samples(), 3);
-  snapshot_->answering = false;
+  snapshot_->conversation.answering = false;
   for (int i = 0; i < 150; ++i) frame();
   EXPECT_EQ(samples(), 4) << "one more, when it has ended";
 }
