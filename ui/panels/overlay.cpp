@@ -30,7 +30,8 @@ bool dim(PanelContext& c) {
 }  // namespace
 
 bool begin_overlay(PanelContext& c, const char* id, ImVec2 size) {
-  if (dim(c)) ImGui::SetNextWindowFocus();
+  const bool clicked_beside = dim(c);
+  if (clicked_beside) ImGui::SetNextWindowFocus();
   current_focus_order().cover();
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   size.x = std::max(80.0f, std::min(size.x, display.x - c.px(32)));
@@ -41,8 +42,8 @@ bool begin_overlay(PanelContext& c, const char* id, ImVec2 size) {
   ImGui::PushStyleColor(ImGuiCol_WindowBg, c.theme.raised);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, c.px(12));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1.0f);
-  return ImGui::Begin(id, nullptr,
-                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+  ImGui::Begin(id, nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+  return clicked_beside;
 }
 
 void end_overlay() {

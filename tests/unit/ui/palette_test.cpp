@@ -176,6 +176,10 @@ TEST_F(WindowTest, ClicksBesideWhatFloatsReachNothingBehindIt) {
     EXPECT_EQ(posted<NewChat>(), nullptr);
     EXPECT_STREQ(ImGui::GetCurrentContext()->NavWindow->RootWindow->Name, "browser") << "the keyboard stays with it";
   }
+  drawer_.window().browser_folder = "/documents";
+  frame();
+  type("/new");
+  EXPECT_EQ(drawer_.window().browser_folder, "/documents/new") << "and with its field";
   press(ImGuiKey_Escape);
   EXPECT_FALSE(drawer_.window().browser_open);
 }
