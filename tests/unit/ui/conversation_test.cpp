@@ -148,6 +148,19 @@ TEST_F(WindowTest, ANewChatThatGetsItsNumberStaysAndOneThatIsOpenedDoesNot) {
   EXPECT_EQ(drawer_.window().selected_message, -1) << "another one, that is being answered";
 }
 
+TEST_F(WindowTest, OfAQuotationNoContextIsTold) {
+  auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
+  answer->facts->model = "none";
+  snapshot_->conversation.messages[1] = answer;
+  snapshot_->engine.model = "none";
+  frame();
+  drawer_.window().messages.at({7, 1}).insight_open = true;
+  for (int i = 0; i < 3; ++i) frame();
+  const int without = frame();
+  snapshot_->engine.running_context = 4096;  // of a model that was used before
+  EXPECT_EQ(frame(), without);
+}
+
 TEST_F(WindowTest, SecondsAreToldWhileAnAnswerIsWaitedFor) {
   auto answer = std::make_shared<MessageView>();
   answer->streaming = true;
