@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/mutex.h"
 #include "base/thread_pool.h"
+#include "base/trace.h"
 #include "engine/gguf/gguf_file.h"
 #include "engine/language_model.h"
 #include "rag/embedding/embedder.h"
@@ -258,6 +259,7 @@ Result<engine::LanguageModel*> Workspace::model() {
   MutexLock lock(state_->model_mutex);
   if (state_->model_choice == kNone) return static_cast<engine::LanguageModel*>(nullptr);
   if (state_->model == nullptr) {
+    const trace::Span span("open model", "rag");
     MNEME_ASSIGN_OR_RETURN(const std::string path, resolve_model(state_->model_choice));
     engine::ModelOptions options;
     options.device.device = state_->options.device;
@@ -279,6 +281,7 @@ Result<engine::LanguageModel*> Workspace::reader() {
   const bool is_wanted = state_->options.model != kNone && state_->model_choice == kNone;
   if (!is_wanted || !is_file(path)) return static_cast<engine::LanguageModel*>(nullptr);
   if (state_->reader == nullptr) {
+    const trace::Span span("open model", "rag");
     engine::ModelOptions options;
     options.device.device = "cpu";  // so small that a GPU's start would cost more than it saves
     options.device.n_threads = state_->n_threads;

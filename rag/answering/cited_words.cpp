@@ -272,6 +272,16 @@ std::vector<Stretch> shared_stretches(std::string_view text_bytes, std::string_v
   return stretches;
 }
 
+std::vector<Stretch> said_rows(std::string_view text, std::string_view said) {
+  const SaidCells cells(said.substr(0, kLongestSaid));
+  std::vector<Stretch> rows;
+  for (const SaidLine& line : lines_of(text)) {
+    const std::string_view row = text.substr(line.begin, line.end - line.begin);
+    if (row.find_first_of("\t|") != row.npos && cells.shared_with(row) > 0) rows.push_back({line.begin, line.end});
+  }
+  return rows;
+}
+
 size_t first_line_said(std::string_view text_bytes, std::string_view said_bytes) {
   const std::vector<Letter> text = letters_of(text_bytes, text_bytes.size());
   const std::vector<Letter> said = letters_of(said_bytes, kLongestSaid);

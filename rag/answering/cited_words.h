@@ -25,6 +25,11 @@ std::string words_citing(std::string_view answer, int n);
 // `said` and more. Time grows with the sum of both lengths; of `said` the first 4,000 characters count.
 std::vector<Stretch> shared_stretches(std::string_view text, std::string_view said);
 
+// The rows of tables in `text`, cells apart by tabs or bars, of which one line of `said` has every cell: of single
+// words and numbers none is long enough for the above. Names before a colon alone make no row. Of `said` as much
+// counts.
+std::vector<Stretch> said_rows(std::string_view text, std::string_view said);
+
 // Where the line of `text` begins that first shares words with `said`, half as many as any line does or more; 0 where
 // none does. A row of a table shares its cells where all of them are said in a line; words before a colon in `said`,
 // headings and names of columns, count where there are no others.

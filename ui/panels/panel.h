@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,7 @@ struct MessageBox {
   bool insight_open = false;
   bool reasoning_open = false;
   GrowingLayout reasoning;
+  double waits_since = -1.0;  // an answer of which nothing is written yet
   uint64_t last_frame = 0;
 };
 
@@ -153,6 +155,8 @@ struct WindowState {
   TextField rename_field;
   int64_t sought_chat = 0;  // in the list: it is scrolled to once it stands there
   std::string rename_text;
+  std::vector<int64_t> answered_elsewhere;  // chats, in the frame before
+  std::set<int64_t> unseen_answers;         // chats that were answered while another one was shown
   TextField chat_filter_field;
   std::string chat_filter;
   ChatList chat_list;
@@ -199,6 +203,7 @@ struct WindowState {
   std::vector<Ground> grounds;       // of this frame, under all that is drawn
   uint64_t frame = 0;
   bool wants_frame = false;                // something is not finished in this one
+  bool tells_time = false;                 // seconds that pass are shown
   std::vector<std::string> dropped_paths;  // from drag and drop, taken by the library
 };
 
@@ -302,6 +307,9 @@ void take_shortcuts(PanelContext& context);
 bool any_popup_open();
 
 bool window_is_narrow(const PanelContext& context);  // no room for anything beside the page
+
+// Whether an answer is being made, or waits, in a chat that is not shown.
+bool is_answered_elsewhere(const Snapshot& snapshot, int64_t chat);
 
 // What several places can start.
 void start_new_chat(PanelContext& context);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,8 @@ double axis_top(double value) {
 }
 
 constexpr double kShown_s = 120.0;
-constexpr float kLeastGraph = 250.0f;  // wide
+constexpr double kLongestStep_s = 5.0;  // between samples that belong together: in between nobody has looked
+constexpr float kLeastGraph = 250.0f;   // wide
 constexpr float kMostGraph = 480.0f;
 constexpr double kHeadroom = 1.25;  // the axis is written above the curve
 
@@ -55,14 +57,25 @@ struct Plot {
   }
 };
 
-void draw_curve(PanelContext& c, const std::vector<ActivitySample>& samples, const Curve& curve, const Plot& plot) {
+// Those of the time that is shown.
+std::span<const ActivitySample> shown_samples(const PanelContext& c) {
+  const std::vector<ActivitySample>& all = c.snapshot.activity->samples;
+  const double end = all.empty() ? 0.0 : all.back().seconds;
+  const auto first = std::find_if(all.begin(), all.end(), [&](const auto& s) { return s.seconds >= end - kShown_s; });
+  return {first, all.end()};
+}
+
+void draw_curve(PanelContext& c, std::span<const ActivitySample> samples, const Curve& curve, const Plot& plot) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float bottom = plot.at.y + plot.size.y;
+  const ImDrawListFlags flags = list.Flags;
   for (size_t i = 1; i < samples.size(); ++i) {
-    if (samples[i].seconds < plot.end_s - kShown_s) continue;
+    if (samples[i].seconds - samples[i - 1].seconds > kLongestStep_s) continue;
     const ImVec2 a(plot.x(samples[i - 1]), plot.y(curve.value(samples[i - 1]), c.px(4)));
     const ImVec2 b(plot.x(samples[i]), plot.y(curve.value(samples[i]), c.px(4)));
+    list.Flags &= ~ImDrawListFlags_AntiAliasedFill;  // soft sides would be seen where one stands beside the next
     list.AddQuadFilled(a, b, ImVec2(b.x, bottom), ImVec2(a.x, bottom), (curve.colour & 0x00ffffffu) | 0x30000000u);
+    list.Flags = flags;
     list.AddLine(a, b, curve.colour, c.px(1.5f));
   }
   if (samples.empty()) return;
@@ -71,7 +84,7 @@ void draw_curve(PanelContext& c, const std::vector<ActivitySample>& samples, con
 }
 
 // What it was where the mouse is.
-void point_out(PanelContext& c, const std::vector<ActivitySample>& samples, const Curve& curve, const Plot& plot) {
+void point_out(PanelContext& c, std::span<const ActivitySample> samples, const Curve& curve, const Plot& plot) {
   const ImVec2 corner(plot.at.x + plot.size.x, plot.at.y + plot.size.y);
   if (samples.empty() || !ImGui::IsWindowHovered() || !ImGui::IsMouseHoveringRect(plot.at, corner)) return;
   const float mouse = ImGui::GetIO().MousePos.x;
@@ -87,7 +100,7 @@ void point_out(PanelContext& c, const std::vector<ActivitySample>& samples, cons
 }
 
 void graph(PanelContext& c, const Curve& curve, float width) {
-  const std::vector<ActivitySample>& samples = c.snapshot.activity->samples;
+  const std::span<const ActivitySample> samples = shown_samples(c);
   ImGui::BeginGroup();
   Plot plot;
   plot.size = ImVec2(width, c.px(72));
@@ -211,7 +224,7 @@ void draw_answers(PanelContext& c) {
 
 void sample_activity(PanelContext& c) {
   WindowState& w = c.window;
-  const bool works = c.snapshot.answering || c.snapshot.indexing.running;
+  const bool works = c.snapshot.answers() || c.snapshot.indexing.running;
   const bool ended = w.sampled_work && !works;  // what comes then is not what was
   const bool due = ImGui::GetTime() - w.sampled_at >= kSampleEvery_s;
   if (!ended && !(due && (works || w.page == Page::kInsight))) return;

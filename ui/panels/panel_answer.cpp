@@ -14,6 +14,7 @@ namespace mneme::ui {
 namespace {
 
 const char* stage_text(const std::string& stage) {
+  if (stage == "waiting") return "Waiting for the answer in another chat…";
   if (stage == "opening") return "Opening the model…";
   if (stage == "retrieving") return "Looking through your documents…";
   if (stage == "loading") return "Loading what was read before…";
@@ -44,10 +45,11 @@ void draw_answer_actions(PanelContext& c, size_t index, const MessageView& messa
   }
   const bool last = index + 1 == c.snapshot.conversation.messages.size();
   if (last) {
-    if (icon_button(Icon::kRetry, "Answer again (Ctrl+R)", c.theme, c.scale, !c.snapshot.answering)) answer_again(c);
+    if (icon_button(Icon::kRetry, "Answer again (Ctrl+R)", c.theme, c.scale, !c.snapshot.conversation.answering))
+      answer_again(c);
     ImGui::SameLine();
   }
-  if (icon_button(Icon::kBranch, "Go on from here in a new chat", c.theme, c.scale, !c.snapshot.answering))
+  if (icon_button(Icon::kBranch, "Go on from here in a new chat", c.theme, c.scale, !c.snapshot.conversation.answering))
     c.post(BranchChat{index});
   ImGui::SameLine();
   if (icon_button(Icon::kPanel, "Show its sources", c.theme, c.scale)) show_sources_of(c, index);
@@ -74,7 +76,7 @@ void draw_failed_answer(PanelContext& c, size_t index, const MessageView& messag
   ImGui::SetCursorScreenPos(ImVec2(at.x + c.px(28), at.y));
   ImGui::BeginGroup();
   copyable("error", as_sentence(message.error), c.fonts.regular, c.theme.text, width - c.px(28));
-  ImGui::BeginDisabled(c.snapshot.answering);
+  ImGui::BeginDisabled(c.snapshot.conversation.answering);
   if (plain_button("Try again")) answer_again(c, question_of(c, index));
   ImGui::EndDisabled();
   ImGui::SameLine();
@@ -91,9 +93,21 @@ void draw_empty_answer(PanelContext& c, size_t index, const MessageView& message
   const bool stopped = message.facts && message.facts->finish == "interrupted";
   wrapped(stopped ? "This was stopped before anything was written." : "The model wrote nothing.", c.fonts.regular,
           c.theme.muted, width);
-  ImGui::BeginDisabled(c.snapshot.answering);
+  ImGui::BeginDisabled(c.snapshot.conversation.answering);
   if (primary_button("Answer it", c.theme)) answer_again(c, question_of(c, index));
   ImGui::EndDisabled();
+}
+
+// What goes on until the first word, and for how long where it takes its time.
+void draw_waiting_answer(PanelContext& c, size_t index, const MessageView& message, float width) {
+  constexpr double kLong_s = 3.0;
+  double& since = box_of(c, index).waits_since;
+  if (since < 0.0) since = ImGui::GetTime();
+  const double waited = ImGui::GetTime() - since;
+  std::string text = stage_text(message.stage);
+  if (waited >= kLong_s) text += " " + human_seconds(waited);
+  c.window.tells_time = true;
+  wrapped(text, c.fonts.regular, c.theme.muted, width);
 }
 
 void answer_menu(PanelContext& c, size_t index, const MessageView& message) {
@@ -107,7 +121,8 @@ void answer_menu(PanelContext& c, size_t index, const MessageView& message) {
   if (cites(message) && ImGui::MenuItem("Copy the answer with its sources"))
     copy_text(c, answer_with_references(message));
   if (message.details_json && ImGui::MenuItem("Copy its details (JSON)")) copy_text(c, *message.details_json);
-  if (ImGui::MenuItem("Branch from here", nullptr, false, !c.snapshot.answering)) c.post(BranchChat{index});
+  if (ImGui::MenuItem("Branch from here", nullptr, false, !c.snapshot.conversation.answering))
+    c.post(BranchChat{index});
   if (ImGui::MenuItem("Show its sources")) show_sources_of(c, index);
   end_menu();
 }
@@ -158,11 +173,10 @@ void draw_reasoning(PanelContext& c, MessageBox& box, const MessageView& message
 }  // namespace
 
 void draw_answer(PanelContext& c, size_t index, const MessageView& message, float width) {
+  const bool waits = message.text.empty() && message.streaming && message.error.empty();
+  if (!waits) box_of(c, index).waits_since = -1.0;
   if (!message.error.empty()) return draw_failed_answer(c, index, message, width);
-  if (message.text.empty() && message.streaming) {
-    wrapped(stage_text(message.stage), c.fonts.regular, c.theme.muted, width);
-    return;
-  }
+  if (waits) return draw_waiting_answer(c, index, message, width);
   const bool last = index + 1 == c.snapshot.conversation.messages.size();
   const bool nothing_read = nothing_to_ask(c);
   if (last && nothing_read && !c.snapshot.indexing.running && found_nothing(message))

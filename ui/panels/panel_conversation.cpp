@@ -49,7 +49,8 @@ void draw_editing(PanelContext& c, size_t index, float width) {
 void user_menu(PanelContext& c, size_t index, const MessageView& message) {
   if (!begin_menu("message menu")) return;
   if (ImGui::MenuItem("Copy")) copy_text(c, message.text);
-  if (ImGui::MenuItem("Edit and ask again", nullptr, false, !c.snapshot.answering)) edit_question(c, index);
+  if (ImGui::MenuItem("Edit and ask again", nullptr, false, !c.snapshot.conversation.answering))
+    edit_question(c, index);
   end_menu();
 }
 
@@ -75,13 +76,14 @@ void draw_question(PanelContext& c, size_t index, const MessageView& message, fl
   draw(layout, &box, c.theme, c.scale, c.window.selection, {});
   user_menu(c, index, message);
   ImGui::SetCursorScreenPos(ImVec2(end.x - c.px(40), at.y + c.px(7)));
-  if (icon_button(Icon::kEdit, "Edit and ask again (Ctrl+E for the last)", c.theme, c.scale, !c.snapshot.answering))
+  if (icon_button(Icon::kEdit, "Edit and ask again (Ctrl+E for the last)", c.theme, c.scale,
+                  !c.snapshot.conversation.answering))
     edit_question(c, index);
   reach_to(ImVec2(at.x, end.y));
   // Its answer was never saved: it failed, or the window was closed or the machine stopped meanwhile.
   const auto& messages = c.snapshot.conversation.messages;
   const bool answered = index + 1 < messages.size() && !messages[index + 1]->from_user;
-  if (!answered && !c.snapshot.answering) {
+  if (!answered && !c.snapshot.conversation.answering) {
     ImGui::Dummy(ImVec2(0, c.px(6)));
     label("This question has no answer yet.", c.fonts.regular, c.theme.muted);
     if (primary_button("Answer it", c.theme)) answer_again(c, index);

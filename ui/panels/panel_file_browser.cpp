@@ -83,9 +83,9 @@ void draw_file_browser(PanelContext& c) {
     const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): nobody sets variables here
     w.browser_folder = home == nullptr ? "/" : home;
   }
-  begin_overlay(c, "browser", ImVec2(c.px(640), c.px(520)));
+  const bool clicked_beside = begin_overlay(c, "browser", ImVec2(c.px(640), c.px(520)));
   label(w.browser_for_model ? "Add a model file (GGUF)" : "Add a folder", c.fonts.heading, c.theme.text);
-  if (ImGui::IsWindowAppearing()) w.browser_field.focus();
+  if (ImGui::IsWindowAppearing() || clicked_beside) w.browser_field.focus();
   const char* hint = w.browser_for_model ? "Path of a GGUF file or its folder" : "Path of a folder";
   const bool enter = w.browser_field.draw("##folder", w.browser_folder, 0.0f, hint, c.theme, c.scale).submitted;
   const FolderView* listing = listing_of(c);

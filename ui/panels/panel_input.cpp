@@ -29,7 +29,7 @@ void send(PanelContext& c) {
   WindowState& w = c.window;
   std::string text = w.question.text();
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-  if (text.empty() || c.snapshot.answering) return;
+  if (text.empty() || c.snapshot.conversation.answering) return;
   remember_question(c, text);
   w.question.set_text("");
   w.focus_question = true;
@@ -155,7 +155,7 @@ void draw_input(PanelContext& c) {
   if (outcome.submitted) send(c);
   if (outcome.active) go_through_history(c, outcome);
   ImGui::SetCursorScreenPos(ImVec2(end.x - c.px(38), end.y - c.px(36)));
-  if (c.snapshot.answering) {
+  if (c.snapshot.conversation.answering) {
     if (disc_button(c, Icon::kStop, "Stop (Esc)", true)) c.post(StopAnswer{});
   } else if (disc_button(c, Icon::kSend, "Ask (Enter)", !c.window.question.text().empty())) {
     send(c);

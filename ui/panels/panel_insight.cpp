@@ -26,6 +26,7 @@ constexpr StageName kStages[] = {
     {"recompute", "Compute", "computing passages that were not stored, and repairing a share of those that were"},
     {"read", "Read", "computing the whole prompt"},
     {"generate", "Write", "one word after the other, several at once where they are taken over from the passages"},
+    {"open", "Open the model", "reading its file, for the first answer only"},
 };
 
 std::string percent(double share) {
@@ -147,7 +148,7 @@ void draw_facts(PanelContext& c, const AnswerFacts& f, float width) {
              ": words that stand in the passages are tried several at once, and kept where the model says the same");
   if (f.cut_passages > 0) fact(c, "Cut", human_number_of(f.cut_passages, "passage") + ", to fit the context");
   const EngineView& engine = c.snapshot.engine;
-  if (engine.running_context > 0 && file_name(engine.model) == file_name(f.model))
+  if (f.model != "none" && engine.running_context > 0 && file_name(engine.model) == file_name(f.model))
     fact(c, "Context",
          human_count(f.prompt_tokens + f.answer_tokens) + " of " + human_count(engine.running_context) + " tokens");
   if (f.total_ms) fact(c, "All in all", human_milliseconds(*f.total_ms));

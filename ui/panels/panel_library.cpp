@@ -107,6 +107,15 @@ void remove_popup(PanelContext& c, const CollectionRow& row) {
   ImGui::EndPopup();
 }
 
+// Where there is no room for all, the documents say most, and what is missing among them.
+std::string summary_of(const CollectionRow& row, bool all) {
+  std::string text = human_number_of(row.documents, "document");
+  if (row.failed > 0) text += ", " + human_count(row.failed) + " not read";
+  if (all)
+    text += ", " + human_number_of(row.chunks, "passage") + ", " + human_bytes(static_cast<double>(row.text_bytes));
+  return text;
+}
+
 void draw_collection(PanelContext& c, const CollectionRow& row) {
   ImGui::PushID(row.name.c_str());
   const bool shown = row.name == c.snapshot.library.shown;
@@ -114,10 +123,7 @@ void draw_collection(PanelContext& c, const CollectionRow& row) {
   const float right = c.px(has_level ? 280 : 122);  // of what stands behind, or below: a choice and three buttons
   const float available = ImGui::GetContentRegionAvail().x;
   const float width = available < right + c.px(160) ? available : available - right;
-  // Where there is no room for all, the documents say most.
-  std::string aside = human_number_of(row.documents, "document");
-  if (width > c.px(460))
-    aside += ", " + human_number_of(row.chunks, "passage") + ", " + human_bytes(static_cast<double>(row.text_bytes));
+  const std::string aside = summary_of(row, width > c.px(460));
   ImGui::BeginChild("row", ImVec2(width, c.px(36)));
   if (list_row("show", Icon::kFolder, row.name, shown, c.theme, c.scale, aside)) c.post(ShowCollection{row.name});
   if (ImGui::IsItemHovered() && !row.roots.empty()) {

@@ -7,6 +7,7 @@
 #include "base/human_text.h"
 #include "ui/panels/found_models.h"
 #include "ui/panels/panel.h"
+#include "ui/text/imgui_fonts.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -56,32 +57,51 @@ std::string running_text(const EngineView& e) {
          human_count(e.running_context) + " tokens. " + e.running_on + ".";
 }
 
-// One line on what answers now.
+struct EngineText {
+  std::string title;
+  std::string detail;
+};
+
+EngineText text_of(const EngineView& e) {
+  const std::string title = "Answers are written by " + file_name(e.model);
+  switch (e.state) {
+    case EngineView::State::kClosed: return {title, "It is opened by the next question, or now."};
+    case EngineView::State::kLoading: return {title, "Reading its file…"};
+    case EngineView::State::kOpen: return {title, running_text(e)};
+    case EngineView::State::kFailed: return {title, as_sentence(e.error)};
+    case EngineView::State::kNone: break;
+  }
+  return {
+      "No language model is used",
+      "Answers quote the best sentences of your documents, with their sources. Click a model to have them written."};
+}
+
+// What is said of a damaged file may be long, and the window narrow.
+float engine_height(const PanelContext& c, const std::string& detail, float width) {
+  const EngineView::State state = c.snapshot.engine.state;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const bool none = state == EngineView::State::kNone;
+  float height = 2 * style.WindowPadding.y + style.ItemSpacing.y + c.px(8);
+  height += none ? font_size(c.fonts.bold) : ImGui::GetFrameHeight();
+  height += wrapped_height(detail, c.fonts.small, width - 2 * style.WindowPadding.x);
+  if (state == EngineView::State::kLoading) height += style.ItemSpacing.y + c.px(14);
+  return std::max(height, c.px(none ? 76.0f : 92.0f));
+}
+
+// What answers now.
 void draw_engine(PanelContext& c) {
   const EngineView& e = c.snapshot.engine;
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, c.theme.surface);
+  const EngineText text = text_of(e);
   const bool failed = e.state == EngineView::State::kFailed;
   const bool none = e.state == EngineView::State::kNone;
-  const float height = none ? 76.0f : failed || e.state == EngineView::State::kLoading ? 116.0f : 92.0f;
-  ImGui::BeginChild("engine", ImVec2(-c.px(8), c.px(height)), false,
+  const float width = ImGui::GetContentRegionAvail().x - c.px(8);
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, c.theme.surface);
+  ImGui::BeginChild("engine", ImVec2(width, engine_height(c, text.detail, width)), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
-  std::string title = "Answers are written by " + file_name(e.model);
-  std::string detail;
-  switch (e.state) {
-    case EngineView::State::kNone:
-      title = "No language model is used";
-      detail =
-          "Answers quote the best sentences of your documents, with their sources. Click a model to have them written.";
-      break;
-    case EngineView::State::kClosed: detail = "It is opened by the next question, or now."; break;
-    case EngineView::State::kLoading: detail = "Reading its file…"; break;
-    case EngineView::State::kOpen: detail = running_text(e); break;
-    case EngineView::State::kFailed: detail = as_sentence(e.error); break;
-  }
   if (!none) ImGui::AlignTextToFramePadding();
-  label(title, c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - (none ? 0.0f : c.px(200)));
+  label(text.title, c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - (none ? 0.0f : c.px(200)));
   if (!none) engine_buttons(c, failed);
-  copyable("detail", detail, c.fonts.small, failed ? c.theme.danger : c.theme.muted);
+  copyable("detail", text.detail, c.fonts.small, failed ? c.theme.danger : c.theme.muted);
   if (e.state == EngineView::State::kLoading) progress_bar(e.progress, c.theme, c.scale);
   ImGui::EndChild();
   ImGui::PopStyleColor();

@@ -30,6 +30,7 @@ const char* notice_action_name(NoticeAction action) {
     case NoticeAction::kShowModels: return "Models";
     case NoticeAction::kResumeIndexing: return "Resume";
     case NoticeAction::kOpenFile: return "Open it";
+    case NoticeAction::kOpenChat: return "Show it";
   }
   return nullptr;
 }
@@ -46,6 +47,7 @@ void act_on_notice(PanelContext& c, const Notice& notice) {
     case NoticeAction::kShowModels: go_to(c, Page::kModels); break;
     case NoticeAction::kResumeIndexing: c.post(ResumeIndexing{}); break;
     case NoticeAction::kOpenFile: c.hooks.open_path(notice.file); break;
+    case NoticeAction::kOpenChat: open_chat(c, notice.chat); break;
   }
   c.post(DismissNotice{notice.id});
 }

@@ -25,16 +25,20 @@ struct Action {
 
 void add_pages(PanelContext& c, std::vector<Action>& actions) {
   actions.push_back({Icon::kChat, "Go to the conversation", "Ctrl+1", [&c] { go_to_question(c); }});
-  actions.push_back({Icon::kFolder, "Go to the library", "Ctrl+2", [&c] { go_to(c, Page::kLibrary); }});
-  actions.push_back({Icon::kChip, "Go to the models", "Ctrl+3", [&c] { go_to(c, Page::kModels); }});
-  actions.push_back({Icon::kChart, "Go to the insight", "Ctrl+4", [&c] { go_to(c, Page::kInsight); }});
-  actions.push_back({Icon::kSliders, "Go to the settings", "Ctrl+5", [&c] { go_to(c, Page::kSettings); }});
+  actions.push_back({Icon::kFolder, "Go to Library", "Ctrl+2", [&c] { go_to(c, Page::kLibrary); }});
+  actions.push_back({Icon::kChip, "Go to Models", "Ctrl+3", [&c] { go_to(c, Page::kModels); }});
+  actions.push_back({Icon::kChart, "Go to Insight", "Ctrl+4", [&c] { go_to(c, Page::kInsight); }});
+  actions.push_back({Icon::kSliders, "Go to Settings", "Ctrl+5", [&c] { go_to(c, Page::kSettings); }});
 }
 
 void add_chat_actions(PanelContext& c, std::vector<Action>& actions) {
   const ConversationView& conversation = c.snapshot.conversation;
-  if (c.snapshot.answering) actions.push_back({Icon::kStop, "Stop the answer", "Esc", [&c] { c.post(StopAnswer{}); }});
-  if (const MessageView* answer = selected_answer(c); answer != nullptr && !c.snapshot.answering) {
+  if (c.snapshot.conversation.answering)
+    actions.push_back({Icon::kStop, "Stop the answer", "Esc", [&c] { c.post(StopAnswer{}); }});
+  for (const ConversationView& other : c.snapshot.elsewhere)
+    actions.push_back({Icon::kStop, "Stop the answer in “" + other.title + "”", "",
+                       [&c, chat = other.chat] { c.post(StopAnswer{chat}); }});
+  if (const MessageView* answer = selected_answer(c); answer != nullptr && !c.snapshot.conversation.answering) {
     actions.push_back(
         {Icon::kCopy, "Copy the answer", "Ctrl+Shift+C", [&c, text = answer->text] { copy_text(c, text); }});
     actions.push_back({Icon::kQuote, "Copy the answer with its sources", "", [&c] {

@@ -24,6 +24,7 @@ constexpr float kFewestChats = 3;             // in sight; in windows too low fo
 void chat_menu(PanelContext& c, const ChatRow& chat) {
   if (!begin_menu("chat menu")) return;
   if (ImGui::MenuItem("Rename", "F2")) begin_rename(c, chat.id, chat.title);
+  if (is_answered_elsewhere(c.snapshot, chat.id) && ImGui::MenuItem("Stop its answer")) c.post(StopAnswer{chat.id});
   if (ImGui::MenuItem(chat.pinned ? "Unpin" : "Pin")) c.post(PinChat{chat.id, !chat.pinned});
   if (ImGui::MenuItem("Export as Markdown")) c.post(ExportChat{chat.id, export_path(chat.title, ".md")});
   if (ImGui::MenuItem("Export as JSON")) c.post(ExportChat{chat.id, export_path(chat.title, ".json")});
@@ -39,13 +40,20 @@ void rename_field(PanelContext& c, const ChatRow& chat) {
   if (outcome.submitted || outcome.left) c.window.renaming_chat = 0;
 }
 
+// What goes on in a chat that is not shown.
+const char* news_of(const PanelContext& c, int64_t chat) {
+  if (is_answered_elsewhere(c.snapshot, chat)) return "answering…";
+  return c.window.unseen_answers.contains(chat) ? "new" : "";
+}
+
 void chat_row(PanelContext& c, const ChatRow& chat) {
   ImGui::PushID(static_cast<int>(chat.id));
   if (c.window.renaming_chat == chat.id) {
     rename_field(c, chat);
   } else {
     const bool selected = c.window.page == Page::kChat && chat.id == c.snapshot.conversation.chat;
-    if (list_row("chat", chat.pinned ? Icon::kPin : Icon::kChat, chat.title, selected, c.theme, c.scale))
+    if (list_row("chat", chat.pinned ? Icon::kPin : Icon::kChat, chat.title, selected, c.theme, c.scale,
+                 news_of(c, chat.id)))
       open_chat(c, chat.id);
     chat_menu(c, chat);
   }

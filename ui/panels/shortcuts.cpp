@@ -30,7 +30,7 @@ void escape(PanelContext& c) {
     c.window.focus_question = c.window.page == Page::kChat;
   } else if (c.window.editing_message >= 0) {
     c.window.editing_message = -1;
-  } else if (c.snapshot.answering) {
+  } else if (c.snapshot.conversation.answering) {
     c.post(StopAnswer{});
   } else if (shows_document(c)) {
     c.post(CloseDocument{});
@@ -78,7 +78,7 @@ void size_shortcuts(PanelContext& c) {
 // Answers again only where the answer is seen.
 void answer_again_by_key(PanelContext& c) {
   const bool seen = c.window.page == Page::kChat && !c.window.palette_open;
-  if (seen && !c.snapshot.answering && !c.snapshot.conversation.messages.empty()) answer_again(c);
+  if (seen && !c.snapshot.conversation.answering && !c.snapshot.conversation.messages.empty()) answer_again(c);
 }
 
 void control_shortcuts(PanelContext& c) {
@@ -91,7 +91,7 @@ void control_shortcuts(PanelContext& c) {
   if (pressed('B')) toggle_sidebar(c);
   if (pressed('J')) c.change_settings([](SettingsView& s) { s.show_sources = !s.show_sources; });
   if (pressed('R')) answer_again_by_key(c);
-  if (pressed('E') && !c.snapshot.answering) edit_last_question(c);
+  if (pressed('E') && !c.snapshot.conversation.answering) edit_last_question(c);
   if (pressed('C') && io.KeyShift) copy_what_is_read(c);
   if (key_pressed(ImGuiKey_PageDown)) step_chat(c, 1);
   if (key_pressed(ImGuiKey_PageUp)) step_chat(c, -1);

@@ -68,8 +68,9 @@ void hide_rings_of_panels() {
 // What was selected or edited belongs to the chat that was shown.
 void follow_conversation(PanelContext& c) {
   if (c.window.shown_chat == c.snapshot.conversation.chat) return;
-  // A new chat gets its number when its first question is saved: that is the same conversation.
-  const bool same = c.window.shown_chat == 0 && c.snapshot.answering;
+  // A new chat gets its number when its first question is saved: that is the same conversation, unless one was opened.
+  const bool opened = c.window.found_in_chat.chat == c.snapshot.conversation.chat;
+  const bool same = c.window.shown_chat == 0 && c.snapshot.conversation.answering && !opened;
   c.window.shown_chat = c.window.sought_chat = c.snapshot.conversation.chat;
   if (same) return;
   std::erase_if(c.window.messages, [](const auto& entry) { return entry.first.first == 0; });  // of an unsaved one
@@ -79,6 +80,17 @@ void follow_conversation(PanelContext& c) {
   c.window.selection = {};
   // A question that is edited goes on in a chat of another number.
   if (c.window.follow == Follow::kNothing) c.window.follow = Follow::kEnd;
+}
+
+// Of answers that are made while another chat is shown: their chats are marked until they are looked at.
+void follow_answers(PanelContext& c) {
+  WindowState& w = c.window;
+  for (const int64_t chat : w.answered_elsewhere) {
+    if (!is_answered_elsewhere(c.snapshot, chat)) w.unseen_answers.insert(chat);
+  }
+  w.answered_elsewhere.clear();
+  for (const ConversationView& conversation : c.snapshot.elsewhere) w.answered_elsewhere.push_back(conversation.chat);
+  w.unseen_answers.erase(c.snapshot.conversation.chat);
 }
 
 // What was typed in the settings just before they were left.
@@ -155,6 +167,7 @@ void draw_panels(PanelContext& c) {
 void draw_window(PanelContext& c) {
   ++c.window.frame;
   c.window.wants_frame = false;
+  c.window.tells_time = false;
   c.window.grounds.clear();
   forget_old_layouts(c.window);
   const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -175,6 +188,7 @@ void draw_window(PanelContext& c) {
     return;
   }
   follow_conversation(c);
+  follow_answers(c);
   hide_rings_of_panels();
   take_shortcuts(c);
   c.window.filter_typed = nullptr;

@@ -46,6 +46,10 @@ const MessageView* selected_answer(const PanelContext& c) {
   return nullptr;
 }
 
+bool is_answered_elsewhere(const Snapshot& s, int64_t chat) {
+  return std::any_of(s.elsewhere.begin(), s.elsewhere.end(), [&](const auto& c) { return c.chat == chat; });
+}
+
 void copy_text(PanelContext& c, const std::string& text) {
   ImGui::SetClipboardText(text.c_str());
   c.window.copied_since = ImGui::GetTime();

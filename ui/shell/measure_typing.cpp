@@ -99,7 +99,7 @@ class Tally {
       return;
     }
     result_.while_indexing += now.indexing.running ? 1 : 0;
-    result_.while_answering += now.answering ? 1 : 0;
+    result_.while_answering += now.answers() ? 1 : 0;
     result_.in_first_frame += letter->frames <= 1 ? 1 : 0;
     result_.overtaken += letter->overtaken ? 1 : 0;
     latencies_.push_back(letter->latency_ms);

@@ -212,7 +212,7 @@ void type_while_answering(Shell& shell, const WindowScript& script, std::vector<
   shell.controller().post(NewChat{});
   Clock::time_point asked{};
   type_letters(shell, "typing while answering", typing, [&] {
-    if (shell.controller().snapshot()->answering || milliseconds_since(asked) < kBetweenQuestions_s * 1000.0) return;
+    if (shell.controller().snapshot()->answers() || milliseconds_since(asked) < kBetweenQuestions_s * 1000.0) return;
     asked = Clock::now();
     shell.controller().post(AskQuestion{script.question});
   });
@@ -222,7 +222,8 @@ void type_while_answering(Shell& shell, const WindowScript& script, std::vector<
 void answer_once(Shell& shell, Run& run, const std::string& question) {
   shell.controller().post(NewChat{});
   shell.controller().post(AskQuestion{question});
-  run.run_until([](const Snapshot& s) { return s.conversation.messages.size() == 2 && !s.answering; }, kLongestWait_s);
+  run.run_until([](const Snapshot& s) { return s.conversation.messages.size() == 2 && !s.conversation.answering; },
+                kLongestWait_s);
 }
 
 // Asks again as soon as an answer is there, while a folder is read; both are left where they are at the end.
@@ -235,7 +236,7 @@ void index_and_answer(Shell& shell, Run& run, const WindowScript& script, std::v
   PhaseTimer timer(shell, "index and answer");
   const Clock::time_point busy = Clock::now();
   while (milliseconds_since(busy) < kBusy_s * 1000.0) {
-    if (!script.question.empty() && !shell.controller().snapshot()->answering)
+    if (!script.question.empty() && !shell.controller().snapshot()->answers())
       shell.controller().post(AskQuestion{script.question});
     run.run_for(kBetweenAnswers_s);
   }

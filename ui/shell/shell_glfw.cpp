@@ -252,7 +252,7 @@ void Shell::pace(Clock::time_point begin) {
 bool Shell::wants_redraw() const {
   const bool blinks = ImGui::GetIO().WantTextInput && Clock::now() - last_event_ < kBlinkFor;
   const WindowState& state = drawer_->window();
-  return blinks || state.wants_frame || state.copied_since >= 0.0 || !drawn_->notices.empty() ||
+  return blinks || state.wants_frame || state.tells_time || state.copied_since >= 0.0 || !drawn_->notices.empty() ||
          state.page == Page::kInsight;
 }
 

@@ -1,18 +1,19 @@
-// Asking: one question at a time, streamed into the shown conversation and saved with its chat.
-// What was answered before goes only when there is a new answer in its place.
-// Threads: ask(), regenerate(), edit(), forget_model() on the answering thread; stop(), cut_off() from anywhere.
+// Asking: questions take their places in the shown conversation and are answered one after the other, also when another
+// conversation is shown by then.
+// Threads: ask(), regenerate(), edit() on the chats' thread, where conversations come and go; stop(), cut_off() from
+// anywhere; forget_model() on the answering thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "base/cancel.h"
 #include "base/mutex.h"
-#include "rag/answering/answerer.h"
-#include "rag/kv_reuse/chat_kv.h"
 #include "rag/workspace.h"
 #include "ui/view_model/answer_place.h"
+#include "ui/view_model/answer_writer.h"
 #include "ui/view_model/chat_actions.h"
 #include "ui/view_model/publisher.h"
 
@@ -20,12 +21,13 @@ namespace mneme::ui {
 
 class AnswerActions {
  public:
-  AnswerActions(rag::Workspace& workspace, Publisher& publisher, ChatActions& chats)
-      : workspace_(workspace), publisher_(publisher), chats_(chats) {}
-  // Leaves the chat; nothing may run on the answering thread any more.
-  ~AnswerActions();
-  AnswerActions(const AnswerActions&) = delete;
-  AnswerActions& operator=(const AnswerActions&) = delete;
+  // `on_answering` runs what it is given on the answering thread, in order.
+  using OnAnswering = std::function<void(std::function<void()>)>;
+  AnswerActions(rag::Workspace& workspace, Publisher& publisher, ChatActions& chats, OnAnswering on_answering)
+      : publisher_(publisher),
+        chats_(chats),
+        on_answering_(std::move(on_answering)),
+        writer_(workspace, publisher, chats) {}
 
   void ask(const std::string& question);
   // Answers a question again, in its place; without an index the last one.
@@ -33,41 +35,33 @@ class AnswerActions {
   // Asks a question otherwise, in place of it and of all that follows.
   void edit(size_t message, const std::string& text);
 
-  // By who asked: what is written by now is the answer.
-  void stop();
+  // By who asked: what is written by now is the answer. Of a chat, or of the one that is shown.
+  void stop(std::optional<int64_t> chat);
   // By something else that was begun: half an answer does not take another's place.
-  enum class CutOff { kTold, kSilent };
-  void cut_off(CutOff kind);
+  void cut_off();                 // the one being written; those that wait for their turn are answered
+  void cut_off_silently();        // all
+  void cut_off_of(int64_t chat);  // silently, as the chat is deleted
 
   // Drops what refers to the open model, before it is closed.
-  void forget_model();
+  void forget_model() { writer_.forget_model(); }
 
  private:
-  enum class Ended { kByItself, kStopped, kCutOff, kCutOffSilently };
+  // Whether the shown conversation can take a question; where it cannot, that is said.
+  bool takes_question();
+  void begin(AnswerPlace place);
+  void show(const AnswerUnderWay& one, bool waits);
+  void save_question(AnswerUnderWay& one);
+  bool has_turn(const std::shared_ptr<AnswerUnderWay>& one);
+  void leave(const std::shared_ptr<AnswerUnderWay>& one);
+  void end(const ConversationView* conversation, AnswerUnderWay::Ended how);
 
-  void answer(AnswerPlace place);
-  std::shared_ptr<CancelToken> begin();
-  Ended end();
-  void show_question(AnswerPlace& place);
-  Messages save(ChatActions::Change change);  // to the chat of the question, whatever is shown by now
-  void go_on_with_chat(rag::AskOptions& options);
-  void leave_chat();
-  void finish(AnswerPlace place, MessageView message);
-  void give_back(const AnswerPlace& place, const MessageView& message, Ended ended);
-  void keep(AnswerPlace place, MessageView message);
-
-  rag::Workspace& workspace_;
   Publisher& publisher_;
   ChatActions& chats_;
-  int64_t chat_ = 0;                         // of the question
-  std::unique_ptr<rag::Answerer> answerer_;  // kept between questions: it holds the last prompt's sequence
-  // What was computed for the chat's earlier turns, and the options it was computed with.
-  std::unique_ptr<rag::ChatKv> chat_kv_;
-  int64_t chat_of_kv_ = 0;
-  rag::AskOptions last_options_;
+  const OnAnswering on_answering_;
+  AnswerWriter writer_;
+  uint64_t last_number_ = 0;
   Mutex mutex_;
-  std::shared_ptr<CancelToken> running_ MNEME_GUARDED_BY(mutex_);
-  Ended ended_ MNEME_GUARDED_BY(mutex_) = Ended::kByItself;
+  std::vector<std::shared_ptr<AnswerUnderWay>> under_way_ MNEME_GUARDED_BY(mutex_);  // in the order of their turns
 };
 
 }  // namespace mneme::ui

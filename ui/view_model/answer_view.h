@@ -34,7 +34,7 @@ struct StageView {
     double begin_ms = 0.0;
     double end_ms = 0.0;
   };
-  std::string name;  // "retrieve", "load", "decode", "recompute", "read", "generate"
+  std::string name;  // "retrieve", "open", "load", "decode", "recompute", "read", "generate"
   std::vector<Interval> intervals;
   double total_ms() const {
     double sum = 0.0;
@@ -80,8 +80,9 @@ struct MessageView {
   std::optional<AnswerFacts> facts;
   std::shared_ptr<const std::string> details_json;  // as kept with the chat: the object of `ask --json`
   bool streaming = false;
-  std::string stage;  // while streaming: "opening", "retrieving", "reading", "answering"
-  std::string error;  // one sentence; empty when all is well
+  uint64_t under_way = 0;  // while streaming: tells the answers being made from each other
+  std::string stage;       // while streaming: "waiting" (for others), "opening", "retrieving", "reading", "answering"
+  std::string error;       // one sentence; empty when all is well
 };
 
 }  // namespace mneme::ui

@@ -12,6 +12,7 @@
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
 #include "storage/env/free_name.h"
+#include "ui/view_model/conversations.h"
 #include "ui/view_model/json_fields.h"
 #include "ui/view_model/kv_store.h"
 #include "ui/view_model/message_view.h"
@@ -96,7 +97,7 @@ Messages with_ids(const Messages& messages, const std::vector<storage::MessageId
 Result<ChatActions::Saved> ChatActions::save(const Change& change, int64_t chat) {
   if (chat == 0 && change.added.empty()) return Saved{};
   if (chat == 0) {
-    MNEME_ASSIGN_OR_RETURN(chat, make_chat(title_of(change.added.front()->text)));
+    MNEME_ASSIGN_OR_RETURN(chat, make_chat(change.added.front()));
   }
   Result<Saved> saved = write(change, chat);
   if (saved.status().code() == StatusCode::kNotFound) {
@@ -108,12 +109,25 @@ Result<ChatActions::Saved> ChatActions::save(const Change& change, int64_t chat)
   return saved;
 }
 
-Result<int64_t> ChatActions::make_chat(const std::string& title) {
+Messages ChatActions::keep(const Change& change, int64_t& chat) {
+  Result<Saved> saved = save(change, chat);
+  if (!saved.ok()) {
+    publisher_.report(Status(saved.status().code(), "the chat cannot be kept: " + saved.status().message()));
+    return {};
+  }
+  chat = saved->chat;
+  return std::move(saved->added);
+}
+
+Result<int64_t> ChatActions::make_chat(const std::shared_ptr<const MessageView>& first) {
+  const std::string title = title_of(first->text);
   MNEME_ASSIGN_OR_RETURN(const storage::ChatId id, workspace_.catalogue().create_chat(title));
   const auto chat = static_cast<int64_t>(id);
   publisher_.update([&](Snapshot& s) {
-    s.conversation.chat = chat;
-    s.conversation.title = title;
+    ConversationView* const conversation = conversation_with(s, first);
+    if (conversation == nullptr) return;
+    conversation->chat = chat;
+    conversation->title = title;
   });
   return chat;
 }
@@ -135,8 +149,9 @@ Result<ChatActions::Saved> ChatActions::write(const Change& change, int64_t chat
 
 void ChatActions::give_numbers(int64_t chat, const Messages& messages, const Messages& numbered) {
   publisher_.update([&](Snapshot& s) {
-    if (s.conversation.chat != chat) return;
-    for (auto& shown : s.conversation.messages) {
+    ConversationView* const conversation = conversation_of_chat(s, chat);
+    if (conversation == nullptr) return;
+    for (auto& shown : conversation->messages) {
       const auto found = std::find(messages.begin(), messages.end(), shown);
       if (found != messages.end()) shown = numbered[static_cast<size_t>(found - messages.begin())];
     }
@@ -148,18 +163,19 @@ bool ChatActions::is_gone(int64_t chat) {
   return found.status().code() == StatusCode::kNotFound;
 }
 
-// Another process has deleted the chat that goes on here: what is shown of it is a new one.
+// Another process has deleted the chat that goes on here: what is here of it is a new one.
 Result<int64_t> ChatActions::keep_anew(int64_t chat, const Change& change) {
-  const ConversationView shown = publisher_.current()->conversation;
-  if (shown.chat != chat) return not_found("the chat was deleted");
+  const std::shared_ptr<const Snapshot> now = publisher_.current();
+  const ConversationView* const here = conversation_of_chat(*now, chat);
+  if (here == nullptr) return not_found("the chat was deleted");
   const Messages changed = joined(change.added, change.behind);
-  Messages others = shown.messages;
+  Messages others = here->messages;
   std::erase_if(others, [&](const auto& message) {
     return message->id == 0 || std::find(changed.begin(), changed.end(), message) != changed.end();
   });
-  MNEME_ASSIGN_OR_RETURN(const Saved copied, copy(shown.title, others));
+  MNEME_ASSIGN_OR_RETURN(const Saved copied, copy(here->title, others));
   publisher_.update([&](Snapshot& s) {
-    if (s.conversation.chat == chat) s.conversation.chat = copied.chat;
+    if (ConversationView* const conversation = conversation_of_chat(s, chat)) conversation->chat = copied.chat;
   });
   give_numbers(copied.chat, others, copied.added);
   return copied.chat;
@@ -175,6 +191,7 @@ Result<ChatActions::Saved> ChatActions::copy(const std::string& title, const Mes
 }
 
 Status ChatActions::refresh() {
+  MutexLock turn(refreshing_);
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ChatRecord> records, workspace_.catalogue().list_chats());
   auto rows = std::make_shared<std::vector<ChatRow>>();
   {
@@ -194,7 +211,7 @@ Status ChatActions::refresh() {
 
 void ChatActions::start_new() {
   publisher_.update([](Snapshot& s) {
-    s.conversation = {};
+    show_conversation(s, {});
     s.document.reset();
   });
 }
@@ -203,7 +220,7 @@ Result<ConversationView> ChatActions::load(int64_t chat) {
   const auto id = static_cast<storage::ChatId>(chat);
   MNEME_ASSIGN_OR_RETURN(const storage::ChatRecord record, workspace_.catalogue().chat(id));
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::MessageRecord> messages, workspace_.catalogue().messages(id));
-  ConversationView conversation{chat, record.title, {}};
+  ConversationView conversation{chat, record.title, {}, false};
   for (const storage::MessageRecord& saved : messages) {
     auto message = std::make_shared<MessageView>();
     message->id = static_cast<int64_t>(saved.id);
@@ -215,10 +232,21 @@ Result<ConversationView> ChatActions::load(int64_t chat) {
   return conversation;
 }
 
+// A chat that is being answered is here as it stands; the catalogue has it without that answer, or soon with it.
 Status ChatActions::open(int64_t chat) {
+  const std::shared_ptr<const Snapshot> now = publisher_.current();
+  const ConversationView* const here = conversation_of_chat(*now, chat);
+  bool returned = false;
+  if (here != nullptr && here->answering) {
+    publisher_.update([&](Snapshot& s) {
+      returned = return_to_chat(s, chat);
+      if (returned) s.document.reset();
+    });
+  }
+  if (returned) return {};
   MNEME_ASSIGN_OR_RETURN(ConversationView conversation, load(chat));
   publisher_.update([&](Snapshot& s) {
-    s.conversation = std::move(conversation);
+    show_conversation(s, std::move(conversation));
     s.document.reset();
   });
   return {};
@@ -229,10 +257,10 @@ Status ChatActions::branch(size_t last_message) {
   if (last_message >= shown.messages.size()) return {};
   const auto first = shown.messages.begin();
   Messages messages(first, first + static_cast<std::ptrdiff_t>(last_message) + 1);
-  std::erase_if(messages, holds_nothing);
+  std::erase_if(messages, [](const auto& message) { return holds_nothing(message) || message->streaming; });
   MNEME_ASSIGN_OR_RETURN(Saved copied, copy(title_of_branch(shown.title), messages));
-  ConversationView branch{copied.chat, title_of_branch(shown.title), std::move(copied.added)};
-  publisher_.update([&](Snapshot& s) { s.conversation = std::move(branch); });
+  ConversationView branch{copied.chat, title_of_branch(shown.title), std::move(copied.added), false};
+  publisher_.update([&](Snapshot& s) { show_conversation(s, std::move(branch)); });
   return refresh();
 }
 
@@ -241,7 +269,7 @@ Status ChatActions::rename(int64_t chat, const std::string& title) {
   record.title = title;
   MNEME_RETURN_IF_ERROR(workspace_.catalogue().update_chat(record));
   publisher_.update([&](Snapshot& s) {
-    if (s.conversation.chat == chat) s.conversation.title = title;
+    if (ConversationView* const conversation = conversation_of_chat(s, chat)) conversation->title = title;
   });
   return refresh();
 }

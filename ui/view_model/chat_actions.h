@@ -1,6 +1,6 @@
 // Conversations kept in the catalogue: opening, branching, naming, deleting, finding, exporting.
-// Threads: one at a time, as the controller's queues do: open(), start_new(), branch() on the answering thread, so that
-// an answer being written is saved to its own chat first; the rest on the catalogue thread.
+// Threads: open(), start_new(), branch() and remove() on one thread, on which conversations come and go; the rest from
+// any.
 #pragma once
 
 #include <cstdint>
@@ -48,15 +48,17 @@ class ChatActions {
     int64_t chat = 0;
     Messages added;  // with their numbers, which they have in the window too
   };
-  // Changes a chat whose messages the window shows as they are to be; chat 0 is made, and the shown conversation
-  // becomes it. A chat that another process has deleted is kept anew.
+  // Changes a chat whose messages the snapshot has as they are to be, shown or not; chat 0 is made, and the
+  // conversation becomes it. A chat that another process has deleted is kept anew.
   Result<Saved> save(const Change& change, int64_t chat);
+  // The same, and says where it cannot be: what was added, with its numbers. `chat` becomes the one it was kept in.
+  Messages keep(const Change& change, int64_t& chat);
   // Whether a chat is no more, here or by another process.
   bool is_gone(int64_t chat);
 
  private:
   Result<ConversationView> load(int64_t chat);
-  Result<int64_t> make_chat(const std::string& title);
+  Result<int64_t> make_chat(const std::shared_ptr<const MessageView>& first);
   Result<Saved> write(const Change& change, int64_t chat);
   Result<int64_t> keep_anew(int64_t chat, const Change& change);
   Result<Saved> copy(const std::string& title, const Messages& messages);
@@ -64,6 +66,7 @@ class ChatActions {
 
   rag::Workspace& workspace_;
   Publisher& publisher_;
+  Mutex refreshing_;  // so that an older list does not follow a newer one; taken before mutex_
   Mutex mutex_;
   std::map<int64_t, uint64_t> deleted_ MNEME_GUARDED_BY(mutex_);  // chat -> its notice
 };

@@ -19,7 +19,9 @@ struct Unlock {
 struct AskQuestion {
   std::string text;
 };
-struct StopAnswer {};
+struct StopAnswer {
+  std::optional<int64_t> chat = std::nullopt;  // nothing: the one that is shown
+};
 struct RegenerateAnswer {
   std::optional<size_t> question = std::nullopt;  // nothing: the last
 };  // in its place; what was answered before stays until there is another answer

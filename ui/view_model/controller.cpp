@@ -39,7 +39,12 @@ void Controller::State::open() {
   }
   workspace = std::move(opened).value();
   chats = std::make_unique<ChatActions>(*workspace, publisher);
-  answers = std::make_unique<AnswerActions>(*workspace, publisher, *chats);
+  answers = std::make_unique<AnswerActions>(*workspace, publisher, *chats, [this](std::function<void()> answer) {
+    answer_queue.post([this, answer = std::move(answer)] {
+      answer();
+      after_answer();
+    });
+  });
   library = std::make_unique<LibraryActions>(*workspace, publisher);
   documents = std::make_unique<DocumentActions>(*workspace, publisher);
   models = std::make_unique<ModelActions>(*workspace, publisher, [this] { answers->forget_model(); });
@@ -90,6 +95,10 @@ void Controller::State::on_answering(std::function<Status()> action) {
   answer_queue.post([this, action = std::move(action)] { publisher.report(action()); });
 }
 
+void Controller::State::on_chats(std::function<Status()> action) {
+  chat_queue.post([this, action = std::move(action)] { publisher.report(action()); });
+}
+
 void Controller::State::on_indexing(std::function<Status()> request) {
   on_catalogue([this, request = std::move(request)] {
     MNEME_RETURN_IF_ERROR(request());
@@ -129,7 +138,7 @@ Controller::Controller(Options options, std::function<void()> wake)
 Controller::~Controller() {
   state_->closing.cancel();
   if (!snapshot()->ready) return;
-  state_->answers->cut_off(AnswerActions::CutOff::kSilent);
+  state_->answers->cut_off_silently();
   state_->models->stop_loading();
   state_->indexing->stop();
   static_cast<void>(state_->chats->forget_all_deleted());

@@ -1,6 +1,6 @@
-// Carries out what the window asks for and publishes what it shows. Owns the workspace and five threads: one for the
-// catalogue, one for indexing, one for answering, one for documents to look at, one that loads models, so that none
-// waits for another and the window waits for none.
+// Carries out what the window asks for and publishes what it shows. Owns the workspace and six threads: one for the
+// catalogue, one for indexing, one for conversations that come and go, one for answering, one for documents to look at,
+// one that loads models, so that none waits for another and the window waits for none.
 // Threads: post(), snapshot() from any thread. `wake` is called from the controller's threads after each new snapshot.
 #pragma once
 

@@ -38,44 +38,33 @@ void Controller::State::look_at_meter() {
 }
 
 void Controller::State::on(const AskQuestion& c) {
-  answer_queue.post([this, c] {
-    answers->ask(c.text);
-    after_answer();
-  });
+  chat_queue.post([this, c] { answers->ask(c.text); });
 }
 
-void Controller::State::on(const StopAnswer&) {
-  answers->stop();
+void Controller::State::on(const StopAnswer& c) {
+  answers->stop(c.chat);
 }
 
 void Controller::State::on(const RegenerateAnswer& c) {
-  answer_queue.post([this, c] {
-    answers->regenerate(c.question);
-    after_answer();
-  });
+  chat_queue.post([this, c] { answers->regenerate(c.question); });
 }
 
 void Controller::State::on(const EditQuestion& c) {
-  answer_queue.post([this, c] {
-    answers->edit(c.message, c.text);
-    after_answer();
-  });
+  chat_queue.post([this, c] { answers->edit(c.message, c.text); });
 }
 
 // ---- Chats
 
 void Controller::State::on(const NewChat&) {
-  answers->cut_off(AnswerActions::CutOff::kTold);
-  answer_queue.post([this] { chats->start_new(); });
+  chat_queue.post([this] { chats->start_new(); });
 }
 
 void Controller::State::on(const OpenChat& c) {
-  answers->cut_off(AnswerActions::CutOff::kTold);
-  on_answering([this, c] { return chats->open(c.chat); });
+  on_chats([this, c] { return chats->open(c.chat); });
 }
 
 void Controller::State::on(const BranchChat& c) {
-  on_answering([this, c] { return chats->branch(c.message); });
+  on_chats([this, c] { return chats->branch(c.message); });
 }
 
 void Controller::State::on(const RenameChat& c) {
@@ -87,12 +76,12 @@ void Controller::State::on(const PinChat& c) {
 }
 
 void Controller::State::on(const DeleteChat& c) {
-  if (publisher.current()->conversation.chat == c.chat) answers->cut_off(AnswerActions::CutOff::kSilent);
-  on_catalogue([this, c] { return chats->remove(c.chat); });
+  answers->cut_off_of(c.chat);
+  on_chats([this, c] { return chats->remove(c.chat); });
 }
 
 void Controller::State::on(const UndoDeleteChat& c) {
-  on_catalogue([this, c] { return chats->undo_remove(c.chat); });
+  on_chats([this, c] { return chats->undo_remove(c.chat); });
 }
 
 void Controller::State::on(const SearchChats& c) {
@@ -231,7 +220,7 @@ void Controller::State::load_model() {
 }
 
 void Controller::State::on(const UseModel& c) {
-  answers->cut_off(AnswerActions::CutOff::kTold);
+  answers->cut_off();
   models->stop_loading();
   SettingsView settings = publisher.current()->settings;
   settings.model = c.model;
@@ -254,7 +243,7 @@ void Controller::State::on(const LoadModel&) {
 }
 
 void Controller::State::on(const UnloadModel&) {
-  answers->cut_off(AnswerActions::CutOff::kTold);
+  answers->cut_off();
   models->stop_loading();
   answer_queue.post([this] { models->unload(); });
 }

@@ -43,6 +43,7 @@ struct Controller::State {
   TaskQueue catalogue_queue{"catalogue"};
   TaskQueue index_queue{"indexing", Priority::kBackground};
   TaskQueue answer_queue{"answering", Priority::kBehindWindow};
+  TaskQueue chat_queue{"chats"};                             // conversations that come and go; asks the one before
   TaskQueue view_queue{"viewing"};                           // documents to look at, which may run children
   TaskQueue load_queue{"loading", Priority::kBehindWindow};  // models; tells the answering thread what has come of it
   std::unique_ptr<CollectionWatches> watches;
@@ -54,6 +55,7 @@ struct Controller::State {
   // A task for one of the threads; what goes wrong becomes a notice.
   void on_catalogue(std::function<Status()> action);
   void on_answering(std::function<Status()> action);
+  void on_chats(std::function<Status()> action);
   // Requests are kept in the catalogue first, then worked on.
   void on_indexing(std::function<Status()> request);
 

@@ -33,8 +33,9 @@ struct StageSpans {
   std::string_view name;
 };
 constexpr StageSpans kStages[] = {
-    {"retrieve", "rag", "retrieve"},   {"load", "kv", "fetch"},    {"decode", "kv", "decode"},
-    {"recompute", "layer", "compute"}, {"read", "rag", "prefill"}, {"generate", "rag", "generate"},
+    {"retrieve", "rag", "retrieve"}, {"open", "rag", "open model"},     {"load", "kv", "fetch"},
+    {"decode", "kv", "decode"},      {"recompute", "layer", "compute"}, {"read", "rag", "prefill"},
+    {"generate", "rag", "generate"},
 };
 constexpr size_t kMostIntervals = 400;  // of one stage, as kept with the chat
 

@@ -35,6 +35,7 @@ struct ConversationView {
   int64_t chat = 0;  // 0: a new one, not saved yet
   std::string title;
   std::vector<std::shared_ptr<const MessageView>> messages;
+  bool answering = false;  // one of the messages is an answer being made
 };
 
 struct IndexingView {
@@ -102,14 +103,23 @@ struct EngineView {
 };
 
 // What a notice offers to do.
-enum class NoticeAction { kNone, kUndoDelete, kReadAgain, kShowFailed, kShowModels, kResumeIndexing, kOpenFile };
+enum class NoticeAction {
+  kNone,
+  kUndoDelete,
+  kReadAgain,
+  kShowFailed,
+  kShowModels,
+  kResumeIndexing,
+  kOpenFile,
+  kOpenChat
+};
 
 struct Notice {
   uint64_t id = 0;
   bool is_error = false;
   std::string text;  // one sentence
   NoticeAction action = NoticeAction::kNone;
-  int64_t chat = 0;             // of kUndoDelete
+  int64_t chat = 0;             // of kUndoDelete, kOpenChat
   bool long_work = false;       // worth telling the desktop
   std::string file = {};        // of kOpenFile, kReadAgain
   std::string collection = {};  // of kReadAgain
@@ -165,7 +175,7 @@ struct Snapshot {
   std::shared_ptr<const std::vector<ChatRow>> chats;  // never null; pinned first, then newest
   std::shared_ptr<const ChatMatches> chat_matches;    // null: nothing was searched
   ConversationView conversation;
-  bool answering = false;
+  std::vector<ConversationView> elsewhere;  // others, in which answers are being made or wait for their turn
   LibraryView library;
   IndexingView indexing;
   std::vector<ModelRow> models;
@@ -177,6 +187,8 @@ struct Snapshot {
   std::shared_ptr<const FolderView> folder;      // null: none was asked for
   std::shared_ptr<const ActivityView> activity;  // never null
   std::string samples_folder;                    // offered at first start; empty when there is none
+
+  bool answers() const { return conversation.answering || !elsewhere.empty(); }
 
   Snapshot() : chats(std::make_shared<std::vector<ChatRow>>()), activity(std::make_shared<ActivityView>()) {}
 };

@@ -45,9 +45,17 @@ constexpr size_t kMostPlaces = 1000;  // of what is laid out at once
 
 std::vector<TextMark> marks_of(const RichTextLayout& layout, std::string_view said) {
   const LayoutText text(layout);
+  const std::vector<rag::Stretch> rows = rag::said_rows(text.text(), said);
+  std::vector<rag::Stretch> all = rag::shared_stretches(text.text(), said);
+  // Of a row that is said all is marked, once.
+  std::erase_if(all, [&](const rag::Stretch& s) {
+    return std::any_of(rows.begin(), rows.end(),
+                       [&](const auto& row) { return s.begin < row.end && row.begin < s.end; });
+  });
+  all.insert(all.end(), rows.begin(), rows.end());
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
   std::vector<TextMark> marks;
-  for (const rag::Stretch& stretch : rag::shared_stretches(text.text(), said))
-    text.add_marks(stretch.begin, stretch.end, marks);
+  for (const rag::Stretch& stretch : all) text.add_marks(stretch.begin, stretch.end, marks);
   return marks;
 }
 

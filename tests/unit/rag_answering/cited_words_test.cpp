@@ -56,6 +56,21 @@ TEST(CitedWordsTest, WhatALongerStretchSaysIsNotMarkedElsewhere) {
   EXPECT_EQ(shared_stretches("the blue door; the blue door", "the blue door").size(), 2u) << "the same twice is twice";
 }
 
+TEST(CitedWordsTest, RowsOfSingleWordsAreSaidWhereOneLineHasEveryCell) {
+  const std::string table = "Item\tPrice\nNut\t4\nWasher\t1\n\nWasher, 1: prose\n| Bolt | 3 |\n";
+  const auto rows = [&](const std::string& said) {
+    std::vector<std::string> found;
+    for (const Stretch& s : said_rows(table, said)) found.push_back(table.substr(s.begin, s.end - s.begin));
+    return found;
+  };
+  using Rows = std::vector<std::string>;
+  EXPECT_EQ(rows("Item: Washer; Price: 1\n"), Rows{"Washer\t1"}) << "the names of the columns alone are no row";
+  EXPECT_EQ(rows("Item: Bolt; Price: 3\nItem: Nut; Price: 4\n"), (Rows{"Nut\t4", "| Bolt | 3 |"}));
+  EXPECT_EQ(rows("Item: Nut; Price: 1\n"), Rows{}) << "cells of two rows";
+  EXPECT_EQ(rows("Item: Nut\nPrice: 4\n"), Rows{}) << "in two lines";
+  EXPECT_EQ(rows(""), Rows{});
+}
+
 TEST(CitedWordsTest, SharedWordsAreFoundThroughMarksAndLineBreaks) {
   const auto shared = [](const std::string& text, const std::string& said) {
     std::vector<std::string> parts;

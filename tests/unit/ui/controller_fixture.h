@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -17,6 +18,7 @@
 #include <gtest/gtest.h>
 
 #include "storage/catalogue/catalogue.h"
+#include "tests/support/checkout/checkout.h"
 #include "ui/view_model/controller.h"
 
 namespace mneme::ui {
@@ -33,7 +35,7 @@ class ControllerTest : public testing::Test {
     write("docs/ferry.md", "# Ferry\n\nThe ferry sails at nine in winter.\n");
   }
   ~ControllerTest() override {
-    hold_loading_ = false;
+    hold_loading_ = hold_writing_ = false;
     controller_.reset();
     std::error_code error;
     fs::remove_all(folder_, error);
@@ -58,18 +60,37 @@ class ControllerTest : public testing::Test {
 
   // On the thread that has just published.
   void woken() {
-    while (hold_loading_ && is_loading_thread()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    if (!stop_at_first_word_ && !leave_at_first_word_) return;
+    while (hold_loading_ && is_thread("mneme-loading")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    while (hold_writing_ && is_thread("mneme-answering") && has_first_word(*controller_->snapshot()))
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (!stop_at_first_word_) return;
     const auto snapshot = controller_->snapshot();
-    if (!snapshot->answering || snapshot->conversation.messages.back()->text.empty()) return;
-    if (leave_at_first_word_.exchange(false)) controller_->post(NewChat{});
+    if (!snapshot->conversation.answering || snapshot->conversation.messages.back()->text.empty()) return;
     if (stop_at_first_word_) controller_->post(StopAnswer{});
   }
 
-  static bool is_loading_thread() {
+  static bool is_thread(const char* wanted) {
     char name[16] = {};
     ::pthread_getname_np(::pthread_self(), name, sizeof(name));
-    return std::string(name) == "mneme-loading";
+    return std::string(name) == wanted;
+  }
+
+  // Of an answer being written, shown or not.
+  static bool has_first_word(const Snapshot& s) {
+    const auto in = [](const ConversationView& c) {
+      return std::any_of(c.messages.begin(), c.messages.end(),
+                         [](const auto& m) { return m->streaming && !m->text.empty(); });
+    };
+    return in(s.conversation) || std::any_of(s.elsewhere.begin(), s.elsewhere.end(), in);
+  }
+
+  // Asks what the model begins to answer, and leaves it for a new chat; the left one.
+  int64_t leave_at_first_word(const std::string& question) {
+    hold_writing_ = true;
+    controller().post(AskQuestion{question});
+    wait(has_first_word);
+    controller().post(NewChat{});
+    return wait([](const Snapshot& s) { return s.conversation.messages.empty(); })->elsewhere.at(0).chat;
   }
 
   // Waits for a snapshot; fails after a while.
@@ -93,8 +114,23 @@ class ControllerTest : public testing::Test {
     const size_t before = controller().snapshot()->conversation.messages.size();
     controller().post(AskQuestion{question});
     wait([&](const Snapshot& s) {
-      return !s.answering && s.conversation.messages.size() == before + 2 && s.conversation.messages.back()->id != 0;
+      return !s.conversation.answering && s.conversation.messages.size() == before + 2 &&
+             s.conversation.messages.back()->id != 0;
     });
+  }
+
+  // Both documents are there, and the small model of the tests writes so many tokens at most.
+  void answer_with_tiny(int max_tokens) {
+    index();
+    model_ = checkout::test_data("tiny.gguf");
+    controller_.reset();
+    change_longest_answer(max_tokens);
+  }
+  void change_longest_answer(int max_tokens) {
+    SettingsView settings = controller().snapshot()->settings;
+    settings.max_tokens = max_tokens;
+    settings.mode = "full";  // no measuring of the quality gate
+    controller().post(ChangeSettings{settings});
   }
 
   // The catalogue as another process on the same home has it.
@@ -110,8 +146,8 @@ class ControllerTest : public testing::Test {
   std::function<std::vector<std::string>(storage::Catalogue&)> tidings_;
   storage::FileEnv* env_ = nullptr;  // null: the system's files
   std::atomic<bool> stop_at_first_word_{false};
-  std::atomic<bool> leave_at_first_word_{false};  // for a new chat
-  std::atomic<bool> hold_loading_{false};         // of a model: it gets no further than to say that it has begun
+  std::atomic<bool> hold_loading_{false};  // of a model: it gets no further than to say that it has begun
+  std::atomic<bool> hold_writing_{false};  // of an answer: it gets no further than its first word
   std::unique_ptr<Controller> controller_;
 };
 

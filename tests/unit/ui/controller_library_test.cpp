@@ -151,7 +151,7 @@ TEST_F(ControllerTest, AChatThatAnotherProcessDeletedIsKeptAnewWhenItGoesOn) {
   ASSERT_TRUE(other_catalogue()->delete_chat(static_cast<storage::ChatId>(anew)).ok());
   controller().post(RegenerateAnswer{});
   s = wait([&](const Snapshot& now) {
-    return !now.answering && now.conversation.chat != anew && now.conversation.messages.size() == 4 &&
+    return !now.conversation.answering && now.conversation.chat != anew && now.conversation.messages.size() == 4 &&
            now.conversation.messages.back()->id != 0;
   });
   EXPECT_EQ(other_catalogue()->messages(static_cast<storage::ChatId>(s->conversation.chat))->size(), 4u);

@@ -60,7 +60,9 @@ TEST_F(ControllerTest, AModelIsLoadedAnswersIsUnloadedAndMayVanishMeanwhile) {
   controller().post(UnloadModel{});
   wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kClosed; });
   controller().post(AskQuestion{"And in summer?"});
-  s = wait([](const Snapshot& now) { return !now.answering && !now.conversation.messages.back()->error.empty(); });
+  s = wait([](const Snapshot& now) {
+    return !now.conversation.answering && !now.conversation.messages.back()->error.empty();
+  });
   EXPECT_NE(s->conversation.messages.back()->error.find("tiny.gguf"), std::string::npos);
 }
 
@@ -136,7 +138,7 @@ TEST_F(ControllerTest, DeletingAChatStopsItsAnswer) {
            !now.conversation.messages.back()->text.empty();
   });
   controller().post(DeleteChat{s->conversation.chat});
-  wait([](const Snapshot& now) { return !now.answering && now.conversation.messages.empty(); });
+  wait([](const Snapshot& now) { return !now.answers() && now.conversation.messages.empty(); });
   controller().post(UndoDeleteChat{s->conversation.chat});
   controller().post(OpenChat{s->conversation.chat});
   const auto back = wait([](const Snapshot& now) { return now.conversation.messages.size() == 2; });
@@ -155,7 +157,7 @@ TEST_F(ControllerTest, AnAnswerIsStoppedWhereItIsAndMadeAgain) {
   stop_at_first_word_ = true;
   controller().post(AskQuestion{"How long is the warranty?"});
   const auto saved = [](const Snapshot& s) {
-    return !s.answering && s.conversation.messages.size() == 2 && s.conversation.messages.back()->id != 0;
+    return !s.conversation.answering && s.conversation.messages.size() == 2 && s.conversation.messages.back()->id != 0;
   };
   auto s = wait(saved);
   const auto stopped = s->conversation.messages.back();
@@ -174,28 +176,81 @@ TEST_F(ControllerTest, AnAnswerIsStoppedWhereItIsAndMadeAgain) {
   EXPECT_EQ(s->conversation.messages[1]->facts->answer_tokens, 5);
 }
 
-TEST_F(ControllerTest, HalfAnAnswerDoesNotTakeTheWholeOnesPlaceWhenItsChatIsLeft) {
-  index();
-  model_ = checkout::test_data("tiny.gguf");
-  controller_.reset();
-  SettingsView settings = controller().snapshot()->settings;
-  settings.max_tokens = 5;
-  settings.mode = "full";  // no measuring of the quality gate
-  controller().post(ChangeSettings{settings});
+TEST_F(ControllerTest, HalfAnAnswerDoesNotTakeTheWholeOnesPlaceWhenItsModelGoes) {
+  answer_with_tiny(5);
   ask("How long is the warranty?");
   const ConversationView before = controller().snapshot()->conversation;
-  settings.max_tokens = 4096;
-  controller().post(ChangeSettings{settings});
-  leave_at_first_word_ = true;
+  hold_writing_ = true;
   controller().post(RegenerateAnswer{});
-  auto s = wait([](const Snapshot& now) { return !now.answering && now.conversation.messages.empty(); });
+  wait(has_first_word);
+  controller().post(UnloadModel{});
+  hold_writing_ = false;
+  const auto s = wait([](const Snapshot& now) { return !now.conversation.answering; });
   ASSERT_FALSE(s->notices.empty());
   EXPECT_EQ(s->notices.back().text, "The answer to “How long is the warranty?” was stopped; the one before stays.");
-  controller().post(OpenChat{before.chat});
-  s = wait([&](const Snapshot& now) { return now.conversation.chat == before.chat; });
+  EXPECT_EQ(s->conversation.messages, before.messages);
+}
+
+TEST_F(ControllerTest, AnAnswerGoesOnInItsChatWhileAnotherIsShown) {
+  answer_with_tiny(5);
+  const int64_t chat = leave_at_first_word("How long is the warranty?");
+  EXPECT_EQ(controller().snapshot()->conversation.chat, 0) << "a new one was begun";
+  hold_writing_ = false;
+  auto s = wait([](const Snapshot& now) { return !now.answers() && !now.notices.empty(); });
+  EXPECT_EQ(s->notices.back().text, "“How long is the warranty?” was answered.");
+  EXPECT_EQ(s->notices.back().action, NoticeAction::kOpenChat);
+  EXPECT_EQ(s->notices.back().chat, chat);
+  controller().post(OpenChat{chat});
+  s = wait([&](const Snapshot& now) { return now.conversation.chat == chat; });
   ASSERT_EQ(s->conversation.messages.size(), 2u);
-  EXPECT_EQ(s->conversation.messages[1]->id, before.messages[1]->id);
-  EXPECT_EQ(s->conversation.messages[1]->text, before.messages[1]->text);
+  ASSERT_TRUE(s->conversation.messages[1]->facts.has_value());
+  EXPECT_EQ(s->conversation.messages[1]->facts->answer_tokens, 5) << "to its end";
+}
+
+TEST_F(ControllerTest, WhoComesBackToAChatFindsItsAnswerBeingWritten) {
+  answer_with_tiny(8);
+  const int64_t chat = leave_at_first_word("How long is the warranty?");
+  const std::string written = controller().snapshot()->elsewhere.at(0).messages.back()->text;
+  controller().post(OpenChat{chat});
+  auto s = wait([&](const Snapshot& now) { return now.conversation.chat == chat; });
+  EXPECT_TRUE(s->elsewhere.empty());
+  ASSERT_TRUE(s->conversation.answering);
+  EXPECT_TRUE(s->conversation.messages.back()->streaming);
+  EXPECT_EQ(s->conversation.messages.back()->text, written);
+  controller().post(StopAnswer{});
+  hold_writing_ = false;
+  s = wait([](const Snapshot& now) { return !now.conversation.answering; });
+  EXPECT_NE(s->conversation.messages.back()->id, 0) << "kept";
+  EXPECT_EQ(s->conversation.messages.back()->facts->finish, "interrupted");
+  EXPECT_TRUE(s->notices.empty()) << "it is in sight";
+}
+
+TEST_F(ControllerTest, AQuestionWaitsForTheAnswerInAnotherChatOrIsTakenBack) {
+  answer_with_tiny(8);
+  const int64_t first = leave_at_first_word("How long is the warranty?");
+  change_longest_answer(3);  // of what is asked from here on
+  controller().post(AskQuestion{"When does the ferry sail?"});
+  const auto waits = [](const Snapshot& now) {
+    return now.conversation.messages.size() == 2 && now.conversation.messages[1]->stage == "waiting";
+  };
+  wait(waits);
+  controller().post(StopAnswer{});
+  auto s = wait([](const Snapshot& now) { return !now.conversation.answering; });
+  ASSERT_TRUE(s->conversation.messages[1]->facts.has_value());
+  EXPECT_EQ(s->conversation.messages[1]->facts->finish, "interrupted") << "at once, whatever the other one does";
+  EXPECT_EQ(s->elsewhere.size(), 1u);
+  controller().post(RegenerateAnswer{});
+  wait(waits);
+  controller().post(StopAnswer{first});
+  hold_writing_ = false;
+  s = wait([](const Snapshot& now) { return !now.answers(); });
+  ASSERT_TRUE(s->conversation.messages[1]->facts.has_value());
+  EXPECT_EQ(s->conversation.messages[1]->facts->answer_tokens, 3);
+  controller().post(OpenChat{first});
+  s = wait([&](const Snapshot& now) { return now.conversation.chat == first; });
+  ASSERT_TRUE(s->conversation.messages[1]->facts.has_value());
+  EXPECT_EQ(s->conversation.messages[1]->facts->finish, "interrupted");
+  EXPECT_FALSE(s->conversation.messages[1]->text.empty()) << "what was written stays";
 }
 
 TEST_F(ControllerTest, OfADeletedChatNothingComputedStays) {
@@ -225,7 +280,7 @@ TEST_F(ControllerTest, OfADeletedChatNothingComputedStays) {
   controller().post(RegenerateAnswer{});
   const int64_t chat = controller().snapshot()->conversation.chat;
   const int64_t answered = controller().snapshot()->conversation.messages.back()->id;
-  wait([&](const Snapshot& s) { return !s.answering && s.conversation.messages.back()->id > answered; });
+  wait([&](const Snapshot& s) { return !s.conversation.answering && s.conversation.messages.back()->id > answered; });
   EXPECT_GT(files_of(chat), 0);
   controller().post(DeleteChat{chat});
   auto s = wait([](const Snapshot& now) { return now.chats->empty(); });

@@ -67,8 +67,8 @@ TEST_F(ControllerTest, EditingReplacesAndBranchingKeeps) {
   EXPECT_EQ(s->chats->size(), 2u);
   controller().post(EditQuestion{0, "When does the ferry sail?"});
   s = wait([](const Snapshot& now) {
-    return !now.answering && now.conversation.messages.size() == 2 && now.conversation.messages[1]->id != 0 &&
-           now.conversation.messages[0]->text == "When does the ferry sail?";
+    return !now.conversation.answering && now.conversation.messages.size() == 2 &&
+           now.conversation.messages[1]->id != 0 && now.conversation.messages[0]->text == "When does the ferry sail?";
   });
   EXPECT_NE(s->conversation.messages[1]->text.find("nine"), std::string::npos);
   controller().post(OpenChat{first});
@@ -91,7 +91,7 @@ TEST_F(ControllerTest, AnAnswerMadeAgainTakesItsPlaceInTheSameChat) {
   const ConversationView before = controller().snapshot()->conversation;
   controller().post(RegenerateAnswer{0});
   const auto s = wait([&](const Snapshot& now) {
-    return !now.answering && now.conversation.messages[1]->id > before.messages[3]->id &&
+    return !now.conversation.answering && now.conversation.messages[1]->id > before.messages[3]->id &&
            now.conversation.messages[3]->id > now.conversation.messages[1]->id;
   });
   ASSERT_EQ(s->conversation.messages.size(), 4u);
@@ -110,7 +110,8 @@ TEST_F(ControllerTest, AQuestionThatFailedIsAnsweredInItsPlaceAndNoneBecomesBlan
   wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kFailed; });
   controller().post(AskQuestion{"How long is the warranty?"});
   wait([](const Snapshot& now) {
-    return !now.answering && now.conversation.messages.size() == 2 && !now.conversation.messages[1]->error.empty();
+    return !now.conversation.answering && now.conversation.messages.size() == 2 &&
+           !now.conversation.messages[1]->error.empty();
   });
   controller().post(UseModel{"none"});
   wait([](const Snapshot& now) { return now.engine.state == EngineView::State::kNone; });
@@ -119,11 +120,12 @@ TEST_F(ControllerTest, AQuestionThatFailedIsAnsweredInItsPlaceAndNoneBecomesBlan
   const int64_t last = controller().snapshot()->conversation.messages[3]->id;
   EXPECT_EQ(controller().snapshot()->conversation.messages[1]->id, 0) << "numbers are of those that were kept";
   controller().post(RegenerateAnswer{});
-  auto s = wait([&](const Snapshot& now) { return !now.answering && now.conversation.messages[3]->id > last; });
+  auto s =
+      wait([&](const Snapshot& now) { return !now.conversation.answering && now.conversation.messages[3]->id > last; });
   EXPECT_FALSE(s->conversation.messages[1]->error.empty());
   EXPECT_EQ(kept_texts(*other_catalogue(), chat).size(), 3u);
   controller().post(RegenerateAnswer{0});
-  s = wait([&](const Snapshot& now) { return !now.answering && now.conversation.messages[1]->id != 0; });
+  s = wait([&](const Snapshot& now) { return !now.conversation.answering && now.conversation.messages[1]->id != 0; });
   EXPECT_NE(s->conversation.messages[1]->text.find("three years"), std::string::npos);
   const std::vector<std::string> kept = kept_texts(*other_catalogue(), chat);
   ASSERT_EQ(kept.size(), 4u);
@@ -141,9 +143,10 @@ TEST_F(ControllerTest, WhatWasAnsweredStaysWhenItCannotBeAnsweredAgain) {
   const auto fails = [&](const Command& command) {
     controller().post(command);
     return wait([&](const Snapshot& now) {
-      return !now.answering && std::any_of(now.notices.begin(), now.notices.end(), [&](const Notice& notice) {
-        return notice.id > told && notice.text.starts_with("What was answered before stays");
-      });
+      return !now.conversation.answering &&
+             std::any_of(now.notices.begin(), now.notices.end(), [&](const Notice& notice) {
+               return notice.id > told && notice.text.starts_with("What was answered before stays");
+             });
     });
   };
   for (const Command& command : {Command{RegenerateAnswer{}}, Command{EditQuestion{0, "When does the ferry sail?"}}}) {
@@ -237,7 +240,8 @@ TEST_F(ControllerTest, AFullDiskIsSaidAndNothingIsLostOnceThereIsRoom) {
   index();
   plan.arm(storage::FaultKind::kNoSpace, 0);
   controller().post(AskQuestion{"How long is the warranty of the kettle?"});
-  auto s = wait([](const Snapshot& now) { return !now.answering && now.conversation.messages.size() == 2; });
+  auto s =
+      wait([](const Snapshot& now) { return !now.conversation.answering && now.conversation.messages.size() == 2; });
   EXPECT_NE(s->conversation.messages[1]->text.find("three years"), std::string::npos) << "the answer is shown";
   ASSERT_FALSE(s->notices.empty());
   EXPECT_TRUE(s->notices.back().is_error);

@@ -108,13 +108,82 @@ TEST_F(WindowTest, WarningsOfAnAnswerHaveALineOfTheirOwn) {
   EXPECT_GT(height(), without + 10.0f);
 }
 
+TEST_F(WindowTest, AnAnswerMadeElsewhereIsMarkedUntilItsChatIsLookedAt) {
+  ConversationView other;
+  other.chat = 9;
+  other.title = "Ferries";
+  other.answering = true;
+  snapshot_->elsewhere = {other};
+  frame();
+  press(ImGuiKey_Escape);
+  EXPECT_EQ(posted<StopAnswer>(), nullptr) << "of the chat that is shown nothing is written";
+  EXPECT_TRUE(drawer_.window().unseen_answers.empty()) << "not yet";
+  press_letter('K');
+  type("stop the answer in");
+  press(ImGuiKey_Enter);
+  ASSERT_NE(posted<StopAnswer>(), nullptr);
+  EXPECT_EQ(posted<StopAnswer>()->chat, 9);
+  snapshot_->elsewhere.clear();
+  frame();
+  EXPECT_TRUE(drawer_.window().unseen_answers.contains(9));
+  snapshot_->conversation.chat = 9;
+  frame();
+  EXPECT_TRUE(drawer_.window().unseen_answers.empty());
+}
+
+TEST_F(WindowTest, ANewChatThatGetsItsNumberStaysAndOneThatIsOpenedDoesNot) {
+  snapshot_->conversation.chat = 0;
+  frame();
+  drawer_.window().selected_message = 1;
+  snapshot_->conversation.answering = true;
+  snapshot_->conversation.chat = 8;
+  frame();
+  EXPECT_EQ(drawer_.window().selected_message, 1) << "the same conversation";
+  snapshot_->conversation.chat = 0;
+  frame();
+  drawer_.window().selected_message = 1;
+  drawer_.window().found_in_chat.chat = 7;  // as open_chat() leaves it
+  snapshot_->conversation.chat = 7;
+  frame();
+  EXPECT_EQ(drawer_.window().selected_message, -1) << "another one, that is being answered";
+}
+
+TEST_F(WindowTest, OfAQuotationNoContextIsTold) {
+  auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
+  answer->facts->model = "none";
+  snapshot_->conversation.messages[1] = answer;
+  snapshot_->engine.model = "none";
+  frame();
+  drawer_.window().messages.at({7, 1}).insight_open = true;
+  for (int i = 0; i < 3; ++i) frame();
+  const int without = frame();
+  snapshot_->engine.running_context = 4096;  // of a model that was used before
+  EXPECT_EQ(frame(), without);
+}
+
+TEST_F(WindowTest, SecondsAreToldWhileAnAnswerIsWaitedFor) {
+  auto answer = std::make_shared<MessageView>();
+  answer->streaming = true;
+  answer->stage = "measuring";
+  snapshot_->conversation.messages[1] = answer;
+  snapshot_->conversation.answering = true;
+  const int before = (frame(), frame());
+  EXPECT_TRUE(drawer_.window().tells_time);
+  ImGui::GetIO().DeltaTime = 5.0f;
+  EXPECT_GT((frame(), frame()), before) << "by then there are seconds to tell";
+  ImGui::GetIO().DeltaTime = 1.0f / 60.0f;
+  snapshot_ = with_an_answer();
+  frame();
+  EXPECT_FALSE(drawer_.window().tells_time);
+}
+
 TEST_F(WindowTest, EscStopsAnAnswerBeforeAnythingElse) {
-  snapshot_->answering = true;
+  snapshot_->conversation.answering = true;
   frame();
   press(ImGuiKey_Escape);
   EXPECT_NE(posted<StopAnswer>(), nullptr);
   posted_.clear();
-  snapshot_->answering = false;
+  snapshot_->conversation.answering = false;
   frame();
   press(ImGuiKey_Escape);
   EXPECT_EQ(posted<StopAnswer>(), nullptr);
@@ -198,7 +267,7 @@ TEST_F(WindowTest, AnAnswerOfAHundredThousandTokensStaysQuickWhileItGrows) {
   for (int i = 0; i < 60; ++i) paragraph += "word" + std::to_string(i) + " **bold** ";
   for (int i = 0; i < 500; ++i) answer->text += paragraph + "\n\n";
   ASSERT_GT(answer->text.size(), 400000u);
-  snapshot_->answering = true;
+  snapshot_->conversation.answering = true;
   snapshot_->conversation.messages[1] = answer;
   frame();
   frame();
@@ -270,7 +339,7 @@ class FollowTest : public WindowTest {
     ASSERT_NE(posted<AskQuestion>(), nullptr);
     say(true, question);
     say(false, "", true);
-    snapshot_->answering = true;
+    snapshot_->conversation.answering = true;
     frames(5);
   }
   static std::string paragraphs(int n) {
@@ -292,7 +361,7 @@ TEST_F(FollowTest, ANewQuestionStandsAtTheTopAndItsAnswerGrowsBelow) {
   frames(5);
   EXPECT_EQ(scroll(), before) << "what is being read stays where it is";
   EXPECT_GT(end(), before + 200.0f);
-  snapshot_->answering = false;
+  snapshot_->conversation.answering = false;
   frames(5);
   EXPECT_EQ(scroll(), before);
 }

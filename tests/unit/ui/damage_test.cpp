@@ -236,7 +236,7 @@ TEST_F(DamageTest, AnAnswerThatGrowsChangesItsLastLine) {
   io.DeltaTime = 1.0f / 60.0f;
   name_keys();
   Snapshot snapshot;
-  snapshot.ready = snapshot.library.loaded = snapshot.answering = true;
+  snapshot.ready = snapshot.library.loaded = snapshot.conversation.answering = true;
   const auto question = std::make_shared<MessageView>();
   question->from_user = true;
   question->text = "How long is the warranty?";

@@ -193,7 +193,7 @@ TEST_F(KeyboardTest, TabBeginsWithTheFirstThingOfAPopupThatTheMouseOpened) {
 }
 
 TEST_F(KeyboardTest, EscEmptiesTheSearchBeforeAnythingElse) {
-  snapshot_->answering = true;
+  snapshot_->conversation.answering = true;
   frame();
   press_letter('F');
   type("nothing is called that");
@@ -216,7 +216,7 @@ TEST_F(KeyboardTest, EscPutsNoRingAroundAPanel) {
 }
 
 TEST_F(KeyboardTest, EscOnAMenuClosesTheMenuAndNothingElse) {
-  snapshot_->answering = true;
+  snapshot_->conversation.answering = true;
   drawer_.window().page = Page::kLibrary;
   frame();
   click(120, 107, 1);  // the chat in the sidebar

@@ -2,6 +2,7 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <imgui_internal.h>
 
 #include "tests/unit/ui/window_fixture.h"
 
@@ -153,6 +154,34 @@ TEST_F(WindowTest, KeysChangeNothingUnseen) {
   press(ImGuiKey_Escape);
   press_letter('R');
   EXPECT_NE(posted<RegenerateAnswer>(), nullptr);
+}
+
+TEST_F(WindowTest, ClicksBesideWhatFloatsReachNothingBehindIt) {
+  constexpr float kPlusX = 236.0f;  // “New chat”
+  constexpr float kPlusY = 27.0f;
+  frame();
+  click(kPlusX, kPlusY);
+  ASSERT_NE(posted<NewChat>(), nullptr) << "the button is there";
+  posted_.clear();
+  press_letter('K');
+  frame();
+  click(kPlusX, kPlusY);
+  EXPECT_FALSE(drawer_.window().palette_open);
+  EXPECT_EQ(posted<NewChat>(), nullptr) << "it only closes";
+  drawer_.window().browser_open = true;
+  for (int i = 0; i < 3; ++i) frame();
+  for (int i = 0; i < 2; ++i) {
+    click(kPlusX, kPlusY);
+    EXPECT_TRUE(drawer_.window().browser_open) << "what was typed into it is not lost by a click";
+    EXPECT_EQ(posted<NewChat>(), nullptr);
+    EXPECT_STREQ(ImGui::GetCurrentContext()->NavWindow->RootWindow->Name, "browser") << "the keyboard stays with it";
+  }
+  drawer_.window().browser_folder = "/documents";
+  frame();
+  type("/new");
+  EXPECT_EQ(drawer_.window().browser_folder, "/documents/new") << "and with its field";
+  press(ImGuiKey_Escape);
+  EXPECT_FALSE(drawer_.window().browser_open);
 }
 
 TEST_F(WindowTest, KeysReachWhatTheyName) {

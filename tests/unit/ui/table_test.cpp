@@ -8,6 +8,7 @@
 
 #include "ui/shell/frame.h"
 #include "ui/widgets/markdown.h"
+#include "ui/widgets/marked_text.h"
 #include "ui/widgets/rich_text.h"
 #include "ui/widgets/table_columns.h"
 
@@ -81,6 +82,15 @@ TEST_F(TableTest, ATableFarTooWideStandsRowByRowWithinThePage) {
     EXPECT_NE(all.find("column" + std::to_string(i)), std::string::npos);
     EXPECT_NE(all.find("value" + std::to_string(i)), std::string::npos);
   }
+}
+
+TEST_F(TableTest, OfARowOfSingleWordsEveryCellIsMarkedAndNothingElse) {
+  const std::string table = "| Item | Price |\n|---|---|\n| Bolt | 3 |\n| Washer | 1 |\n";
+  const RichTextLayout layout = laid_out(table, 400);
+  std::vector<std::string> marked;
+  for (const TextMark& mark : marks_of(layout, "Item: Washer; Price: 1\n"))
+    marked.push_back(layout.pieces[mark.piece].text.substr(mark.begin, mark.end - mark.begin));
+  EXPECT_EQ(marked, (std::vector<std::string>{"Washer", "1"}));
 }
 
 }  // namespace

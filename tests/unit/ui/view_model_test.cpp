@@ -211,15 +211,17 @@ TEST(TextSearchTest, NothingIsFoundWhereThereIsNothing) {
 TEST(TimelineTest, SpansOfOneKindBecomeOneLaneAndTouchingOnesOneInterval) {
   const std::vector<trace::Event> events = {{"fetch", "kv", 0, 1, 1000, 500},     {"fetch", "kv", 1, 1, 1510, 500},
                                             {"fetch", "kv", 2, 1, 9000, 100},     {"retrieve", "rag", -1, 0, 0, 900},
-                                            {"generate", "rag", -1, 0, 10000, 5}, {"walk", "index", -1, 2, 0, 99999}};
+                                            {"generate", "rag", -1, 0, 10000, 5}, {"walk", "index", -1, 2, 0, 99999},
+                                            {"open model", "rag", -1, 0, 900, 50}};
   const std::vector<StageView> timeline = timeline_of(events);
-  ASSERT_EQ(timeline.size(), 3u);
+  ASSERT_EQ(timeline.size(), 4u);
   EXPECT_EQ(timeline[0].name, "retrieve");
-  EXPECT_EQ(timeline[1].name, "load");
-  ASSERT_EQ(timeline[1].intervals.size(), 2u);
-  EXPECT_DOUBLE_EQ(timeline[1].intervals[0].begin_ms, 1.0);
-  EXPECT_DOUBLE_EQ(timeline[1].intervals[0].end_ms, 2.01);
-  EXPECT_EQ(timeline[2].name, "generate");
+  EXPECT_EQ(timeline[1].name, "open");
+  EXPECT_EQ(timeline[2].name, "load");
+  ASSERT_EQ(timeline[2].intervals.size(), 2u);
+  EXPECT_DOUBLE_EQ(timeline[2].intervals[0].begin_ms, 1.0);
+  EXPECT_DOUBLE_EQ(timeline[2].intervals[0].end_ms, 2.01);
+  EXPECT_EQ(timeline[3].name, "generate");
 }
 
 TEST(TimelineTest, ThousandsOfIntervalsAreJoinedUntilTheyCanBeKept) {

@@ -3,6 +3,7 @@
 #include <cfloat>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -428,10 +429,10 @@ TEST_F(WindowTest, WhatGoesOnIsSampledWhicheverPageIsShown) {
     return std::count_if(posted_.begin(), posted_.end(),
                          [](const Command& c) { return std::holds_alternative<SampleActivity>(c); });
   };
-  snapshot_->answering = true;
+  snapshot_->conversation.answering = true;
   for (int i = 0; i < 150; ++i) frame();  // two and a half seconds
   EXPECT_EQ(samples(), 3);
-  snapshot_->answering = false;
+  snapshot_->conversation.answering = false;
   for (int i = 0; i < 150; ++i) frame();
   EXPECT_EQ(samples(), 4) << "one more, when it has ended";
 }
@@ -576,6 +577,52 @@ TEST_F(WindowTest, AHundredThousandDocumentsHaveOneScrollBarAtEveryScale) {
     for (int i = 0; i < 4; ++i) frame();
     EXPECT_EQ(library_scroll_bars(), 1) << scale;
     EXPECT_LT(frame(), 20000) << scale;
+  }
+}
+
+TEST_F(WindowTest, GraphsShowTheLastTwoMinutesAndNoLineOverTimesNobodyLooked) {
+  drawer_.window().page = Page::kInsight;
+  const auto with_samples = [&](const std::vector<double>& seconds) {
+    auto activity = std::make_shared<ActivityView>();
+    for (const double at : seconds) activity->samples.push_back({at, 100'000'000, 0, 0.0});
+    snapshot_->activity = activity;
+    frame();
+    return frame();
+  };
+  const int one = with_samples({1000.0});
+  EXPECT_EQ(with_samples({100.0, 101.0, 879.0, 1000.0}), one) << "older ones are of other times";
+  EXPECT_EQ(with_samples({900.0, 1000.0}), one) << "what was in between is not known";
+  EXPECT_GT(with_samples({999.0, 1000.0}), one);
+}
+
+TEST_F(WindowTest, ACollectionSaysHowManyFilesWereNotReadBeforeItIsOpened) {
+  drawer_.window().page = Page::kLibrary;
+  frame();
+  const int without = frame();
+  snapshot_->library.collections[0].failed = 3;
+  EXPECT_GT(frame(), without);
+}
+
+TEST_F(WindowTest, WhatIsSaidOfTheModelIsWholeHoweverLongAndInNarrowWindows) {
+  drawer_.window().page = Page::kModels;
+  snapshot_->engine.model = "/models/broken.gguf";
+  snapshot_->engine.error = std::string(30, 'a');
+  for (int i = 0; i < 40; ++i) snapshot_->engine.error += " is damaged";
+  using State = EngineView::State;
+  for (const State state : {State::kNone, State::kClosed, State::kLoading, State::kOpen, State::kFailed}) {
+    snapshot_->engine.state = state;
+    for (const float width : {320.0f, 700.0f, 1280.0f}) {
+      ImGui::GetIO().DisplaySize = ImVec2(width, 800);
+      for (int i = 0; i < 3; ++i) frame();
+      bool found = false;
+      for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+        if (!window->Active || std::string_view(window->Name).find("/engine_") == std::string_view::npos) continue;
+        found = true;
+        EXPECT_LE(window->ContentSize.y + 2 * window->WindowPadding.y, window->Size.y + 1.0f)
+            << static_cast<int>(state) << " at " << width;
+      }
+      EXPECT_TRUE(found);
+    }
   }
 }
 
