@@ -1,5 +1,6 @@
 #include "rag/answering/source_quotes.h"
 
+#include <filesystem>
 #include <string>
 
 #include "rag/embedding/embedder.h"
@@ -21,11 +22,14 @@ std::vector<QuotedSentence> quotes_from(const QuestionSources& found,
                                         std::span<const std::reference_wrapper<const Hit>> hits,
                                         const Embedder& embedder) {
   std::vector<std::string> contexts;
+  std::vector<std::string> files;
   std::vector<QuotePassage> passages;
+  files.reserve(hits.size());
   contexts.reserve(hits.size());  // what passages view stays where it is
   for (const Hit& hit : hits) {
     contexts.push_back(called_by_path(hit.document, hit.names) + "\n" + hit.title + "\n" + hit.heading_path);
-    passages.push_back({hit.text, contexts.back(), hit.title, hit.form, is_table(hit)});
+    files.push_back(std::filesystem::path(hit.document).stem().string());
+    passages.push_back({hit.text, contexts.back(), hit.title, hit.form, is_table(hit), files.back()});
   }
   if (found.page > 0) return quotes_of_all(passages);
   QuotingOptions quoting;

@@ -21,6 +21,22 @@ constexpr double kOnTopic = 0.75;   // of what the best passage has of it
 constexpr double kLeanedOn = 0.4;   // what a word counts of what the conversation is about
 constexpr double kOneOfMany = 0.4;  // of an item under the heading that is asked for, beside others
 
+// The word, another form of it, or in German a kind of it.
+bool is_said(const std::string& stem, const std::string& other) {
+  return other == stem || is_form(stem, other) || is_kind_of(other, stem);
+}
+
+// Itself or above it.
+bool says_word(const PassageOutline& outline, const std::string& stem) {
+  const auto says = [&](const std::string& other) { return is_said(stem, other); };
+  const auto holds = [&](const std::vector<std::string>& stems) {
+    return std::any_of(stems.begin(), stems.end(), says);
+  };
+  return holds(outline.context_stems()) || holds(outline.name_stems()) ||
+         std::any_of(outline.parts().begin(), outline.parts().end(),
+                     [&](const OutlinePart& part) { return holds(part.stems); });
+}
+
 }  // namespace
 
 AskedPassages::AskedPassages(const QuoteQuestion& question, std::span<const PassageOutline> outlines)
@@ -33,7 +49,27 @@ AskedPassages::AskedPassages(const QuoteQuestion& question, std::span<const Pass
   any_own_ = std::find(own_.begin(), own_.end(), true) != own_.end();
   for (size_t p = 0; p < outlines.size(); ++p) on_topic_.push_back(share_of_topic(p));
   if (!on_topic_.empty()) most_on_topic_ = *std::max_element(on_topic_.begin(), on_topic_.end());
+  find_called();
   weigh_words();
+}
+
+// "What is the daily rate in the NDA?": a document is called NDA, and what never speaks of one tells of other rates.
+void AskedPassages::find_called() {
+  speaks_of_called_.assign(outlines_.size(), true);
+  WordScanner scanner(question_.text);
+  for (Word word; scanner.next(word);) {
+    const std::string stem(stem_of(word.text));
+    const bool only_asks = is_stop_word(word.text) || question_.only_asks(word.text);
+    if (word.pair || only_asks || question_.topic_stems.contains(stem)) continue;  // a pair names nothing by itself
+    const bool calls = std::any_of(outlines_.begin(), outlines_.end(), [&](const PassageOutline& outline) {
+      const std::vector<std::string>& name = outline.name_stems();
+      return std::find(name.begin(), name.end(), stem) != name.end();
+    });
+    if (!calls) continue;
+    for (size_t p = 0; p < outlines_.size(); ++p) {
+      if (!says_word(outlines_[p], stem)) speaks_of_called_[p] = false;
+    }
+  }
 }
 
 void AskedPassages::weigh_words() {
@@ -53,13 +89,7 @@ void AskedPassages::weigh_words() {
 }
 
 double AskedPassages::share_of_topic(size_t p) const {
-  std::unordered_set<std::string> there(outlines_[p].context_stems().begin(), outlines_[p].context_stems().end());
-  for (const OutlinePart& part : outlines_[p].parts()) there.insert(part.stems.begin(), part.stems.end());
-  const auto holds = [&](const std::string& stem) {
-    return std::any_of(there.begin(), there.end(), [&](const std::string& other) {
-      return other == stem || is_form(stem, other) || is_kind_of(other, stem);
-    });
-  };
+  const auto holds = [&](const std::string& stem) { return says_word(outlines_[p], stem); };
   const std::unordered_set<std::string>& topic = question_.topic_stems;
   const auto names = [](const std::string& stem) { return !is_stop_word(stem); };
   const auto n_named = std::count_if(topic.begin(), topic.end(), names);
@@ -69,7 +99,7 @@ double AskedPassages::share_of_topic(size_t p) const {
 }
 
 bool AskedPassages::is_on_topic(size_t p) const {
-  return on_topic_[p] >= kOnTopic * most_on_topic_;
+  return speaks_of_called_[p] && on_topic_[p] >= kOnTopic * most_on_topic_;
 }
 
 double AskedPassages::titled(size_t p) const {

@@ -40,11 +40,13 @@ class AskedPassages {
   double labelled(size_t p, size_t i) const;
   // The share of the topic's words that a passage has, or what stands above it. From 0 to 1.
   double on_topic(size_t p) const { return on_topic_[p]; }
-  // Whether it has nearly as many of them as the passage that has most.
+  // Whether it has nearly as many of them as the passage that has most, and speaks of what the question calls another
+  // document by.
   bool is_on_topic(size_t p) const;
 
  private:
   double share_of_topic(size_t p) const;
+  void find_called();
   void weigh_words();
 
   const QuoteQuestion& question_;
@@ -52,6 +54,7 @@ class AskedPassages {
   std::vector<uint64_t> titles_;  // per passage: what its document's title takes of the question
   std::vector<bool> own_;
   bool any_own_ = false;
+  std::vector<bool> speaks_of_called_;  // per passage: of each word by which the question calls a document
   std::vector<double> on_topic_;
   double most_on_topic_ = 0.0;
   WantedWords wanted_;

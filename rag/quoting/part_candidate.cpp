@@ -83,7 +83,7 @@ void read_heading(const AskedPassages& asked, size_t p, size_t i, QuoteCandidate
   if (stands_for_heading(label_of(part.raw))) {
     evidence.leads = evidence.heading_asked && says_what_is_asked(asked, heading.stems);
   }
-  candidate.quote.text = plain_sentence(heading.raw) + ": " + candidate.quote.text;
+  if (outline.entry_of(part).empty()) candidate.quote.text = plain_sentence(heading.raw) + ": " + candidate.quote.text;
   evidence.under = weight;
 }
 
@@ -149,7 +149,11 @@ QuoteCandidate part_candidate(const AskedPassages& asked, size_t p, size_t i) {
   std::set<std::string> known = candidate.found;
   if (question.is_only_action(stems_of(outline.title()))) known.insert(question.action);
   if (!question.attribute.empty()) take_stating_cell(question, part, candidate);
-  const std::string own = candidate.quote.text;
+  const std::string entry = outline.entry_of(part);
+  if (!entry.empty()) candidate.quote.text.insert(0, entry + ": ");
+  // When something was, its entry says; a day is no other number.
+  const std::string own =
+      entry.empty() || question.kind == QuestionKind::kDate ? candidate.quote.text : outline.text_of(i);
   evidence.is_closed = ends_with_stop(part.raw);
   read_heading(asked, p, i, candidate, known);
   look_around(asked, p, i, evidence, known);

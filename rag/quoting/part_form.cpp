@@ -6,6 +6,7 @@
 
 #include "rag/quoting/line_shapes.h"
 #include "rag/quoting/sentence_shapes.h"
+#include "rag/text/asked_labels.h"
 #include "rag/text/definitions.h"
 #include "rag/text/words.h"
 
@@ -101,6 +102,8 @@ void look_at_form(const AskedPassages& asked, size_t p, const OutlinePart& part,
   evidence.of_table = part.span.kind == SentenceKind::kRow;
   evidence.acts = !part.stems.empty() && question.acting.contains(part.stems.front());
   evidence.is_question = is_question(part.raw);
+  evidence.is_unfinished = part.span.kind == SentenceKind::kText && !evidence.is_closed && !evidence.is_row &&
+                           label_of(part.raw).empty() && part.raw.find('\n') != std::string_view::npos;
   evidence.is_letterhead =
       is_letterhead(part.raw) && question.kind != QuestionKind::kPerson && !asks_about_letter(question.text);
   evidence.is_code = part.span.kind == SentenceKind::kCode && asked.outline(p).form() == TextForm::kSource;

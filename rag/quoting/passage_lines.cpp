@@ -72,6 +72,26 @@ bool are_notes(const LineCursor& cursor, size_t first, size_t end) {
   return notes >= kLeastNotes && notes * 2 >= end - first;
 }
 
+// Lines that nobody broke to fit a page, as lists of changes without marks have them: none ends a sentence, and behind
+// most of them the next line's first word would have had room.
+bool are_lines_of_their_own(const LineCursor& cursor, size_t first, size_t end) {
+  constexpr size_t kLeastLines = 4;
+  if (end - first < kLeastLines) return false;
+  size_t widest = 0;
+  for (size_t i = first; i < end; ++i) {
+    const std::string_view text = cursor.lines[i].trimmed;
+    if (ends_sentence(text) || text.find(". ") != std::string_view::npos) return false;
+    widest = std::max(widest, visible_width(text));
+  }
+  size_t n_roomy = 0;
+  for (size_t i = first; i + 1 < end; ++i) {
+    const std::string_view next = cursor.lines[i + 1].trimmed;
+    const size_t word = visible_width(next.substr(0, next.find(' ')));
+    n_roomy += visible_width(cursor.lines[i].trimmed) + 1 + word <= widest ? 1 : 0;
+  }
+  return n_roomy * 3 >= (end - first - 1) * 2;
+}
+
 void read_paragraph(LineCursor& cursor) {
   const size_t first = cursor.at++;
   const std::string_view begins = cursor.lines[first].trimmed;
@@ -82,7 +102,7 @@ void read_paragraph(LineCursor& cursor) {
     return cursor.continues_block(cursor.at) && !rows_begin(cursor, cursor.at);
   };
   while (goes_on()) ++cursor.at;
-  if (!quoted && are_notes(cursor, first, cursor.at)) {
+  if (!quoted && (are_notes(cursor, first, cursor.at) || are_lines_of_their_own(cursor, first, cursor.at))) {
     for (size_t i = first; i < cursor.at; ++i) cursor.add(SentenceKind::kText, i, i);
     return;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.h"
+#include "rag/quoting/entry_marks.h"
 #include "rag/quoting/records.h"
 #include "rag/text/section_numbers.h"
 #include "rag/text/words.h"
@@ -53,6 +54,7 @@ bool names_columns_of(std::string_view heading, std::string_view row, char separ
 // "## 2.1 Method": its number says nothing of what is under it.
 std::string_view title_in(std::string_view heading) {
   heading.remove_prefix(std::min(heading.find_first_not_of("# "), heading.size()));
+  if (is_entry_mark(heading)) return heading;  // "3.0.0 (2025-11-04)": the number is its name
   return without_section_number(heading);
 }
 
@@ -68,16 +70,23 @@ std::vector<std::string> stems_of(std::string_view text) {
 }
 
 PassageOutline::PassageOutline(std::string_view text, std::string_view context, std::string_view title, TextForm form,
-                               bool of_records)
+                               bool of_records, std::string_view file)
     : text_(text),
       context_stems_(stems_of(context)),
+      name_stems_(stems_of(std::string(title) + "\n" + std::string(file))),
       context_(context),
       title_(title),
       form_(form),
       separator_(of_records ? separator_of_records(text) : '\0') {
   int heading = -1;
+  int above = -1;  // what heads the paragraphs behind one that a day leads in
   for (const Sentence& sentence : separator_ == 0 ? split_sentences(text, form) : split_records(text, separator_)) {
     const std::string_view raw = text.substr(sentence.byte_begin, sentence.byte_end - sentence.byte_begin);
+    const bool led_in = heading >= 0 && parts_[static_cast<size_t>(heading)].span.leads_in;
+    if (led_in &&
+        text.substr(0, sentence.byte_begin).substr(parts_.back().span.byte_end).find('\n') != std::string_view::npos)
+      heading = above;
+    if (sentence.leads_in) above = heading;
     parts_.push_back({sentence, raw, stems_of(sentence.is_heading() ? title_in(raw) : raw), heading});
     if (sentence.is_heading()) heading = static_cast<int>(parts_.size()) - 1;
   }
@@ -141,6 +150,14 @@ std::string_view PassageOutline::head_of(const OutlinePart& row) const {
   // The first row of a long table stands in another passage, and is the heading of this one.
   const std::string_view above = last_heading(context_);
   return names_columns_of(above, row.raw, separator_) ? above : std::string_view();
+}
+
+std::string PassageOutline::entry_of(const OutlinePart& part) const {
+  if (part.heading < 0 || part.span.is_heading()) return {};
+  std::string entry = plain_sentence(parts_[static_cast<size_t>(part.heading)].raw);
+  if (!is_entry_mark(entry)) return {};
+  while (entry.ends_with('.') || entry.ends_with(':')) entry.pop_back();
+  return entry;
 }
 
 std::string PassageOutline::heading_text(const OutlinePart& part) const {

@@ -27,15 +27,17 @@ struct OutlineList {
 class PassageOutline {
  public:
   // context: names of folder and file, title, headings above the passage, one a line; the lowest last. of_records:
-  // its reader read it as a table (records.h).
+  // its reader read it as a table (records.h). file: the name of its document's file, without its ending.
   PassageOutline(std::string_view text, std::string_view context, std::string_view title = {},
-                 TextForm form = TextForm::kProse, bool of_records = false);
+                 TextForm form = TextForm::kProse, bool of_records = false, std::string_view file = {});
 
   const std::vector<OutlinePart>& parts() const { return parts_; }
   const std::vector<OutlineList>& lists() const { return lists_; }
   // Running text under one heading: parts [begin, end), some of it. What a runbook says to do need not be a list.
   const std::vector<OutlineList>& sections() const { return sections_; }
   const std::vector<std::string>& context_stems() const { return context_stems_; }
+  // Stems of what its document is called by: title and file.
+  const std::vector<std::string>& name_stems() const { return name_stems_; }
   std::string_view text() const { return text_; }
   std::string_view context() const { return context_; }
   std::string_view title() const { return title_; }
@@ -45,6 +47,8 @@ class PassageOutline {
 
   // The row that names the columns of a row's table; empty when there is none.
   std::string_view head_of(const OutlinePart& row) const;
+  // The heading above a part that is the name of an entry (entry_marks.h), which what it says needs; empty elsewhere.
+  std::string entry_of(const OutlinePart& part) const;
   // The text of the heading a part stands under, as far as it is in the passage; else the last of the context.
   std::string heading_text(const OutlinePart& part) const;
 
@@ -65,6 +69,7 @@ class PassageOutline {
   std::vector<OutlineList> lists_;
   std::vector<OutlineList> sections_;
   std::vector<std::string> context_stems_;
+  std::vector<std::string> name_stems_;
   std::string_view context_;
   std::string_view title_;
   TextForm form_;

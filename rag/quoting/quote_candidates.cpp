@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rag/quoting/asked_passages.h"
+#include "rag/quoting/entry_marks.h"
 #include "rag/quoting/list_candidate.h"
 #include "rag/quoting/part_candidate.h"
 #include "rag/quoting/quote_filters.h"
@@ -24,7 +25,8 @@ constexpr int kSpelledCharacter = 1;  // ... of text without spaces
 bool may_be_quoted(const AskedPassages& asked, size_t p, size_t i) {
   const PassageOutline& outline = asked.outline(p);
   const OutlinePart& part = outline.parts()[i];
-  const bool says = !label_in_heading(part.raw).empty() && asked.labelled(p, i) >= kAsked;
+  const bool dates = asked.question().kind == QuestionKind::kDate && is_entry_mark(plain_sentence(part.raw));
+  const bool says = dates || (!label_in_heading(part.raw).empty() && asked.labelled(p, i) >= kAsked);
   const bool names = (part.span.is_heading() && !says) || part.span.kind == SentenceKind::kTableHead;
   const bool source = outline.form() == TextForm::kSource;  // there it is cut to size
   const bool long_code = !source && part.span.kind == SentenceKind::kCode && part.raw.size() > kLongCode;
@@ -82,6 +84,7 @@ std::vector<QuoteCandidate> quote_candidates(std::string_view question, std::str
   std::erase_if(candidates, [](const QuoteCandidate& c) { return !worth_quoting(c.evidence) || c.quote.text.empty(); });
   drop_letterheads(candidates);
   drop_untold(asked, candidates);
+  drop_without_subject(asked, candidates);
   keep_with_quality(asked, candidates);
   keep_with_quantity(asked, candidates);
   keep_with_contact(asked_question, candidates);

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "rag/text/asked_contact.h"
 #include "rag/text/quantities.h"
 #include "rag/text/told_price.h"
 #include "rag/text/words.h"
@@ -15,6 +16,7 @@ namespace mneme::rag {
 namespace {
 
 constexpr double kRounding = 1e-9;
+constexpr double kHardlyKnown = 0.5;  // of the question's words: of more, another word may be told for what is asked
 
 bool bears_name(const AskedPassages& asked, const QuoteCandidate& candidate) {
   const CalledNames& names = asked.question().names;
@@ -54,31 +56,38 @@ double said_of_thing(const QuoteCandidate& candidate) {
 }
 
 // What the candidates that hold a thing of the kind asked for say at most of what it is asked of.
-struct MostSaid {
-  double itself = 0.0;
-  double with_above = 0.0;
-};
-
 template <typename Holds>
-MostSaid most_said(const QuoteCandidates& candidates, const Holds& holds) {
-  MostSaid most;
-  for (const QuoteCandidate& c : candidates) {
-    if (!holds(c)) continue;
-    most.itself = std::max(most.itself, c.evidence.held + c.evidence.under);
-    most.with_above = std::max(most.with_above, said_of_thing(c));
-  }
+double most_said(const QuoteCandidates& candidates, const Holds& holds) {
+  double most = 0.0;
+  for (const QuoteCandidate& c : candidates) most = holds(c) ? std::max(most, said_of_thing(c)) : most;
   return most;
 }
 
 // What is no sum of money with its currency, but a price all the same. Numbers with cents may be anything, and "free"
 // is a common word: they tell one where nothing that holds a sum says as much of the thing: "The deposit is two months
 // of rent", "Travel 25.00" in a bill with its currency at the end.
-bool tells_price(const QuoteCandidate& candidate, const MostSaid& most) {
+bool tells_price(const QuoteCandidate& candidate, double most) {
   const std::string& text = candidate.quote.text;
   if (says_share(text)) return true;
-  const bool says_more = candidate.evidence.held + candidate.evidence.under > most.itself + kRounding ||
-                         said_of_thing(candidate) > most.with_above + kRounding;
+  const bool says_more = said_of_thing(candidate) > most + kRounding;
   return says_more && (holds_amount(text) || says_price_in_words(text));
+}
+
+// A sum in digits or words, or a number that is called a price ("Price: 245").
+bool may_be_price(const std::string& text) {
+  if (says_money(text) || holds_amount(text) || says_price_in_words(text) || says_share(text)) return true;
+  const std::vector<std::string> words = words_of(text);
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) { return is_price_word(word); });
+}
+
+// Where nothing holds such a number as is asked for: what holds none at all is no answer, be it only the code of an
+// error; a day of the year is no price and no age, nor are 187 members an answer to how many boats there are.
+void drop_uncounted(const QuoteQuestion& question, QuoteCandidates& candidates) {
+  std::erase_if(candidates, [&](const QuoteCandidate& c) {
+    const std::string& text = c.quote.text;
+    return c.evidence.cue <= 0.0 || (question.price && !may_be_price(text)) ||
+           (asks_how_many(question.text) && counts_only_others(text));
+  });
 }
 
 // Drops what does not hold a thing of the kind asked for and says no more than what does: "After about 20 minutes rinse
@@ -86,7 +95,7 @@ bool tells_price(const QuoteCandidate& candidate, const MostSaid& most) {
 template <typename Holds>
 void drop_others(QuoteCandidates& candidates, const Holds& holds) {
   if (std::none_of(candidates.begin(), candidates.end(), holds)) return;
-  const double most = most_said(candidates, holds).with_above;
+  const double most = most_said(candidates, holds);
   std::erase_if(candidates, [&](const QuoteCandidate& c) { return !holds(c) && said_of_thing(c) <= most + kRounding; });
 }
 
@@ -111,21 +120,22 @@ void keep_with_quantity(const AskedPassages& asked, QuoteCandidates& candidates)
   const QuoteQuestion& question = asked.question();
   const double whole = cue_weight(question.kind, asked.wanted().spaced());
   const auto holds = [&](const QuoteCandidate& c) { return c.evidence.cue >= whole; };
-  const bool last_day_or_hour = question.kind == QuestionKind::kDate && !question.unit.empty();
+  const bool last_day_or_hour =
+      question.kind == QuestionKind::kDate && (question.unit == kDeadline || question.unit == kHour);
   if (question.kind == QuestionKind::kFrequency) drop_others(candidates, holds);
   if (question.kind == QuestionKind::kDate && !last_day_or_hour)
     drop_others(candidates, [](const QuoteCandidate& c) { return c.evidence.cue > 0.0; });
   if (question.kind != QuestionKind::kNumber && question.kind != QuestionKind::kDuration && !last_day_or_hour) return;
   if (std::none_of(candidates.begin(), candidates.end(), holds)) {
-    // What names no number at all, or only the code of an error, is no price, and a day of the year is no age.
-    if (question.price || question.unit == kAge)
-      std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.cue <= 0.0; });
+    drop_uncounted(question, candidates);
     return;
   }
-  const MostSaid most = most_said(candidates, holds);
+  if (question.kind == QuestionKind::kDuration) drop_others(candidates, holds);
+  const double most = most_said(candidates, holds);
   // A price is a sum of money: "180 days notice against the break fee" is none.
   std::erase_if(candidates, [&](const QuoteCandidate& c) {
-    return question.price ? !holds(c) && !tells_price(c, most) : c.evidence.cue <= 0.0;
+    if (question.price) return !holds(c) && !tells_price(c, most);
+    return c.evidence.cue <= 0.0 || (asks_how_many(question.text) && !holds(c) && counts_only_others(c.quote.text));
   });
 }
 
@@ -135,7 +145,7 @@ void keep_with_contact(const QuoteQuestion& question, QuoteCandidates& candidate
   if (std::any_of(candidates.begin(), candidates.end(), holds)) {
     std::erase_if(candidates, std::not_fn(holds));
   } else {  // "dial 112": a short one at least, never somebody's name alone
-    std::erase_if(candidates, [](const QuoteCandidate& c) { return !has_digits(c.quote.text); });
+    std::erase_if(candidates, [](const QuoteCandidate& c) { return !holds_short_number(c.quote.text); });
   }
 }
 
@@ -147,6 +157,14 @@ void drop_untold(const AskedPassages& asked, QuoteCandidates& candidates) {
     const SentenceEvidence& e = c.evidence;
     const bool says_so = e.leads || e.labelled >= kLeastLabelled || e.symbols > 0.0 || e.whole > 0.0;
     return e.cue <= 0.0 && !says_so;
+  });
+}
+
+void drop_without_subject(const AskedPassages& asked, QuoteCandidates& candidates) {
+  const std::vector<std::string>& subject = asked.question().subject;
+  if (subject.empty() || !asked.wanted().are_nowhere(subject) || asked.wanted().share_known() > kHardlyKnown) return;
+  std::erase_if(candidates, [](const QuoteCandidate& c) {
+    return !c.evidence.leads && c.evidence.labelled < kLeastLabelled && c.evidence.symbols <= 0.0;
   });
 }
 

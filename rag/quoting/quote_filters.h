@@ -28,6 +28,9 @@ void drop_letterheads(QuoteCandidates& candidates);
 // Where something that is asked about is told of nowhere ("How much does the conductor earn?"), what does not even hold
 // the kind of thing asked for answers nothing.
 void drop_untold(const AskedPassages& asked, QuoteCandidates& candidates);
+// Of what something is asked of that no passage speaks of ("Who is the mayor of Utrecht?"), only what stands under its
+// name in other words is told.
+void drop_without_subject(const AskedPassages& asked, QuoteCandidates& candidates);
 // A question that the text asks itself is no answer, as long as anything else is worth quoting.
 void keep_statements(QuoteCandidates& candidates);
 // "title: Observability", above a document of that title, says no more than its name.

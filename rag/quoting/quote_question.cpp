@@ -6,6 +6,7 @@
 #include "rag/quoting/passage_outline.h"
 #include "rag/text/asked_action.h"
 #include "rag/text/asked_attribute.h"
+#include "rag/text/asked_subject.h"
 #include "rag/text/phrases.h"
 #include "rag/text/quantities.h"
 #include "rag/text/symbols.h"
@@ -41,6 +42,7 @@ QuoteQuestion::QuoteQuestion(std::string_view question, std::string_view whole_q
       attribute(asks_attribute(kind, question) ? asked_attribute(question) : std::string()),
       thing_text(asked_thing(question)),
       thing(words_of(thing_text)),
+      subject(asked_subject(question)),
       names(whole_question, CalledNames::Which::kIdentifiers),
       labels(question),
       document(question),
@@ -69,7 +71,7 @@ bool QuoteQuestion::is_measured() const {
 bool QuoteQuestion::only_asks(std::string_view folded) const {
   return document.only_asks(folded) || (kind == QuestionKind::kDifference && folded.starts_with("differ")) ||
          (kind == QuestionKind::kFrequency && is_frequency_word(folded)) || (price && is_price_word(folded)) ||
-         (price && asks_to_reckon(text) && is_sum_word(folded)) ||
+         is_quantity_word(unit, folded) || (price && asks_to_reckon(text) && is_sum_word(folded)) ||
          (contact != Contact::kNone && is_contact_word(folded)) || (!told.empty() && is_telling_word(folded));
 }
 

@@ -40,7 +40,8 @@ struct QuoteQuestion {
   std::string attribute;           // stem of what is to be told of something (rag/text/asked_attribute.h); mostly empty
   std::string thing_text;          // what a definition is asked of; mostly empty
   std::vector<std::string> thing;  // ... its words
-  std::vector<std::string> told;   // stems of what is to be told of, whatever that is; mostly empty
+  std::vector<std::string> subject;  // what something is asked of (rag/text/asked_subject.h), folded; mostly empty
+  std::vector<std::string> told;     // stems of what is to be told of, whatever that is; mostly empty
   CalledNames names;
   AskedLabels labels;
   AskedDocument document;

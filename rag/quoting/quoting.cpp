@@ -141,7 +141,7 @@ std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span
                                             const QuotingOptions& options) {
   std::vector<PassageOutline> outlines;
   for (const QuotePassage& passage : passages) {
-    outlines.emplace_back(passage.text, passage.context, passage.title, passage.form, passage.of_records);
+    outlines.emplace_back(passage.text, passage.context, passage.title, passage.form, passage.of_records, passage.file);
   }
   if (const AskedPlace place = asked_place(question); !place.empty()) {
     std::vector<QuotedSentence> quotes = quotes_of_place(place, outlines);

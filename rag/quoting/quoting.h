@@ -20,6 +20,7 @@ struct QuotePassage {
   std::string_view title{};  // of its document
   TextForm form = TextForm::kProse;
   bool of_records = false;  // a table of CSV, whatever its lines look like
+  std::string_view file{};  // the name of its document's file, without its ending
 };
 
 struct QuotedSentence {

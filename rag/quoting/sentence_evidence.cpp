@@ -11,6 +11,7 @@ constexpr double kLeastShare = 0.25;  // of the question's weight
 constexpr double kSpecialCase = 1.0;
 constexpr double kCode = 1.0;
 constexpr double kLetterhead = 3.0;
+constexpr double kUnfinished = 1.5;
 constexpr double kLeads = 2.0;
 constexpr double kActs = 2.5;
 constexpr double kToldBefore = 3.0;
@@ -64,6 +65,7 @@ double sentence_score(const SentenceEvidence& e, bool spaced) {
   const bool is_the_place = e.of_heading || e.leads || e.defines || e.is_told_before || labelled;
   if (e.heading_asked) score += is_the_place ? 3.0 : 1.5;
   score -= e.is_question ? 1.5 : 0.0;
+  score -= e.is_unfinished ? kUnfinished : 0.0;
   score -= e.is_letterhead ? kLetterhead : 0.0;
   score -= e.is_special ? kSpecialCase : 0.0;
   score -= e.is_code ? kCode : 0.0;

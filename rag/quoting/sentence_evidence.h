@@ -42,6 +42,7 @@ struct SentenceEvidence {
   bool is_special = false;      // tells of a case that the question does not name: "For docstrings, ..."
   bool is_closed = false;       // ends with a full stop
   bool is_question = false;
+  bool is_unfinished = false;  // several lines without a full stop: an address, what stands above a letter
   bool is_letterhead = false;  // of a mail, where nothing is asked about who wrote it
   bool is_code = false;        // of a source file, which has comments to say in words what it does
   bool is_first = false;       // of its passage

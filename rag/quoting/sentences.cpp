@@ -5,6 +5,7 @@
 
 #include "base/ascii.h"
 #include "rag/chunking/text_units.h"
+#include "rag/quoting/entry_marks.h"
 #include "rag/quoting/line_shapes.h"
 #include "rag/quoting/passage_lines.h"
 #include "rag/quoting/source_lines.h"
@@ -98,6 +99,10 @@ void add_sentences(std::string_view text, const LineBlock& block, TextForm form,
     } else if (first < last && !is_tag(piece)) {
       sentences.push_back(
           {block.byte_begin + first, block.byte_begin + last, block.kind, block.group, block.item, block.ordered});
+      if (first == 0 && last < body.size() && block.kind == SentenceKind::kText && is_entry_mark(piece)) {
+        sentences.back().kind = SentenceKind::kHeading;
+        sentences.back().leads_in = true;
+      }
     }
   }
 }

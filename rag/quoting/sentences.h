@@ -25,9 +25,10 @@ struct Sentence {
   size_t byte_begin = 0;
   size_t byte_end = 0;  // without trailing space
   SentenceKind kind = SentenceKind::kText;
-  int group = -1;        // which list or table of the passage, from 0
-  int item = -1;         // which item of its list, from 0
-  bool ordered = false;  // the items of its list are numbered: steps
+  int group = -1;         // which list or table of the passage, from 0
+  int item = -1;          // which item of its list, from 0
+  bool ordered = false;   // the items of its list are numbered: steps
+  bool leads_in = false;  // a heading of its paragraph only: "11 April." (entry_marks.h)
 
   bool is_heading() const { return kind == SentenceKind::kHeading; }
 };

@@ -88,11 +88,12 @@ int WantedWords::find_forms(const std::string& stem) {
   return sentences;
 }
 
-// Compounds of what is asked for, in German: "Kaltmiete" is a "Miete".
-int WantedWords::find_kinds(const std::string& stem) {
+// Compounds of what is asked for, in German: "Kaltmiete" is a "Miete". One that only begins with it is of something
+// else, unless nothing is called so itself: a "Mitgliederversammlung" tells of no "Mitglieder".
+int WantedWords::find_kinds(const std::string& stem, bool is_said) {
   int sentences = 0;
   for (const auto& [compound, count] : sentences_with_) {
-    const bool tells = is_kind_of(compound, stem) || is_compound_with(compound, stem);
+    const bool tells = is_kind_of(compound, stem) || (!is_said && is_compound_with(compound, stem));
     if (!tells || asked_.contains(compound)) continue;
     form_of_.emplace(compound, stem);
     sentences += count;
@@ -110,6 +111,19 @@ int WantedWords::find_parts(const std::string& stem) {
       form_of_.emplace(second, stem);  // the second says what it is
       sentences += other_count;
     }
+  }
+  return sentences;
+}
+
+// "Kündigung", which a question for the "Kündigungsfrist" is about: under it stands how long.
+int WantedWords::find_thing_of_duration(const std::string& stem) {
+  const std::string_view thing = thing_of_duration(stem);
+  if (thing.empty()) return 0;
+  int sentences = 0;
+  for (const auto& [other, count] : sentences_with_) {
+    if (other != thing && !is_form(thing, other)) continue;
+    form_of_.emplace(other, stem);
+    sentences += count;
   }
   return sentences;
 }
@@ -157,8 +171,9 @@ void WantedWords::weigh(std::string_view text, double share, const std::function
     const bool is_measure = word.text == measure_;
     const auto at = sentences_with_.find(stem);
     int sentences = at != sentences_with_.end() ? at->second : is_measure ? 0 : find_forms(stem);
-    if (german_ && !is_measure) sentences += find_kinds(stem);
+    if (german_ && !is_measure) sentences += find_kinds(stem, sentences > 0);
     if (sentences == 0 && !word.pair) sentences = find_parts(stem);
+    if (sentences == 0 && !word.pair) sentences = find_thing_of_duration(stem);
     if (is_measure) stem += kMeasure;
     if (sentences == 0 || is_measure || wants_person_ || german_ || word.text == quality_ ||
         (asks_owed_ && is_price_word(word.text)))
@@ -213,6 +228,11 @@ bool WantedWords::all_asked(const std::vector<std::string>& stems) const {
 bool WantedWords::all_among(const std::unordered_set<std::string>& stems) const {
   return std::all_of(weight_.begin(), weight_.end(), [&](const auto& word) { return stems.contains(word.first); }) &&
          std::all_of(nowhere_.begin(), nowhere_.end(), [&](const std::string& stem) { return stems.contains(stem); });
+}
+
+bool WantedWords::are_nowhere(const std::vector<std::string>& words) const {
+  return std::all_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return nowhere_.contains(std::string(stem_of(word))); });
 }
 
 bool WantedWords::knows_all_but(const std::unordered_set<std::string>& stems) const {

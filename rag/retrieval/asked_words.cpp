@@ -37,6 +37,12 @@ bool is_held_in_parts(std::string_view asked, const Terms& there) {
   });
 }
 
+// "Kündigung" where the "Kündigungsfrist" is asked for.
+bool is_thing_held(std::string_view asked, const Terms& there) {
+  const std::string_view thing = thing_of_duration(asked);
+  return !thing.empty() && there.contains(std::string(thing));
+}
+
 }  // namespace
 
 AskedWords::AskedWords(std::string_view question, const QuestionTerms& weights) : german_(is_german(question)) {
@@ -80,6 +86,7 @@ AskedWords::Held AskedWords::in(std::string_view text) const {
     const auto is_its_form = [&](const std::string& term) { return is_form(word.term, term); };
     return has(word.term) || std::any_of(word.relatives.begin(), word.relatives.end(), has) ||
            std::any_of(there.begin(), there.end(), is_its_form) || is_held_in_parts(word.term, there) ||
+           is_thing_held(word.term, there) ||
            (german_ && std::any_of(there.begin(), there.end(), [&](const std::string& term) {
               return is_kind_of(term, word.term) || is_compound_with(term, word.term);
             }));

@@ -94,6 +94,21 @@ bool is_contact_word(std::string_view folded) {
   return std::find(std::begin(kContactWords), std::end(kContactWords), folded) != std::end(kContactWords);
 }
 
+bool holds_short_number(std::string_view sentence) {
+  constexpr std::string_view kCalling[] = {"call",      "dial",     "ring",      "phone",     "tel",
+                                           "telephone", "ext",      "extension", "emergency", "hotline",
+                                           "anrufen",   "wahlen",   "notruf",    "telefon",   "durchwahl",
+                                           "appeler",   "composer", "llamar",    "chiamare"};
+  bool calls = false;
+  bool number = false;
+  WordScanner scanner(sentence);
+  for (Word word; scanner.next(word);) {
+    calls |= one_of(word.text, kCalling);
+    number |= word.text.size() >= 2 && word.text.find_first_not_of("0123456789") == std::string::npos;
+  }
+  return calls && number;
+}
+
 bool holds_contact(Contact contact, std::string_view sentence) {
   switch (contact) {
     case Contact::kNone: return false;

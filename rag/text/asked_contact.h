@@ -18,4 +18,7 @@ bool is_contact_word(std::string_view folded);
 
 bool holds_contact(Contact contact, std::string_view sentence);
 
+// A number of few digits beside a word that says to call it ("dial 112").
+bool holds_short_number(std::string_view sentence);
+
 }  // namespace mneme::rag

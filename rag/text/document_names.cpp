@@ -46,6 +46,37 @@ bool goes_on(std::string_view question, const PlacedTerm& number, const PlacedTe
   return joined && is_number(next) && next.end - next.begin >= kLeastDigits;
 }
 
+// The numbers that full stops join at the beginning of a text: where each ends. None where one has as many digits as
+// years and thousands.
+std::vector<size_t> dotted_numbers(std::string_view text) {
+  constexpr size_t kMostDigits = 3;
+  std::vector<size_t> ends;
+  for (size_t at = 0; at < text.size() && is_digit(text[at]); ++at) {
+    const size_t begin = at;
+    while (at < text.size() && is_digit(text[at])) ++at;
+    if (at - begin > kMostDigits) return {};
+    ends.push_back(at);
+    if (at >= text.size() || text[at] != '.') break;
+  }
+  return ends;
+}
+
+// Bytes of the version at term i: "3.0.0", and "4.2" behind what has it ("release 4.2"). Not days ("12.03.26",
+// "12.3."), nor hours and sums, which stand behind words of grammar. 0: none.
+size_t version_at(std::string_view question, const std::vector<PlacedTerm>& terms, size_t i,
+                  const storage::StopTerms& stops) {
+  const std::string_view text = question.substr(terms[i].begin);
+  const std::vector<size_t> ends = dotted_numbers(text);
+  if (ends.size() < 2) return 0;
+  const size_t end = ends.back();
+  const std::string_view behind = text.substr(end);
+  const bool goes_on = behind.size() > 1 && (behind[0] == ',' || behind[0] == ':') && is_digit(behind[1]);
+  const bool of_day = behind.size() > 1 && behind[0] == '.' && ends.size() == 2;
+  const bool is_day = ends.size() == 3 && end - ends[1] > 2;  // of three numbers the last is a year
+  const bool of_noun = i > 0 && !is_number(terms[i - 1]) && !stops.contains(terms[i - 1].term);
+  return goes_on || of_day || is_day || (ends.size() == 2 && !of_noun) ? 0 : end;
+}
+
 }  // namespace
 
 std::string called_by_path(const std::string& path, const std::string& names) {
@@ -79,6 +110,13 @@ CalledNames::CalledNames(std::string_view question, Which which) {
       for (size_t part = i; part < terms.size() && terms[part].end <= number->byte_end; ++part)
         name.push_back(terms[part].term);
       i += name.size() - 1;
+    } else if (const size_t version = version_at(question, terms, i, stops); version > 0) {
+      std::vector<std::string>& name = names_.emplace_back();
+      for (size_t part = i; part < terms.size() && terms[part].end <= terms[i].begin + version; ++part)
+        name.push_back(terms[part].term);
+      spelled_.resize(names_.size());
+      spelled_.back() = question.substr(terms[i].begin, version);
+      i += name.size() - 1;
     } else if (!is_number(terms[i])) {
       if (wanted(terms[i], 1)) names_.push_back({term});
     } else if (i > 0 && wanted(terms[i - 1], 2) && terms[i].begin - terms[i - 1].end <= kNearBytes &&
@@ -87,6 +125,7 @@ CalledNames::CalledNames(std::string_view question, Which which) {
       for (; i + 1 < terms.size() && goes_on(question, terms[i], terms[i + 1]); ++i) name.push_back(terms[i + 1].term);
     }
   }
+  spelled_.resize(names_.size());
 }
 
 bool CalledNames::number_in(std::string_view passage) const {
@@ -111,15 +150,20 @@ std::vector<std::string> CalledNames::phrases() const {
   return phrases;
 }
 
+bool CalledNames::is_in(size_t name, std::string_view text, const std::vector<std::string>& terms) const {
+  const std::vector<std::string>& words = names_[name];
+  if (std::search(terms.begin(), terms.end(), words.begin(), words.end()) == terms.end()) return false;
+  return spelled_[name].empty() || text.find(spelled_[name]) != std::string_view::npos;
+}
+
 double CalledNames::share_in(std::string_view title_and_path) const {
   if (names_.empty()) return 0.0;
   std::vector<std::string> terms;
   for (PlacedTerm& placed : placed_terms(title_and_path, storage::TermPurpose::kDocument)) {
     terms.push_back(std::move(placed.term));
   }
-  const auto found = std::count_if(names_.begin(), names_.end(), [&](const std::vector<std::string>& name) {
-    return std::search(terms.begin(), terms.end(), name.begin(), name.end()) != terms.end();
-  });
+  size_t found = 0;
+  for (size_t i = 0; i < names_.size(); ++i) found += is_in(i, title_and_path, terms) ? 1 : 0;
   return static_cast<double>(found) / static_cast<double>(names_.size());
 }
 

@@ -33,7 +33,10 @@ class CalledNames {
   bool number_in(std::string_view passage) const;
 
  private:
+  bool is_in(size_t name, std::string_view text, const std::vector<std::string>& terms) const;
+
   std::vector<std::vector<std::string>> names_;  // as terms (storage/catalogue/lexical_terms.h)
+  std::vector<std::string> spelled_;             // ... and as they are written, where "4,3" is not "4.3"; else empty
   std::vector<std::string> numbers_;             // of papers, as they are written
 };
 

@@ -40,6 +40,16 @@ bool is_kind_of(std::string_view compound, std::string_view word) {
   return word.size() >= kLeastHead && compound.size() >= word.size() + kLeastFirst && compound.ends_with(word);
 }
 
+std::string_view thing_of_duration(std::string_view compound) {
+  for (const std::string_view duration : {"frist", "dauer"}) {
+    if (!compound.ends_with(duration) || compound.size() < kLeastHead + duration.size()) continue;
+    compound.remove_suffix(duration.size());
+    if (compound.ends_with("ungs")) compound.remove_suffix(1);
+    return compound;
+  }
+  return {};
+}
+
 bool is_compound_with(std::string_view compound, std::string_view word) {
   for (const std::string_view ending : {"en", "n", "e"}) {
     if (word.ends_with(ending)) {

@@ -15,4 +15,8 @@ bool is_kind_of(std::string_view compound, std::string_view word);
 // Whether a compound tells of a thing that the word says: "bremsbelag" of "bremsen". Both folded.
 bool is_compound_with(std::string_view compound, std::string_view word);
 
+// "Kundigung" of "kundigungsfrist", "miet" of "mietdauer": how long which thing takes is asked for by one word. Empty
+// for other words.
+std::string_view thing_of_duration(std::string_view compound);
+
 }  // namespace mneme::rag

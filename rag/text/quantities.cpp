@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "base/ascii.h"
 #include "base/utf8.h"
@@ -191,7 +192,7 @@ bool holds_only_names(std::string_view sentence) {
 
 bool asks_price(std::string_view question) {
   constexpr std::string_view kCosting[] = {"what does", "what do", "what did", "what will", "what would"};
-  constexpr std::string_view kCosts[] = {"cost", "costs"};
+  constexpr std::string_view kCosts[] = {"cost", "costs", "pay for"};
   const std::string folded = " " + folded_text(question) + " ";
   return says_any(folded, kAskPrice) || (says_any(folded, kAskMuch) && says_any(folded, kPrices)) ||
          (says_any(folded, kCosting) && says_any(folded, kCosts));
@@ -266,6 +267,62 @@ bool tells_age(std::string_view sentence) {
   return false;
 }
 
+// How heavy or how hot something is, is told in units of their own.
+struct Physical {
+  std::string_view code;
+  std::vector<std::string_view> names;  // of the quantity
+  std::vector<std::string_view> units;
+};
+
+const std::vector<Physical>& physicals() {
+  static const std::vector<Physical> kAll = {
+      {kMass,
+       {"heavy", "weight", "weigh", "weighs", "weighed", "mass", "schwer", "gewicht", "wiegt", "wiegen"},
+       {"kg",        "g",     "mg",        "t",     "gram",   "grams",  "kilo",  "kilos", "kilogram",
+        "kilograms", "gramm", "kilogramm", "pound", "pounds", "lb",     "lbs",   "ounce", "ounces",
+        "oz",        "stone", "ton",       "tons",  "tonne",  "tonnes", "tonnen"}},
+      {kHeat,
+       {"hot", "warm", "temperature", "temperatur"},
+       {"degree", "degrees", "grad", "celsius", "fahrenheit", "c", "f"}}};
+  return kAll;
+}
+
+const Physical* physical_of(std::string_view code) {
+  const auto it =
+      std::find_if(physicals().begin(), physicals().end(), [&](const Physical& p) { return p.code == code; });
+  return it == physicals().end() ? nullptr : &*it;
+}
+
+std::string_view asked_physical(std::string_view question) {
+  std::vector<std::string> words = words_of(question);
+  for (size_t i = 0; i < words.size(); ++i) {
+    const bool how = i > 0 && (words[i - 1] == "how" || words[i - 1] == "wie");
+    for (const Physical& physical : physicals()) {
+      if (!one_of(words[i], physical.names)) continue;
+      const bool adjective = words[i] == physical.names.front() || words[i] == "schwer" || words[i] == "warm";
+      if (how || !adjective) return physical.code;
+    }
+  }
+  return {};
+}
+
+// A number before one of its units, or beside its name.
+double physical_cue(std::string_view sentence, const Physical& physical) {
+  if (physical.code == kHeat && sentence.find("°") != std::string_view::npos) return 1.0;
+  bool behind_number = false;
+  bool named = false;
+  WordScanner scanner(sentence);
+  for (Word word; scanner.next(word);) {
+    const std::string_view unit =
+        std::string_view(word.text).substr(std::min(word.text.find_first_not_of("0123456789"), word.text.size()));
+    const bool glued = unit.size() < word.text.size();  // "23kg"
+    if ((behind_number || glued) && !unit.empty() && one_of(unit, physical.units)) return 1.0;
+    named |= one_of(word.text, physical.names);
+    behind_number = is_number(word.text);
+  }
+  return named ? kOtherUnit : 0.0;
+}
+
 }  // namespace
 
 std::string asked_unit(std::string_view question) {
@@ -273,6 +330,7 @@ std::string asked_unit(std::string_view question) {
   if (asks_deadline(question)) return std::string(kDeadline);
   if (asks_hour(question)) return std::string(kHour);
   if (asks_age(question)) return std::string(kAge);
+  if (const std::string_view physical = asked_physical(question); !physical.empty()) return std::string(physical);
   if (written_without_spaces(question)) return unit_without_spaces(question);
   constexpr std::string_view kCounting[] = {"combien", "cuantos", "cuantas", "quanti",   "quante",
                                             "quantos", "quantas", "сколько", "wieviele", "wieviel"};
@@ -337,10 +395,37 @@ double counting_cue(std::string_view sentence, std::string_view unit) {
   const bool in_words = unit == kMoney && says_price_in_words(sentence);  // "free for children" is a price
   if (!has_number(sentence)) return in_words ? kOtherUnit : 0.0;
   if (unit == kAge) return tells_age(sentence) ? 1.0 : 0.0;
+  if (const Physical* physical = physical_of(unit)) return physical_cue(sentence, *physical);
   if (unit == kMoney) return holds_money(sentence) ? 1.0 : holds_only_names(sentence) ? 0.0 : kOtherUnit;
   if (unit.empty()) return holds_only_names(sentence) ? kOtherUnit : 1.0;
   if (counts(sentence, unit)) return 1.0;
   return holds_money(sentence) ? kMoneyForUnit : kOtherUnit;  // how much water it was, not what it cost
+}
+
+bool is_quantity_word(std::string_view unit, std::string_view folded) {
+  return unit == kHeat && one_of(folded, physical_of(unit)->names);
+}
+
+bool asks_how_many(std::string_view question) {
+  constexpr std::string_view kHowMany[] = {"how many", "wie viele", "wieviele"};
+  return says_any(" " + folded_text(question) + " ", kHowMany);
+}
+
+bool counts_only_others(std::string_view sentence) {
+  constexpr std::string_view kComparing[] = {"more", "less", "fewer"};  // "twelve more than last year"
+  bool counted = false;
+  size_t number_end = std::string_view::npos;  // of a number before which nothing counted stands so far
+  WordScanner scanner(sentence);
+  for (Word word; scanner.next(word);) {
+    if (word.pair) return false;
+    const bool behind = number_end != std::string_view::npos;
+    const bool bare = word.byte_begin != number_end + 1 || is_number(word.text) ||
+                      (is_stop_word(word.text) && !one_of(word.text, kComparing));
+    if (behind && bare) return false;
+    counted |= behind;
+    number_end = is_number(word.text) ? word.byte_end : std::string_view::npos;
+  }
+  return counted && number_end == std::string_view::npos;
 }
 
 }  // namespace mneme::rag

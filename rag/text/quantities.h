@@ -24,11 +24,13 @@ bool is_sum_word(std::string_view folded);
 
 // What is counted, where a question asks for a number of something: the stem of "piers" in "how many piers", the 年 of
 // 何年. What answers says it behind the number. "$" where a price is asked for: any currency answers; kDeadline where
-// the last day of something is, kHour where a time of day, kAge where an age. Empty where nothing is named, or no
-// number is asked for.
+// the last day of something is, kHour where a time of day, kAge where an age, kMass where how heavy something is, kHeat
+// where how hot. Empty where nothing is named, or no number is asked for.
 constexpr std::string_view kDeadline = "|";
 constexpr std::string_view kHour = ":";
 constexpr std::string_view kAge = "~";
+constexpr std::string_view kMass = "#kg";
+constexpr std::string_view kHeat = "#°";
 std::string asked_unit(std::string_view question);
 // Whether 何 asks for a number of something (何メートル), not for a thing (何色).
 bool asks_for_count(std::string_view question);
@@ -44,5 +46,13 @@ bool has_number(std::string_view sentence);
 
 // From 0 to 1: whether a sentence holds a number, and of what is counted. unit: asked_unit(); empty: of anything.
 double counting_cue(std::string_view sentence, std::string_view unit);
+
+// "Temperature" where that is asked for (kHeat): what answers says it by its unit.
+bool is_quantity_word(std::string_view unit, std::string_view folded);
+// Whether things are counted ("how many"), rather than how much there is of one. English and German.
+bool asks_how_many(std::string_view question);
+// Whether every number of a sentence stands before a word for what it counts or measures: "187 members", not "Serves
+// 4".
+bool counts_only_others(std::string_view sentence);
 
 }  // namespace mneme::rag

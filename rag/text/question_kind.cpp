@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "rag/text/dates.h"
 #include "rag/text/definitions.h"
+#include "rag/text/german.h"
 #include "rag/text/phrases.h"
 #include "rag/text/quantities.h"
 #include "rag/text/question_words.h"
@@ -106,6 +107,7 @@ bool asks_measure(std::string_view question) {
   size_t behind = kMeasureWithin + 1;
   WordScanner scanner(question);
   for (Word word; scanner.next(word);) {
+    if (question.substr(word.byte_end).starts_with('_')) continue;  // of a name: "weight_oz"
     if (one_of(word.text, kIs)) behind = kMeasureWithin + 1;
     if (behind++ < kMeasureWithin && one_of(word.text, kMeasures)) return true;
     if (one_of(word.text, kWhich)) behind = 0;
@@ -164,6 +166,19 @@ bool asks_how_to(std::string_view folded) {
                      [&](std::string_view how_to) { return folded.starts_with(how_to); });
 }
 
+namespace {
+
+// "Welche Kündigungsfrist gilt?"
+bool asks_duration_in_one_word(std::string_view question) {
+  WordScanner scanner(question);
+  for (Word word; scanner.next(word);) {
+    if (!thing_of_duration(word.text).empty()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 QuestionKind kind_of_question(std::string_view question) {
   const std::string folded = " " + folded_text(question) + " ";
   const bool how = folded.starts_with(" how ");  // "how do I define it" asks for no definition
@@ -180,7 +195,7 @@ QuestionKind kind_of_question(std::string_view question) {
   // 何時 begins 何時間, how many hours.
   if (when && !(written_without_spaces(question) && asks(Asking::kDuration))) return QuestionKind::kDate;
   if (asks(Asking::kFrequency)) return QuestionKind::kFrequency;
-  if (asks(Asking::kDuration)) return QuestionKind::kDuration;
+  if (asks(Asking::kDuration) || asks_duration_in_one_word(question)) return QuestionKind::kDuration;
   const bool measured = asks_measure(question) || !asked_measure(question).empty() || asks_price(question);
   if (asks(Asking::kNumber) || measured || asks_for_count(question)) return QuestionKind::kNumber;
   if (asks(Asking::kPerson)) return QuestionKind::kPerson;

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "rag/text/german_verbs.h"
 #include "rag/text/word_groups.h"
 #include "rag/text/words.h"
 
@@ -83,6 +84,7 @@ constexpr std::string_view kGroups[] = {
     "lesen liest las gelesen",
     "werfen wirft geworfen",
     "tragen tragt trug getragen",
+    "treten trete tritt trat getreten",
     "wachsen wachst gewachsen",
     "backen backt gebacken",
     "waschen wascht gewaschen",
@@ -282,7 +284,7 @@ bool is_noun_of(std::string_view noun, std::string_view verb) {
 bool is_form(std::string_view a, std::string_view b) {
   if (a.empty() || static_cast<unsigned char>(a.front()) >= 0xE0) return false;
   if (is_german_participle_of(a, b) || is_german_participle_of(b, a)) return true;
-  if (is_noun_of(a, b) || is_noun_of(b, a)) return true;
+  if (is_noun_of(a, b) || is_noun_of(b, a) || is_german_verb_form(a, b)) return true;
   const auto stem = [](std::string_view word) { return word.substr(0, word.size() - 1); };
   const bool y_and_i = (a.ends_with('y') && b.ends_with('i')) || (a.ends_with('i') && b.ends_with('y'));
   if (y_and_i && a.size() >= kFormLetters && stem(a) == stem(b)) return true;  // "carry" and "carri(ed)"

@@ -13,6 +13,14 @@ std::vector<PassageEvidence> look(std::string_view question, const std::vector<L
   return evidence;
 }
 
+TEST(CalledNames, AreVersionsOfSeveralNumbers) {
+  EXPECT_EQ(CalledNames("When was 3.0.0 released?", CalledNames::Which::kIdentifiers).share_in("3.0.0 (2025)"), 1.0);
+  EXPECT_EQ(CalledNames("When is release 4.3 due?", CalledNames::Which::kIdentifiers).share_in("Release 4.2"), 0.0);
+  for (const char* question : {"What happened on 12.03.26?", "Was ist am 12.3. los?", "Who comes at 4.30?"}) {
+    EXPECT_TRUE(CalledNames(question, CalledNames::Which::kIdentifiers).empty()) << question;
+  }
+}
+
 TEST(CalledNames, AreWordsWithNumbersNextToEachOther) {
   const CalledNames pep("What is the maximum line length in PEP 8?");
   EXPECT_EQ(pep.share_in("PEP 8: Style Guide"), 1.0);

@@ -28,5 +28,11 @@ TEST(AskedContactTest, ATelephoneNumberIsNoOtherNumber) {
   EXPECT_FALSE(holds_contact(Contact::kMail, "Apples @ 2 euros."));
 }
 
+TEST(AskedContactTest, AShortNumberIsOneToCall) {
+  EXPECT_TRUE(holds_short_number("In an emergency dial 112."));
+  EXPECT_FALSE(holds_short_number("My plumber could come on 2 April."));
+  EXPECT_FALSE(holds_short_number("Call the office."));
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -27,5 +27,12 @@ TEST(German, CompoundsTellOfTheirFirstWord) {
   EXPECT_FALSE(is_compound_with("bremsen", "bremse")) << "no compound";
 }
 
+TEST(German, ADurationIsOfTheThingBeforeIt) {
+  EXPECT_EQ(thing_of_duration("kundigungsfrist"), "kundigung");
+  EXPECT_EQ(thing_of_duration("mietdauer"), "miet");
+  EXPECT_EQ(thing_of_duration("frist"), "");
+  EXPECT_EQ(thing_of_duration("ausdauer"), "") << "three letters are too few";
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -1,0 +1,28 @@
+#include "rag/quoting/entry_marks.h"
+
+#include <string>
+
+#include "rag/text/dates.h"
+#include "rag/text/phrases.h"
+#include "rag/text/quantities.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr size_t kLongestMark = 40;
+
+}  // namespace
+
+bool is_entry_mark(std::string_view text) {
+  constexpr std::string_view kBeside[] = {"v", "version", "release", "released", "of", "the", "vom"};
+  if (text.size() > kLongestMark || !has_digits(text)) return false;
+  WordScanner scanner(text);
+  for (Word word; scanner.next(word);) {
+    if (!is_number(word.text) && !is_time_word(word.text) && !one_of(word.text, kBeside)) return false;
+  }
+  return has_date(text, " " + folded_text(text) + " ");
+}
+
+}  // namespace mneme::rag

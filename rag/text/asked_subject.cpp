@@ -1,0 +1,62 @@
+#include "rag/text/asked_subject.h"
+
+#include <algorithm>
+#include <span>
+
+#include "rag/text/asked_quality.h"
+#include "rag/text/phrases.h"
+#include "rag/text/question_kind.h"
+#include "rag/text/stop_words.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr size_t kCopulaWithin = 3;  // words: "how long is", "wie lang ist"
+constexpr std::string_view kAsking[] = {"what", "which", "who", "when", "where",  "how",     "was",
+                                        "wer",  "wann",  "wo",  "wie",  "welche", "welcher", "welches"};
+constexpr std::string_view kWhich[] = {"what", "which", "welche", "welcher", "welches"};
+constexpr std::string_view kCopulas[] = {"is",   "are", "was",   "were",   "s",     "ist",
+                                         "sind", "war", "waren", "heisst", "heißt", "lautet"};
+constexpr std::string_view kArticles[] = {"the", "my",  "our", "your", "his",   "her",   "their",  "its", "a",   "an",
+                                          "der", "die", "das", "mein", "meine", "unser", "unsere", "ein", "eine"};
+// What stands for an asking word: the answer shows a day or a number without naming it so.
+constexpr std::string_view kOnlyAsk[] = {"date",    "day",    "time",       "year",      "month",   "place",
+                                         "address", "number", "amount",     "reason",    "purpose", "title",
+                                         "meaning", "value",  "difference", "datum",     "tag",     "uhrzeit",
+                                         "jahr",    "monat",  "ort",        "adresse",   "nummer",  "anschrift",
+                                         "betrag",  "grund",  "titel",      "bedeutung", "wert",    "unterschied"};
+
+// From `first` up to the next word of grammar.
+std::vector<std::string> phrase_at(std::span<const std::string> words, size_t first) {
+  std::vector<std::string> phrase;
+  for (size_t i = first; i < words.size() && !is_stop_word(words[i]); ++i) phrase.push_back(words[i]);
+  return phrase;
+}
+
+}  // namespace
+
+std::vector<std::string> asked_subject(std::string_view question) {
+  if (written_without_spaces(question) || asks_likeness(question)) return {};
+  const std::vector<std::string> words = words_of(question);
+  if (words.size() < 2 || !one_of(words.front(), kAsking)) return {};
+  std::vector<std::string> subject;
+  if (one_of(words.front(), kWhich) && !is_stop_word(words[1])) {
+    subject = phrase_at(words, 1);
+    const size_t behind = 1 + subject.size();
+    if (behind >= words.size() || !one_of(words[behind], kCopulas)) return {};
+    if (!asked_quality(question).empty()) return {};
+  } else {
+    size_t copula = 1;
+    while (copula < std::min(words.size(), kCopulaWithin) && !one_of(words[copula], kCopulas)) ++copula;
+    const bool stated =
+        copula + 1 < words.size() && one_of(words[copula], kCopulas) && one_of(words[copula + 1], kArticles);
+    if (stated) subject = phrase_at(words, copula + 2);
+  }
+  const bool only_asks =
+      std::any_of(subject.begin(), subject.end(), [](const std::string& word) { return one_of(word, kOnlyAsk); });
+  return only_asks ? std::vector<std::string>() : subject;
+}
+
+}  // namespace mneme::rag

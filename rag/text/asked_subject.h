@@ -1,0 +1,15 @@
+// What a question asks something of, as its grammar shows: "mayor" of "Who is the mayor of Utrecht?", "breed" of "What
+// breed is Milo?". What is told of Utrecht but of no mayor does not answer. English and German. Threads: pure
+// functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mneme::rag {
+
+// Its words, folded (rag/text/words.h). Empty where the form shows none, or only words that ask ("the date of ...").
+std::vector<std::string> asked_subject(std::string_view question);
+
+}  // namespace mneme::rag

@@ -1,0 +1,27 @@
+#include "rag/text/asked_subject.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mneme::rag {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(AskedSubject, IsWhatStandsBehindTheArticle) {
+  EXPECT_THAT(asked_subject("Who is the mayor of Utrecht?"), ElementsAre("mayor"));
+  EXPECT_THAT(asked_subject("How long is the guarantee for the motor?"), ElementsAre("guarantee"));
+  EXPECT_THAT(asked_subject("Wie heißt der Hausmeister der Kita?"), ElementsAre("hausmeister"));
+  EXPECT_THAT(asked_subject("What breed is Milo?"), ElementsAre("breed"));
+}
+
+TEST(AskedSubject, WordsThatAskAreNone) {
+  for (const char* question : {"What is the date of the meeting?", "What is it like?", "Who wrote the report?",
+                               "How do I cancel?", "What colour is the sofa?", "押金是多少？", "", "Who?"}) {
+    EXPECT_THAT(asked_subject(question), IsEmpty()) << question;
+  }
+}
+
+}  // namespace
+}  // namespace mneme::rag
