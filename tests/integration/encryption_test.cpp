@@ -108,8 +108,10 @@ TEST_F(EncryptionTest, ADamagedKeyIsSaid) {
   expect_done({"encryption", "on", "--new-passphrase-file", passphrase});
   {
     std::fstream key(program.home() + "/home.key", std::ios::binary | std::ios::in | std::ios::out);
+    key.seekg(70);
+    const int byte = key.get();  // one of chance
     key.seekp(70);
-    key.put('x');
+    key.put(static_cast<char>(byte ^ 1));
   }
   const Outcome outcome = run({"status"});
   EXPECT_EQ(outcome.exit_status, 3);
