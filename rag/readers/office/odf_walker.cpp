@@ -240,9 +240,11 @@ void OdfWalker::collect_list(const pugi::xml_node& list, std::string& text, int 
   if (depth > context_.limits().structure_depth) return;
   numbering_.begin_list(list);
   for (const pugi::xml_node item : list.children()) {
+    if (local_name(item) == "soft-page-break") next_page();
     numbering_.begin_item(item);
     for (const pugi::xml_node child : item.children()) {
       const std::string_view name = local_name(child);
+      if (name == "soft-page-break") next_page();
       if (name == "list") collect_list(child, text, depth + 1);
       if (name != "p" && name != "h") continue;
       std::string words;

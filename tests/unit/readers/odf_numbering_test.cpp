@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "tests/unit/readers/office_package.h"
@@ -138,6 +139,23 @@ TEST(OdfNumbering, StylesOfParagraphsMayNameTheList) {
       style("Clause", "style:list-style-name=\"N\"") + list_style("N", level(1, kDecimal)));
   EXPECT_THAT(text, HasSubstr("1. Rent"));
   EXPECT_THAT(text, HasSubstr("2. Heating"));
+}
+
+TEST(OdfNumbering, PagesEndWithinListsOfCells) {
+  const std::string broken = "<text:soft-page-break/>";
+  Members parts = odt_parts();
+  part_of(parts, "content.xml") =
+      "<office:document-content xmlns:office=\"o\" xmlns:text=\"t\" xmlns:table=\"b\"><office:body><office:text>"
+      "<table:table><table:table-row><table:table-cell><text:list><text:list-item>" +
+      p("one") + broken + p("two") + "</text:list-item>" + broken + item(p("three")) +
+      "</text:list></table:table-cell></table:table-row></table:table>" + p("Behind.") +
+      "</office:text></office:body></office:document-content>";
+  const rag::Document document = read_text("a.odt", make_zip(parts));
+  const auto behind = std::find_if(document.blocks.begin(), document.blocks.end(), [&](const rag::Block& block) {
+    return document.text.substr(block.byte_begin, block.byte_end - block.byte_begin) == "Behind.";
+  });
+  ASSERT_NE(behind, document.blocks.end());
+  EXPECT_EQ(behind->page, 3);
 }
 
 TEST(OdfNumbering, CellsAndTextBoxesCountByThemselves) {
