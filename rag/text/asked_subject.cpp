@@ -21,12 +21,12 @@ constexpr std::string_view kCopulas[] = {"is",   "are", "was",   "were",   "s", 
                                          "sind", "war", "waren", "heisst", "heißt", "lautet"};
 constexpr std::string_view kArticles[] = {"the", "my",  "our", "your", "his",   "her",   "their",  "its", "a",   "an",
                                           "der", "die", "das", "mein", "meine", "unser", "unsere", "ein", "eine"};
-// What stands for an asking word: the answer shows a day or a number without naming it so.
-constexpr std::string_view kOnlyAsk[] = {"date",    "day",    "time",       "year",      "month",   "place",
-                                         "address", "number", "amount",     "reason",    "purpose", "title",
-                                         "meaning", "value",  "difference", "datum",     "tag",     "uhrzeit",
-                                         "jahr",    "monat",  "ort",        "adresse",   "nummer",  "anschrift",
-                                         "betrag",  "grund",  "titel",      "bedeutung", "wert",    "unterschied"};
+// What stands for an asking word: the answer shows a day, a number or somebody without naming it so.
+constexpr std::string_view kOnlyAsk[] = {
+    "person",  "man",     "woman",     "guy",        "thing", "mann",    "frau",      "mensch", "ding",       "date",
+    "day",     "time",    "year",      "month",      "place", "address", "number",    "amount", "reason",     "purpose",
+    "title",   "meaning", "value",     "difference", "datum", "tag",     "uhrzeit",   "jahr",   "monat",      "ort",
+    "adresse", "nummer",  "anschrift", "betrag",     "grund", "titel",   "bedeutung", "wert",   "unterschied"};
 
 // From `first` up to the next word of grammar.
 std::vector<std::string> phrase_at(std::span<const std::string> words, size_t first) {
