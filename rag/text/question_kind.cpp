@@ -154,6 +154,15 @@ double comparing_cue(std::string_view sentence, const std::string& folded,
   return says_any(folded, kContrasts) ? 1.0 : kOnlyNamed;
 }
 
+// "Welche Kündigungsfrist gilt?"
+bool asks_duration_in_one_word(std::string_view question) {
+  WordScanner scanner(question);
+  for (Word word; scanner.next(word);) {
+    if (!thing_of_duration(word.text).empty()) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 // "How do I see who is logged in?" asks for nobody: how to do it is asked, whatever is done.
@@ -165,19 +174,6 @@ bool asks_how_to(std::string_view folded) {
   return std::any_of(std::begin(kHowTo), std::end(kHowTo),
                      [&](std::string_view how_to) { return folded.starts_with(how_to); });
 }
-
-namespace {
-
-// "Welche Kündigungsfrist gilt?"
-bool asks_duration_in_one_word(std::string_view question) {
-  WordScanner scanner(question);
-  for (Word word; scanner.next(word);) {
-    if (!thing_of_duration(word.text).empty()) return true;
-  }
-  return false;
-}
-
-}  // namespace
 
 QuestionKind kind_of_question(std::string_view question) {
   const std::string folded = " " + folded_text(question) + " ";
