@@ -134,6 +134,13 @@ void take_stating_cell(const QuoteQuestion& question, const OutlinePart& part, Q
   candidate.evidence.states = cell != cells.end() || states(candidate.quote.text);
 }
 
+// The day or version that a part stands under; where that is right before it, whoever looks it up sees both.
+void take_entry(const PassageOutline& outline, size_t i, const std::string& entry, QuotedSentence& quote) {
+  quote.text.insert(0, entry + ": ");
+  const int heading = outline.parts()[i].heading;
+  if (heading + 1 == static_cast<int>(i)) quote.byte_begin = outline.parts()[i - 1].span.byte_begin;
+}
+
 }  // namespace
 
 QuoteCandidate part_candidate(const AskedPassages& asked, size_t p, size_t i) {
@@ -150,7 +157,7 @@ QuoteCandidate part_candidate(const AskedPassages& asked, size_t p, size_t i) {
   if (question.is_only_action(stems_of(outline.title()))) known.insert(question.action);
   if (!question.attribute.empty()) take_stating_cell(question, part, candidate);
   const std::string entry = outline.entry_of(part);
-  if (!entry.empty()) candidate.quote.text.insert(0, entry + ": ");
+  if (!entry.empty()) take_entry(outline, i, entry, candidate.quote);
   // When something was, its entry says; a day is no other number.
   const std::string own =
       entry.empty() || question.kind == QuestionKind::kDate ? candidate.quote.text : outline.text_of(i);

@@ -38,6 +38,14 @@ TEST(EntryMarks, ADayBeforeAParagraphIsToldOfAllOfIt) {
   EXPECT_EQ(first_quote("Why do frogs need shade?", kDiary), "Frogs need shade in summer.");
 }
 
+TEST(EntryMarks, ADayRightBeforeWhatIsQuotedIsPartOfItsPlace) {
+  const std::vector<QuotedSentence> quotes =
+      quote_sentences("When did I plant the water lilies?", std::span(&kDiary, 1));
+  ASSERT_FALSE(quotes.empty());
+  const size_t n_bytes = quotes.front().byte_end - quotes.front().byte_begin;
+  EXPECT_EQ(kDiary.text.substr(quotes.front().byte_begin, n_bytes), "21 May. Planted two water lilies.");
+}
+
 TEST(EntryMarks, AChangeIsQuotedWithItsVersion) {
   EXPECT_EQ(first_quote("Which version dropped the old sign-in page?", kChanges),
             "2.4.0 (2026-03-09): Drop the old sign-in page");
