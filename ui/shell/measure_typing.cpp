@@ -1,6 +1,7 @@
 #include "ui/shell/measure_typing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -78,7 +79,9 @@ FrameTimes times_of(std::vector<double> times) {
   FrameTimes result;
   if (times.empty()) return result;
   std::sort(times.begin(), times.end());
-  const auto at = [&](double q) { return times[static_cast<size_t>(q * static_cast<double>(times.size() - 1) + 0.5)]; };
+  const auto at = [&](double q) {
+    return times[static_cast<size_t>(std::lround(q * static_cast<double>(times.size() - 1)))];
+  };
   result.p50_ms = at(0.5);
   result.p99_ms = at(0.99);
   result.max_ms = times.back();
