@@ -35,8 +35,9 @@ constexpr int kTitleColumns = 60;
 constexpr const char* kHelp =
     "A line is a question about the documents; one that goes on from the last answer may do so. The chat is kept: "
     "`mneme chat "
-    "list` shows it, `mneme chat --resume ID` goes on. An empty line, /quit or Ctrl-D ends it; "
-    "Ctrl-C does, too, in the middle of an answer.";
+    "list` shows it, `mneme chat --resume ID` goes on. /new begins another chat, which knows nothing of this one. An "
+    "empty line, "
+    "/quit or Ctrl-D ends it; Ctrl-C does, too, in the middle of an answer.";
 
 struct ChatArguments {
   AnswerArguments answer;
@@ -94,6 +95,17 @@ class Conversation {
   Status leave() {
     answerer_.leave_chat(options_);
     return began_writable_ ? keep() : Status();
+  }
+
+  // What is asked from here on is another chat. An error where this one is not kept, which then goes on.
+  Status start_anew() {
+    MNEME_RETURN_IF_ERROR(leave());
+    kv_ = rag::ChatKv();
+    options_.history.clear();
+    chat_.reset();
+    to_keep_.clear();
+    told_not_kept_ = false;
+    return {};
   }
 
   // One question, its answer on the screen and in the catalogue.
@@ -190,6 +202,12 @@ ExitCode ask_lines(Context& context, Conversation& conversation) {
       context.output.note(kHelp);
       continue;
     }
+    if (terminal_line(**line) == "/new") {
+      const Status left = conversation.start_anew();
+      if (!left.ok()) failed(left);
+      if (left.ok()) context.output.note("A new chat; what was said before is left.");
+      continue;
+    }
     const Status asked = conversation.ask(utf8::sanitise(**line));
     if (asked.code() == StatusCode::kCancelled) return ExitCode::kInterrupted;
     if (!asked.ok()) failed(asked);
@@ -214,7 +232,8 @@ Result<ExitCode> run_chat(Context& context, const ChatArguments& arguments) {
     MNEME_ASSIGN_OR_RETURN(const storage::ChatId id, chat_id(arguments.resume));
     MNEME_RETURN_IF_ERROR(conversation.resume(id));
   }
-  if (context.output.stderr_is_terminal()) context.output.note("Ask away; /help says more, /quit ends the chat.");
+  if (context.output.stderr_is_terminal())
+    context.output.note("Ask away; /new begins another chat, /help says more, /quit ends it.");
   const ExitCode outcome = ask_lines(context, conversation);
   MNEME_RETURN_IF_ERROR(conversation.leave());
   // Whoever typed the questions has seen which of them failed; a script looks at the exit status.

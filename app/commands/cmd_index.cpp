@@ -78,6 +78,11 @@ rag::IndexCallbacks reporting(Context& context, Progress& bar) {
     output.note(failure_line(failure.path, failure.error));
     if (output.json()) output.print_json({{"event", "failed"}, {"path", failure.path}, {"error", failure.error}});
   };
+  callbacks.waits_for_others = [&output](bool waits) {
+    if (!waits) return;
+    output.note("Waiting for another program that is writing to the library; indexing goes on by itself.");
+    if (output.json()) output.print_json({{"event", "waiting"}});
+  };
   return callbacks;
 }
 

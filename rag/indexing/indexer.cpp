@@ -58,7 +58,7 @@ class Run {
   Result<IndexReport> run() {
     MNEME_RETURN_IF_ERROR(catalogue_.writable());
     // Another program that compacts the catalogue costs time, not the run.
-    const storage::Catalogue::Patience patience(catalogue_, cancel_);
+    const storage::Catalogue::Patience patience(catalogue_, cancel_, callbacks_.waits_for_others);
     MNEME_ASSIGN_OR_RETURN(const std::optional<WalkResult> walk, walk_roots());
     // Not before: a path that is not there makes no collection.
     MNEME_ASSIGN_OR_RETURN(const CollectionId collection, catalogue_.ensure_collection(options_.collection));

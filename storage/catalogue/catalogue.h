@@ -9,6 +9,7 @@
 // Errors: kCorruption for a damaged file, kUnsupported for a newer schema (left untouched), kNoSpace, kIo, kBusy.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -55,9 +56,13 @@ class Catalogue {
 
   // While one lives, writes wait for other programs for as long as these take (compacting a large catalogue takes
   // minutes), until `cancel` is set: then they are kCancelled. For work that is to go on behind. Both outlive it.
+  // `tell`, where one is given, hears true on the writing thread once a write has waited for kTellAfter, and false when
+  // it waits no more; it may not use the catalogue.
   class Patience {
    public:
-    Patience(Catalogue& catalogue, const CancelToken& cancel);
+    static constexpr std::chrono::milliseconds kTellAfter{1000};
+
+    Patience(Catalogue& catalogue, const CancelToken& cancel, std::function<void(bool waits)> tell = {});
     ~Patience();
     Patience(const Patience&) = delete;
     Patience& operator=(const Patience&) = delete;
@@ -65,6 +70,7 @@ class Catalogue {
    private:
     Catalogue& catalogue_;
     const CancelToken& cancel_;
+    const std::function<void(bool)> tell_;
   };
 
   // ---- Collections

@@ -3,46 +3,68 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <chrono>
+#include <utility>
 
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
 
 namespace mneme::storage {
 
-void PatientOnes::add(const CancelToken& cancel) {
+void PatientOnes::add(const CancelToken& cancel, const std::function<void(bool)>& tell) {
   MutexLock lock(mutex_);
-  cancels_.push_back(&cancel);
+  ones_.push_back({&cancel, &tell});
 }
 
 void PatientOnes::remove(const CancelToken& cancel) {
   MutexLock lock(mutex_);
-  const auto found = std::find(cancels_.begin(), cancels_.end(), &cancel);
-  if (found != cancels_.end()) cancels_.erase(found);
+  const auto found = std::find_if(ones_.begin(), ones_.end(), [&](const auto& one) { return one.cancel == &cancel; });
+  if (found != ones_.end()) ones_.erase(found);
 }
 
 PatientOnes::Mood PatientOnes::mood() const {
   MutexLock lock(mutex_);
-  if (cancels_.empty()) return Mood::kImpatient;
+  if (ones_.empty()) return Mood::kImpatient;
   const bool waits =
-      std::any_of(cancels_.begin(), cancels_.end(), [](const CancelToken* cancel) { return !cancel->cancelled(); });
+      std::any_of(ones_.begin(), ones_.end(), [](const PatientOne& one) { return !one.cancel->cancelled(); });
   return waits ? Mood::kPatient : Mood::kLeaving;
 }
 
+// Under the lock, so that nobody leaves who is being told.
+void PatientOnes::tell(bool waits) const {
+  MutexLock lock(mutex_);
+  for (const PatientOne& one : ones_) {
+    if (*one.tell) (*one.tell)(waits);
+  }
+}
+
 Result<Transaction> PatientOnes::begin_writing(Database& database, int busy_timeout_ms) const {
+  bool told = false;
+  Result<Transaction> begun = begin_patiently(database, busy_timeout_ms, told);
+  if (told) tell(false);
+  return begun;
+}
+
+Result<Transaction> PatientOnes::begin_patiently(Database& database, int busy_timeout_ms, bool& told) const {
+  using Clock = std::chrono::steady_clock;
   constexpr int kLookMs = 100;  // how often a patient one is asked whether it still waits
+  const Clock::time_point since = Clock::now();
   while (mood() == Mood::kPatient) {
     sqlite3_busy_timeout(database.handle(), kLookMs);
     Result<Transaction> begun = Transaction::begin(database, Transaction::Kind::kWrite);
     sqlite3_busy_timeout(database.handle(), busy_timeout_ms);
     if (begun.status().code() != StatusCode::kBusy) return begun;
     if (mood() == Mood::kLeaving) return cancelled();
+    if (told || Clock::now() - since < Catalogue::Patience::kTellAfter) continue;
+    told = true;
+    tell(true);
   }
   return Transaction::begin(database, Transaction::Kind::kWrite);
 }
 
-Catalogue::Patience::Patience(Catalogue& catalogue, const CancelToken& cancel)
-    : catalogue_(catalogue), cancel_(cancel) {
-  catalogue_.state_->patient.add(cancel_);
+Catalogue::Patience::Patience(Catalogue& catalogue, const CancelToken& cancel, std::function<void(bool)> tell)
+    : catalogue_(catalogue), cancel_(cancel), tell_(std::move(tell)) {
+  catalogue_.state_->patient.add(cancel_, tell_);
 }
 
 Catalogue::Patience::~Patience() {

@@ -2,6 +2,7 @@
 // wait. Not for other folders. Threads: any.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "base/cancel.h"
@@ -13,7 +14,7 @@ namespace mneme::storage {
 
 class PatientOnes {
  public:
-  void add(const CancelToken& cancel) MNEME_EXCLUDES(mutex_);
+  void add(const CancelToken& cancel, const std::function<void(bool)>& tell) MNEME_EXCLUDES(mutex_);
   void remove(const CancelToken& cancel) MNEME_EXCLUDES(mutex_);
 
   // Begins to write when no other program does. kBusy when none of the patient is there and that takes longer than
@@ -22,10 +23,17 @@ class PatientOnes {
 
  private:
   enum class Mood { kImpatient, kPatient, kLeaving };
+  struct PatientOne {
+    const CancelToken* cancel = nullptr;
+    const std::function<void(bool)>* tell = nullptr;
+  };
+
   Mood mood() const MNEME_EXCLUDES(mutex_);
+  Result<Transaction> begin_patiently(Database& database, int busy_timeout_ms, bool& told) const MNEME_EXCLUDES(mutex_);
+  void tell(bool waits) const MNEME_EXCLUDES(mutex_);
 
   mutable Mutex mutex_;
-  std::vector<const CancelToken*> cancels_ MNEME_GUARDED_BY(mutex_);
+  std::vector<PatientOne> ones_ MNEME_GUARDED_BY(mutex_);
 };
 
 }  // namespace mneme::storage

@@ -256,6 +256,19 @@ TEST_F(DocumentsTest, ChatIsSaved) {
   run_json({"chat", "show", id}, 4);
 }
 
+TEST_F(DocumentsTest, AnotherChatIsBegunWithinTheFirst) {
+  run_json({"index", docs});
+  const Outcome chat = program.run(
+      {"--json", "chat", "--model", "none"},
+      "/new\nHow many eggs does the owl lay?\n/new\nWhen does the ferry leave in winter?\nAnd in summer?\n");
+  EXPECT_EQ(chat.exit_status, 0) << chat.diagnostics;
+  const json chats = run_json({"chat", "list"})["chats"];
+  ASSERT_EQ(chats.size(), 2u) << "one in which nothing was asked is none";
+  EXPECT_EQ(chats[0]["messages"], 4);
+  EXPECT_EQ(chats[1]["messages"], 2);
+  EXPECT_EQ(chats[1]["title"], "How many eggs does the owl lay?");
+}
+
 TEST_F(DocumentsTest, AChatGoesOnAfterAQuestionThatFails) {
   run_json({"index", docs});
   const std::string too_long(2 << 20, 'x');

@@ -32,6 +32,7 @@ constexpr double kShown_s = 120.0;
 constexpr double kLongestStep_s = 5.0;  // between samples that belong together: in between nobody has looked
 constexpr float kLeastGraph = 250.0f;   // wide
 constexpr float kMostGraph = 480.0f;
+constexpr float kLeastRun = 4.0f;   // of a line
 constexpr double kHeadroom = 1.25;  // the axis is written above the curve
 
 // One figure over the last two minutes.
@@ -47,10 +48,11 @@ struct Curve {
 // Where samples stand within a graph.
 struct Plot {
   ImVec2 at, size;
-  double top = 1.0;    // value at its upper border
-  double end_s = 0.0;  // time at its right border
+  double top = 1.0;     // value at its upper border
+  double end_s = 0.0;   // time at its right border
+  float margin = 0.0f;  // at its right border, where the newest stands
   float x(const ActivitySample& s) const {
-    return at.x + size.x * static_cast<float>(std::max(0.0, 1.0 - (end_s - s.seconds) / kShown_s));
+    return at.x + (size.x - margin) * static_cast<float>(std::max(0.0, 1.0 - (end_s - s.seconds) / kShown_s));
   }
   float y(double value, float margin) const {
     return at.y + size.y - margin - static_cast<float>(value / top) * (size.y - 2 * margin);
@@ -65,12 +67,25 @@ std::span<const ActivitySample> shown_samples(const PanelContext& c) {
   return {first, all.end()};
 }
 
-void draw_curve(PanelContext& c, std::span<const ActivitySample> samples, const Curve& curve, const Plot& plot) {
+// How many of the first samples belong together: nothing is known of the time behind them.
+size_t run_length(std::span<const ActivitySample> samples) {
+  size_t n = 1;
+  while (n < samples.size() && samples[n].seconds - samples[n - 1].seconds <= kLongestStep_s) ++n;
+  return n;
+}
+
+// One that was looked at for a moment only is a dot: as a line it would be a scratch.
+void draw_run(PanelContext& c, std::span<const ActivitySample> samples, const Curve& curve, const Plot& plot) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float bottom = plot.at.y + plot.size.y;
+  if (samples.size() < 2) return;
+  const ImVec2 last(plot.x(samples.back()), plot.y(curve.value(samples.back()), c.px(4)));
+  if (last.x - plot.x(samples.front()) < c.px(kLeastRun)) {
+    list.AddCircleFilled(last, c.px(1.5f), curve.colour);
+    return;
+  }
   const ImDrawListFlags flags = list.Flags;
   for (size_t i = 1; i < samples.size(); ++i) {
-    if (samples[i].seconds - samples[i - 1].seconds > kLongestStep_s) continue;
     const ImVec2 a(plot.x(samples[i - 1]), plot.y(curve.value(samples[i - 1]), c.px(4)));
     const ImVec2 b(plot.x(samples[i]), plot.y(curve.value(samples[i]), c.px(4)));
     list.Flags &= ~ImDrawListFlags_AntiAliasedFill;  // soft sides would be seen where one stands beside the next
@@ -78,9 +93,17 @@ void draw_curve(PanelContext& c, std::span<const ActivitySample> samples, const 
     list.Flags = flags;
     list.AddLine(a, b, curve.colour, c.px(1.5f));
   }
+}
+
+void draw_curve(PanelContext& c, std::span<const ActivitySample> samples, const Curve& curve, const Plot& plot) {
   if (samples.empty()) return;
-  const ImVec2 now(plot.x(samples.back()) - c.px(3), plot.y(curve.value(samples.back()), c.px(4)));
-  list.AddCircleFilled(now, c.px(2.5f), curve.colour);
+  const ImVec2 now(plot.x(samples.back()), plot.y(curve.value(samples.back()), c.px(4)));
+  while (!samples.empty()) {
+    const size_t n = run_length(samples);
+    draw_run(c, samples.first(n), curve, plot);
+    samples = samples.subspan(n);
+  }
+  ImGui::GetWindowDrawList()->AddCircleFilled(now, c.px(2.5f), curve.colour);
 }
 
 // What it was where the mouse is.
@@ -107,6 +130,7 @@ void graph(PanelContext& c, const Curve& curve, float width) {
   label(curve.title, c.fonts.small, c.theme.muted, plot.size.x);
   label(curve.now, c.fonts.heading, c.theme.text, plot.size.x);
   plot.at = ImGui::GetCursorScreenPos();
+  plot.margin = c.px(8);
   plot.end_s = samples.empty() ? 0.0 : samples.back().seconds;
   double top = curve.least_top;
   for (const ActivitySample& sample : samples) top = std::max(top, curve.value(sample));

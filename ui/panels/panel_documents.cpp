@@ -15,7 +15,8 @@
 namespace mneme::ui {
 namespace {
 
-constexpr float kNarrowTable = 560.0f;
+constexpr float kNarrowTable = 500.0f;
+constexpr float kLeastName = 240.0f;   // before the time of day is left out
 constexpr float kPlaceShare = 0.5f;    // of the column, where name and place have no room both
 constexpr float kLeastTable = 160.0f;  // that scrolls by itself
 
@@ -108,6 +109,31 @@ void draw_headers() {
   }
 }
 
+// As wide as what they say, whatever the letters and the window; names have the rest. Where there is no room for all,
+// what says least goes.
+void set_up_columns(PanelContext& c) {
+  const float room = ImGui::GetContentRegionAvail().x;
+  const auto width = [&](const char* longest, const char* header) {
+    const float arrow = font_size(c.fonts.regular);  // of the order
+    const float text = text_width(longest, c.fonts.regular);
+    return std::max(text, text_width(header, c.fonts.regular) + arrow) + c.px(2);
+  };
+  const float type = width("markdown", "Type");
+  const float size = width("888.8 MB", "Size");
+  const float passages = width("88,888", "Passages");
+  const float time = width("2028-08-28 08:28", "Indexed");
+  const float day = width("2028-08-28", "Indexed");
+  const float gaps = 10.0f * ImGui::GetStyle().CellPadding.x;
+  const bool with_time = room - gaps - type - size - passages - time >= c.px(kLeastName);
+  const ImGuiTableColumnFlags fixed = ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_NoResize;
+  const ImGuiTableColumnFlags least = fixed | (room < c.px(kNarrowTable) ? ImGuiTableColumnFlags_Disabled : 0);
+  ImGui::TableSetupColumn("Document", ImGuiTableColumnFlags_DefaultSort | ImGuiTableColumnFlags_WidthStretch);
+  ImGui::TableSetupColumn("Type", least, type);
+  ImGui::TableSetupColumn("Size", fixed, size);
+  ImGui::TableSetupColumn("Passages", least, passages);
+  ImGui::TableSetupColumn("Indexed", least, with_time ? time : day);
+}
+
 // Asks for another order when a header was clicked or the filter changed.
 void follow_order(PanelContext& c) {
   DocumentOrder order = c.snapshot.library.order;
@@ -152,18 +178,10 @@ void draw_documents(PanelContext& c) {
   const float room = ImGui::GetContentRegionAvail().y - 1.0f;
   const bool scrolls = room >= c.px(kLeastTable);
   const ImGuiTableFlags flags = (scrolls ? ImGuiTableFlags_ScrollY : 0) | ImGuiTableFlags_Sortable |
-                                ImGuiTableFlags_Resizable | ImGuiTableFlags_BordersInnerH |
-                                ImGuiTableFlags_NoBordersInBody | ImGuiTableFlags_SizingStretchProp;
+                                ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoBordersInBody;
   if (!ImGui::BeginTable("documents", 5, flags, ImVec2(0, scrolls ? room : 0))) return;
   if (scrolls) ImGui::TableSetupScrollFreeze(0, 1);
-  ImGui::TableSetupColumn("Document", ImGuiTableColumnFlags_DefaultSort, 5.0f);
-  // Where there is no room for all, what says least goes.
-  const bool narrow = ImGui::GetContentRegionAvail().x < c.px(kNarrowTable);
-  const ImGuiTableColumnFlags least = narrow ? ImGuiTableColumnFlags_Disabled : 0;
-  ImGui::TableSetupColumn("Type", least, 1.2f);
-  ImGui::TableSetupColumn("Size", 0, 1.0f);
-  ImGui::TableSetupColumn("Passages", least, 1.15f);
-  ImGui::TableSetupColumn("Indexed", least, 1.8f);
+  set_up_columns(c);
   draw_headers();
   follow_order(c);
   ImGuiListClipper clipper;

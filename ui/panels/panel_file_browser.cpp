@@ -56,10 +56,17 @@ void draw_entries(PanelContext& c, const FolderView* listing) {
       list_row("##up", Icon::kPrevious, "Back to " + folder_name(current.parent_path()), false, c.theme, c.scale)) {
     open_folder(w, current.parent_path());
   }
-  if (listing != nullptr && listing->error.empty() && listing->entries.empty())
-    label(w.browser_for_model ? "No folders and no GGUF files in here." : "No folders in here.", c.fonts.small,
+  if (listing != nullptr && listing->error.empty() && listing->entries.empty()) {
+    ImGui::Indent(c.px(34));
+    label(w.browser_for_model ? "No folders and no GGUF files in here." : "No folders in here.", c.fonts.regular,
           c.theme.muted);
-  if (listing != nullptr && !listing->error.empty()) wrapped(listing->error, c.fonts.regular, c.theme.danger);
+    ImGui::Unindent(c.px(34));
+  }
+  if (listing != nullptr && !listing->error.empty()) {
+    ImGui::Indent(c.px(34));  // where the names of folders begin
+    wrapped(listing->error, c.fonts.regular, c.theme.danger);
+    ImGui::Unindent(c.px(34));
+  }
   ImGuiListClipper clipper;
   clipper.Begin(listing == nullptr ? 0 : static_cast<int>(listing->entries.size()));
   while (clipper.Step()) {
@@ -89,7 +96,8 @@ void draw_file_browser(PanelContext& c) {
   const char* hint = w.browser_for_model ? "Path of a GGUF file or its folder" : "Path of a folder";
   const bool enter = w.browser_field.draw("##folder", w.browser_folder, 0.0f, hint, c.theme, c.scale).submitted;
   const FolderView* listing = listing_of(c);
-  ImGui::BeginChild("entries", ImVec2(0, -c.px(56)));
+  // Down to the buttons, which stand at the lower border.
+  ImGui::BeginChild("entries", ImVec2(0, -ImGui::GetFrameHeightWithSpacing()));
   draw_entries(c, listing);
   ImGui::EndChild();
   const bool none = listing != nullptr && !(listing->error.empty() && listing->within.empty());

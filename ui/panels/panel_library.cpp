@@ -35,6 +35,7 @@ void draw_header(PanelContext& c) {
 }
 
 std::string progress_text(const IndexingView& v) {
+  if (v.waits) return "Waiting for another program that is writing to the library; it goes on by itself.";
   if (v.counting && v.chunks == 0) return "Looking for files…";
   std::string text = human_bytes(v.bytes_per_s) + "/s, " + human_number_of(static_cast<int64_t>(v.chunks), "passage");
   if (v.eta_s >= 0.5) text += ", " + human_seconds(v.eta_s) + " left";

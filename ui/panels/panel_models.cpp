@@ -81,11 +81,11 @@ float engine_height(const PanelContext& c, const std::string& detail, float widt
   const EngineView::State state = c.snapshot.engine.state;
   const ImGuiStyle& style = ImGui::GetStyle();
   const bool none = state == EngineView::State::kNone;
-  float height = 2 * style.WindowPadding.y + style.ItemSpacing.y + c.px(8);
+  float height = 2 * style.WindowPadding.y + style.ItemSpacing.y + c.px(2);
   height += none ? font_size(c.fonts.bold) : ImGui::GetFrameHeight();
   height += wrapped_height(detail, c.fonts.small, width - 2 * style.WindowPadding.x);
   if (state == EngineView::State::kLoading) height += style.ItemSpacing.y + c.px(14);
-  return std::max(height, c.px(none ? 76.0f : 92.0f));
+  return height;
 }
 
 // What answers now.

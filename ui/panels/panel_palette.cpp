@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include "ui/panels/message_parts.h"
 #include "ui/panels/overlay.h"
 #include "ui/panels/quoting.h"
 #include "ui/view_model/quotation.h"
@@ -35,9 +36,11 @@ void add_chat_actions(PanelContext& c, std::vector<Action>& actions) {
   const ConversationView& conversation = c.snapshot.conversation;
   if (c.snapshot.conversation.answering)
     actions.push_back({Icon::kStop, "Stop the answer", "Esc", [&c] { c.post(StopAnswer{}); }});
-  for (const ConversationView& other : c.snapshot.elsewhere)
+  for (const ConversationView& other : c.snapshot.elsewhere) {
+    if (!other.answering) continue;
     actions.push_back({Icon::kStop, "Stop the answer in “" + other.title + "”", "",
                        [&c, chat = other.chat] { c.post(StopAnswer{chat}); }});
+  }
   if (const MessageView* answer = selected_answer(c); answer != nullptr && !c.snapshot.conversation.answering) {
     actions.push_back(
         {Icon::kCopy, "Copy the answer", "Ctrl+Shift+C", [&c, text = answer->text] { copy_text(c, text); }});
@@ -87,6 +90,9 @@ void add_library_actions(PanelContext& c, std::vector<Action>& actions) {
     if (!row.roots.empty())
       actions.push_back(
           {Icon::kRetry, "Look for changes in " + row.name, "", [&c, name = row.name] { c.post(Reindex{name}); }});
+    if (row.failed > 0)
+      actions.push_back({Icon::kWarning, "Show files of " + row.name + " that could not be read", "",
+                         [&c, row] { show_failed(c, row); }});
     if (row.failed > 0)
       actions.push_back({Icon::kRetry, "Try the failed files of " + row.name + " again", "",
                          [&c, name = row.name] { c.post(RetryFailed{name, false}); }});

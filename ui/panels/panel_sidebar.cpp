@@ -25,7 +25,8 @@ void chat_menu(PanelContext& c, const ChatRow& chat) {
   if (!begin_menu("chat menu")) return;
   if (ImGui::MenuItem("Rename", "F2")) begin_rename(c, chat.id, chat.title);
   if (is_answered_elsewhere(c.snapshot, chat.id) && ImGui::MenuItem("Stop its answer")) c.post(StopAnswer{chat.id});
-  if (ImGui::MenuItem(chat.pinned ? "Unpin" : "Pin")) c.post(PinChat{chat.id, !chat.pinned});
+  if (ImGui::MenuItem(chat.pinned ? "Unpin" : "Pin", nullptr, false, chat.id > 0))
+    c.post(PinChat{chat.id, !chat.pinned});
   if (ImGui::MenuItem("Export as Markdown")) c.post(ExportChat{chat.id, export_path(chat.title, ".md")});
   if (ImGui::MenuItem("Export as JSON")) c.post(ExportChat{chat.id, export_path(chat.title, ".json")});
   ImGui::Separator();
@@ -40,10 +41,11 @@ void rename_field(PanelContext& c, const ChatRow& chat) {
   if (outcome.submitted || outcome.left) c.window.renaming_chat = 0;
 }
 
-// What goes on in a chat that is not shown.
-const char* news_of(const PanelContext& c, int64_t chat) {
-  if (is_answered_elsewhere(c.snapshot, chat)) return "answering…";
-  return c.window.unseen_answers.contains(chat) ? "new" : "";
+// What goes on in a chat that is not shown, and what has become of it.
+const char* news_of(const PanelContext& c, const ChatRow& chat) {
+  if (is_answered_elsewhere(c.snapshot, chat.id)) return "answering…";
+  if (chat.unkept) return "not kept";
+  return c.window.unseen_answers.contains(chat.id) ? "new" : "";
 }
 
 void chat_row(PanelContext& c, const ChatRow& chat) {
@@ -53,8 +55,10 @@ void chat_row(PanelContext& c, const ChatRow& chat) {
   } else {
     const bool selected = c.window.page == Page::kChat && chat.id == c.snapshot.conversation.chat;
     if (list_row("chat", chat.pinned ? Icon::kPin : Icon::kChat, chat.title, selected, c.theme, c.scale,
-                 news_of(c, chat.id)))
+                 news_of(c, chat)))
       open_chat(c, chat.id);
+    if (chat.unkept && ImGui::IsItemHovered())
+      tooltip("Not all of it could be kept so far; it is tried again as long as this window is open.");
     chat_menu(c, chat);
   }
   ImGui::PopID();
@@ -167,10 +171,11 @@ void draw_background_work(PanelContext& c) {
   const bool looks = indexing.running && indexing.counting && indexing.chunks == 0;
   std::string text = indexing.paused    ? "Indexing is paused"
                      : indexing.pausing ? "Pausing… "
+                     : indexing.waits   ? "Waiting for another program"
                      : looks            ? "Looking for files…"
                      : indexing.running ? "Indexing "
                                         : "Another mneme is indexing";
-  if (indexing.running && !indexing.paused && !looks) {
+  if (indexing.running && !indexing.paused && !indexing.waits && !looks) {
     text += human_count(static_cast<int64_t>(indexing.done));
     if (!indexing.counting) text += " of " + human_count(static_cast<int64_t>(indexing.total));
     if (indexing.eta_s >= 0.5) text += ", " + human_seconds(indexing.eta_s) + " left";

@@ -70,7 +70,9 @@ void follow_conversation(PanelContext& c) {
   if (c.window.shown_chat == c.snapshot.conversation.chat) return;
   // A new chat gets its number when its first question is saved: that is the same conversation, unless one was opened.
   const bool opened = c.window.found_in_chat.chat == c.snapshot.conversation.chat;
-  const bool same = c.window.shown_chat == 0 && c.snapshot.conversation.answering && !opened;
+  const bool gets_number = c.window.shown_chat == 0 && c.snapshot.conversation.answering;
+  const bool kept_at_last = c.window.shown_chat < 0 && c.snapshot.conversation.chat > 0;
+  const bool same = (gets_number || kept_at_last) && !opened;
   c.window.shown_chat = c.window.sought_chat = c.snapshot.conversation.chat;
   if (same) return;
   std::erase_if(c.window.messages, [](const auto& entry) { return entry.first.first == 0; });  // of an unsaved one
@@ -89,7 +91,9 @@ void follow_answers(PanelContext& c) {
     if (!is_answered_elsewhere(c.snapshot, chat)) w.unseen_answers.insert(chat);
   }
   w.answered_elsewhere.clear();
-  for (const ConversationView& conversation : c.snapshot.elsewhere) w.answered_elsewhere.push_back(conversation.chat);
+  for (const ConversationView& conversation : c.snapshot.elsewhere) {
+    if (conversation.answering) w.answered_elsewhere.push_back(conversation.chat);
+  }
   w.unseen_answers.erase(c.snapshot.conversation.chat);
 }
 

@@ -47,7 +47,8 @@ const MessageView* selected_answer(const PanelContext& c) {
 }
 
 bool is_answered_elsewhere(const Snapshot& s, int64_t chat) {
-  return std::any_of(s.elsewhere.begin(), s.elsewhere.end(), [&](const auto& c) { return c.chat == chat; });
+  return std::any_of(s.elsewhere.begin(), s.elsewhere.end(),
+                     [&](const auto& c) { return c.answering && c.chat == chat; });
 }
 
 void copy_text(PanelContext& c, const std::string& text) {
@@ -61,6 +62,7 @@ void follow_link(PanelContext& c, const std::string& link) {
 }
 
 void go_to(PanelContext& c, Page page) {
+  c.window.palette_open = false;  // what is gone to is not to lie behind it
   c.window.page = page;
   c.window.sidebar_alone = false;
   if (page == Page::kChat) c.window.focus_question = true;
@@ -86,6 +88,7 @@ void toggle_sidebar(PanelContext& c) {
 }
 
 void begin_rename(PanelContext& c, int64_t chat, const std::string& title) {
+  c.window.palette_open = false;
   c.window.renaming_chat = chat;
   c.window.rename_text = title;
   c.window.rename_field.reset(title);
@@ -103,6 +106,7 @@ void begin_find(PanelContext& c) {
 }
 
 void begin_search(PanelContext& c) {
+  c.window.palette_open = false;
   c.window.focus_question = false;
   if (shows_document(c)) {
     begin_find(c);
@@ -129,6 +133,7 @@ std::string export_path(const std::string& title, const char* extension) {
 }
 
 void edit_question(PanelContext& c, size_t message) {
+  c.window.palette_open = false;
   c.window.page = Page::kChat;
   c.window.focus_question = false;
   c.window.editing_message = static_cast<int>(message);
@@ -167,6 +172,7 @@ void open_chat(PanelContext& c, int64_t chat) {
 }
 
 void open_source(PanelContext& c, int message, const SourceView& source) {
+  c.window.palette_open = false;
   c.window.page = c.window.document_page = Page::kChat;
   c.window.selected_message = message;
   c.window.selected_source = source.n;

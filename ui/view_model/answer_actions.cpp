@@ -116,7 +116,8 @@ void AnswerActions::save_question(AnswerUnderWay& one) {
   const auto& gone = place.replaced;
   const bool forgets = std::any_of(gone.begin(), gone.end(), [](const auto& message) { return message->id != 0; });
   if (!keeps_question && !forgets) return;
-  const Messages saved = chats_.keep({gone, keeps_question ? Messages{place.question} : Messages{}, {}}, one.chat);
+  const Messages saved =
+      chats_.keeper().keep({gone, keeps_question ? Messages{place.question} : Messages{}, {}}, one.chat);
   if (!saved.empty()) place.question = saved.front();
 }
 

@@ -85,4 +85,9 @@ struct MessageView {
   std::string error;       // one sentence; empty when all is well
 };
 
+// Of an answer: false where it failed, or was stopped before anything was written.
+inline bool holds_words(const MessageView& answer) {
+  return !answer.text.empty() || !answer.reasoning.empty();
+}
+
 }  // namespace mneme::ui

@@ -40,10 +40,6 @@ MessageView interrupted() {
   return message;
 }
 
-bool holds_words(const MessageView& answer) {
-  return !answer.text.empty() || !answer.reasoning.empty();
-}
-
 // The model is opened first: where it is not open, its file is what was not found.
 std::string reason_of(const Status& status, rag::Workspace& workspace) {
   const bool gone = status.code() == StatusCode::kNotFound && !workspace.model_is_open();
@@ -168,11 +164,13 @@ bool AnswerWriter::give_back(const AnswerUnderWay& one, const MessageView& messa
 
 bool AnswerWriter::keep(AnswerUnderWay& one, MessageView message) {
   auto answer = std::make_shared<const MessageView>(std::move(message));
-  const auto deleted = [&] { return one.ended == Ended::kCutOffSilently && one.chat != 0 && chats_.is_gone(one.chat); };
+  const auto deleted = [&] {
+    return one.ended == Ended::kCutOffSilently && one.chat != 0 && chats_.keeper().is_gone(one.chat);
+  };
   if (holds_words(*answer) && !deleted()) {
-    ChatActions::Change change{one.place.replaced, {answer}, one.place.behind};
+    ChatKeeper::Change change{one.place.replaced, {answer}, one.place.behind};
     if (one.place.question->id == 0) change.added.insert(change.added.begin(), one.place.question);
-    const Messages kept = chats_.keep(change, one.chat);
+    const Messages kept = chats_.keeper().keep(change, one.chat);
     if (!kept.empty()) answer = kept.back();
   }
   bool shown = false;
@@ -202,9 +200,9 @@ void AnswerWriter::tell_of_end(const AnswerUnderWay& one, const MessageView& mes
 // Stores what was computed for the chat that is left, so that going on with it later is a load. Of a chat that is no
 // more nothing stays: whoever deletes it while this is being stored finds it afterwards, or is seen here.
 void AnswerWriter::leave_chat() {
-  if (chat_kv_ && chat_of_kv_ != 0) {
-    if (answerer_ && !chats_.is_gone(chat_of_kv_)) answerer_->leave_chat(last_options_);
-    if (chats_.is_gone(chat_of_kv_)) static_cast<void>(forget_chat_kv(workspace_, chat_of_kv_));
+  if (chat_kv_ && chat_of_kv_ > 0) {
+    if (answerer_ && !chats_.keeper().is_gone(chat_of_kv_)) answerer_->leave_chat(last_options_);
+    if (chats_.keeper().is_gone(chat_of_kv_)) static_cast<void>(forget_chat_kv(workspace_, chat_of_kv_));
   }
   chat_kv_.reset();
   last_options_ = {};
@@ -214,7 +212,7 @@ void AnswerWriter::go_on_with_chat(AnswerUnderWay& one) {
   if (!answerer_) answerer_ = std::make_unique<rag::Answerer>(workspace_);
   if (!chat_kv_ || chat_of_kv_ != one.chat) {
     leave_chat();
-    chat_kv_ = std::make_unique<rag::ChatKv>(one.chat);
+    chat_kv_ = std::make_unique<rag::ChatKv>(std::max<int64_t>(0, one.chat));
     chat_of_kv_ = one.chat;
   }
   one.options.chat = chat_kv_.get();

@@ -22,7 +22,7 @@ struct AnswerUnderWay {
   enum class Ended { kByItself, kStopped, kCutOff, kCutOffSilently };
   uint64_t number = 0;  // MessageView::under_way
   AnswerPlace place;
-  int64_t chat = 0;         // 0: it could not be kept so far
+  int64_t chat = 0;         // 0: a new one; below 0: one that could not be kept so far
   rag::AskOptions options;  // as the settings were when it was asked
   CancelToken cancel;
   std::atomic<Ended> ended{Ended::kByItself};

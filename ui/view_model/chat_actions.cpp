@@ -7,7 +7,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/utf8.h"
 #include "rag/saved_json.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
@@ -20,15 +19,7 @@
 namespace mneme::ui {
 namespace {
 
-constexpr size_t kTitleBytes = 60;
 constexpr int kMostBranches = 1000;  // counted
-
-std::string title_of(const std::string& question) {
-  std::string title = question.substr(0, utf8::floor_boundary(question, kTitleBytes));
-  std::replace(title.begin(), title.end(), '\n', ' ');
-  if (title.size() < question.size()) title += "…";
-  return title;
-}
 
 // "Kettle (branch)", then "Kettle (branch 2)": a branch of a branch is one more of the first.
 std::string title_of_branch(const std::string& title) {
@@ -44,6 +35,19 @@ std::string title_of_branch(const std::string& title) {
   return title + " (branch)";
 }
 
+// Of chats that the catalogue does not have, newest first.
+std::vector<ChatRow> rows_of_new_unkept(const Snapshot& s) {
+  std::vector<ChatRow> rows;
+  const auto add = [&rows](const ConversationView& c) {
+    if (c.chat >= 0 || !c.unkept()) return;
+    rows.push_back({c.chat, c.title, c.unkept_since_ms, static_cast<int64_t>(c.messages.size()), false, true});
+  };
+  add(s.conversation);
+  std::for_each(s.elsewhere.begin(), s.elsewhere.end(), add);
+  std::sort(rows.begin(), rows.end(), [](const ChatRow& a, const ChatRow& b) { return a.id < b.id; });
+  return rows;
+}
+
 bool is_pinned(const std::string& settings_json) {
   const auto settings = rag::parse_saved_json(settings_json);
   bool pinned = false;
@@ -51,155 +55,26 @@ bool is_pinned(const std::string& settings_json) {
   return pinned;
 }
 
-storage::MessageRecord record_of(const MessageView& message, storage::ChatId chat) {
-  storage::MessageRecord record;
-  record.chat = chat;
-  record.role = message.from_user ? "user" : "assistant";
-  record.text = message.text;
-  record.details_json = message.details_json ? *message.details_json : "{}";
-  return record;
-}
-
-Messages joined(Messages first, const Messages& second) {
-  first.insert(first.end(), second.begin(), second.end());
-  return first;
-}
-
-// Those that are in the catalogue.
-Messages kept_of(Messages messages) {
-  std::erase_if(messages, [](const auto& message) { return message->id == 0; });
-  return messages;
-}
-
-// An answer that failed, or was stopped before anything was written.
-bool holds_nothing(const std::shared_ptr<const MessageView>& message) {
-  return message->text.empty() && message->reasoning.empty();
-}
-
-std::vector<storage::MessageId> ids_of(const Messages& messages) {
-  std::vector<storage::MessageId> ids;
-  for (const auto& message : messages) ids.push_back(static_cast<storage::MessageId>(message->id));
-  return ids;
-}
-
-Messages with_ids(const Messages& messages, const std::vector<storage::MessageId>& ids) {
-  Messages numbered;
-  for (size_t i = 0; i < messages.size(); ++i) {
-    auto message = std::make_shared<MessageView>(*messages[i]);
-    message->id = i < ids.size() ? static_cast<int64_t>(ids[i]) : 0;
-    numbered.push_back(std::move(message));
-  }
-  return numbered;
+// Of a chat that the catalogue does not have.
+Status not_kept_so_far() {
+  return unsupported("this chat is not kept so far; once there is room for it, it can be pinned");
 }
 
 }  // namespace
 
-Result<ChatActions::Saved> ChatActions::save(const Change& change, int64_t chat) {
-  if (chat == 0 && change.added.empty()) return Saved{};
-  if (chat == 0) {
-    MNEME_ASSIGN_OR_RETURN(chat, make_chat(change.added.front()));
-  }
-  Result<Saved> saved = write(change, chat);
-  if (saved.status().code() == StatusCode::kNotFound) {
-    MNEME_ASSIGN_OR_RETURN(chat, keep_anew(chat, change));
-    saved = write({{}, joined(change.added, kept_of(change.behind)), {}}, chat);
-  }
-  MNEME_RETURN_IF_ERROR(saved.status());
-  MNEME_RETURN_IF_ERROR(refresh());
-  return saved;
-}
-
-Messages ChatActions::keep(const Change& change, int64_t& chat) {
-  Result<Saved> saved = save(change, chat);
-  if (!saved.ok()) {
-    publisher_.report(Status(saved.status().code(), "the chat cannot be kept: " + saved.status().message()));
-    return {};
-  }
-  chat = saved->chat;
-  return std::move(saved->added);
-}
-
-Result<int64_t> ChatActions::make_chat(const std::shared_ptr<const MessageView>& first) {
-  const std::string title = title_of(first->text);
-  MNEME_ASSIGN_OR_RETURN(const storage::ChatId id, workspace_.catalogue().create_chat(title));
-  const auto chat = static_cast<int64_t>(id);
-  publisher_.update([&](Snapshot& s) {
-    ConversationView* const conversation = conversation_with(s, first);
-    if (conversation == nullptr) return;
-    conversation->chat = chat;
-    conversation->title = title;
-  });
-  return chat;
-}
-
-Result<ChatActions::Saved> ChatActions::write(const Change& change, int64_t chat) {
-  const auto id = static_cast<storage::ChatId>(chat);
-  std::vector<storage::MessageRecord> records;
-  for (const auto& message : change.added) records.push_back(record_of(*message, id));
-  const Messages behind = kept_of(change.behind);
-  MNEME_ASSIGN_OR_RETURN(
-      const std::vector<storage::MessageId> ids,
-      workspace_.catalogue().replace_messages(id, ids_of(kept_of(change.taken_out)), records, ids_of(behind)));
-  const Messages written = joined(change.added, behind);
-  Messages numbered = with_ids(written, ids);
-  give_numbers(chat, written, numbered);
-  numbered.resize(change.added.size());
-  return Saved{chat, std::move(numbered)};
-}
-
-void ChatActions::give_numbers(int64_t chat, const Messages& messages, const Messages& numbered) {
-  publisher_.update([&](Snapshot& s) {
-    ConversationView* const conversation = conversation_of_chat(s, chat);
-    if (conversation == nullptr) return;
-    for (auto& shown : conversation->messages) {
-      const auto found = std::find(messages.begin(), messages.end(), shown);
-      if (found != messages.end()) shown = numbered[static_cast<size_t>(found - messages.begin())];
-    }
-  });
-}
-
-bool ChatActions::is_gone(int64_t chat) {
-  const auto found = workspace_.catalogue().chat(static_cast<storage::ChatId>(chat));
-  return found.status().code() == StatusCode::kNotFound;
-}
-
-// Another process has deleted the chat that goes on here: what is here of it is a new one.
-Result<int64_t> ChatActions::keep_anew(int64_t chat, const Change& change) {
-  const std::shared_ptr<const Snapshot> now = publisher_.current();
-  const ConversationView* const here = conversation_of_chat(*now, chat);
-  if (here == nullptr) return not_found("the chat was deleted");
-  const Messages changed = joined(change.added, change.behind);
-  Messages others = here->messages;
-  std::erase_if(others, [&](const auto& message) {
-    return message->id == 0 || std::find(changed.begin(), changed.end(), message) != changed.end();
-  });
-  MNEME_ASSIGN_OR_RETURN(const Saved copied, copy(here->title, others));
-  publisher_.update([&](Snapshot& s) {
-    if (ConversationView* const conversation = conversation_of_chat(s, chat)) conversation->chat = copied.chat;
-  });
-  give_numbers(copied.chat, others, copied.added);
-  return copied.chat;
-}
-
-Result<ChatActions::Saved> ChatActions::copy(const std::string& title, const Messages& messages) {
-  MNEME_ASSIGN_OR_RETURN(const storage::ChatId id, workspace_.catalogue().create_chat(title));
-  std::vector<storage::MessageRecord> records;
-  for (const auto& message : messages) records.push_back(record_of(*message, id));
-  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::MessageId> ids,
-                         workspace_.catalogue().replace_messages(id, {}, records));
-  return Saved{static_cast<int64_t>(id), with_ids(messages, ids)};
-}
-
 Status ChatActions::refresh() {
   MutexLock turn(refreshing_);
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ChatRecord> records, workspace_.catalogue().list_chats());
-  auto rows = std::make_shared<std::vector<ChatRow>>();
+  const std::shared_ptr<const Snapshot> now = publisher_.current();
+  auto rows = std::make_shared<std::vector<ChatRow>>(rows_of_new_unkept(*now));
   {
     MutexLock lock(mutex_);
     for (const storage::ChatRecord& record : records) {
       const auto id = static_cast<int64_t>(record.id);
       if (deleted_.contains(id)) continue;
-      rows->push_back({id, record.title, record.updated_ms, record.n_messages, is_pinned(record.settings_json)});
+      const ConversationView* const here = conversation_of_chat(*now, id);
+      rows->push_back({id, record.title, record.updated_ms, record.n_messages, is_pinned(record.settings_json),
+                       here != nullptr && here->unkept()});
     }
   }
   std::stable_sort(rows->begin(), rows->end(),
@@ -220,7 +95,7 @@ Result<ConversationView> ChatActions::load(int64_t chat) {
   const auto id = static_cast<storage::ChatId>(chat);
   MNEME_ASSIGN_OR_RETURN(const storage::ChatRecord record, workspace_.catalogue().chat(id));
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::MessageRecord> messages, workspace_.catalogue().messages(id));
-  ConversationView conversation{chat, record.title, {}, false};
+  ConversationView conversation{chat, record.title, {}, false, 0};
   for (const storage::MessageRecord& saved : messages) {
     auto message = std::make_shared<MessageView>();
     message->id = static_cast<int64_t>(saved.id);
@@ -232,12 +107,13 @@ Result<ConversationView> ChatActions::load(int64_t chat) {
   return conversation;
 }
 
-// A chat that is being answered is here as it stands; the catalogue has it without that answer, or soon with it.
+// A chat that is being answered is here as it stands, as is one that could not be kept; the catalogue has it without
+// that, or soon with it.
 Status ChatActions::open(int64_t chat) {
   const std::shared_ptr<const Snapshot> now = publisher_.current();
   const ConversationView* const here = conversation_of_chat(*now, chat);
   bool returned = false;
-  if (here != nullptr && here->answering) {
+  if (here != nullptr && (here->answering || here->unkept())) {
     publisher_.update([&](Snapshot& s) {
       returned = return_to_chat(s, chat);
       if (returned) s.document.reset();
@@ -257,17 +133,19 @@ Status ChatActions::branch(size_t last_message) {
   if (last_message >= shown.messages.size()) return {};
   const auto first = shown.messages.begin();
   Messages messages(first, first + static_cast<std::ptrdiff_t>(last_message) + 1);
-  std::erase_if(messages, [](const auto& message) { return holds_nothing(message) || message->streaming; });
-  MNEME_ASSIGN_OR_RETURN(Saved copied, copy(title_of_branch(shown.title), messages));
-  ConversationView branch{copied.chat, title_of_branch(shown.title), std::move(copied.added), false};
+  std::erase_if(messages, [](const auto& message) { return !holds_words(*message) || message->streaming; });
+  MNEME_ASSIGN_OR_RETURN(ChatKeeper::Saved copied, keeper_.copy(title_of_branch(shown.title), messages));
+  ConversationView branch{copied.chat, title_of_branch(shown.title), std::move(copied.added), false, 0};
   publisher_.update([&](Snapshot& s) { show_conversation(s, std::move(branch)); });
   return refresh();
 }
 
 Status ChatActions::rename(int64_t chat, const std::string& title) {
-  MNEME_ASSIGN_OR_RETURN(storage::ChatRecord record, workspace_.catalogue().chat(static_cast<storage::ChatId>(chat)));
-  record.title = title;
-  MNEME_RETURN_IF_ERROR(workspace_.catalogue().update_chat(record));
+  if (chat > 0) {
+    MNEME_ASSIGN_OR_RETURN(storage::ChatRecord record, workspace_.catalogue().chat(static_cast<storage::ChatId>(chat)));
+    record.title = title;
+    MNEME_RETURN_IF_ERROR(workspace_.catalogue().update_chat(record));
+  }
   publisher_.update([&](Snapshot& s) {
     if (ConversationView* const conversation = conversation_of_chat(s, chat)) conversation->title = title;
   });
@@ -275,6 +153,7 @@ Status ChatActions::rename(int64_t chat, const std::string& title) {
 }
 
 Status ChatActions::pin(int64_t chat, bool pinned) {
+  if (chat < 0) return not_kept_so_far();
   MNEME_ASSIGN_OR_RETURN(storage::ChatRecord record, workspace_.catalogue().chat(static_cast<storage::ChatId>(chat)));
   auto settings = rag::parse_saved_json(record.settings_json);
   if (!settings.is_object()) settings = nlohmann::json::object();
@@ -296,7 +175,21 @@ Status ChatActions::search(const std::string& text) {
   return {};
 }
 
+// Nothing of it is anywhere else.
+Status ChatActions::remove_unkept(int64_t chat) {
+  publisher_.update([&](Snapshot& s) {
+    if (ConversationView* const conversation = conversation_of_chat(s, chat)) conversation->unkept_since_ms = 0;
+    if (s.conversation.chat == chat) {
+      show_conversation(s, {});
+      s.document.reset();
+    }
+    forget_unneeded(s);
+  });
+  return refresh();
+}
+
 Status ChatActions::remove(int64_t chat) {
+  if (chat < 0) return remove_unkept(chat);
   std::string title;
   for (const ChatRow& row : *publisher_.current()->chats) {
     if (row.id == chat) title = row.title;
@@ -310,6 +203,10 @@ Status ChatActions::remove(int64_t chat) {
     MutexLock lock(mutex_);
     deleted_[chat] = id;
   }
+  publisher_.update([&](Snapshot& s) {
+    if (ConversationView* const conversation = conversation_of_chat(s, chat)) conversation->unkept_since_ms = 0;
+    forget_unneeded(s);
+  });
   if (publisher_.current()->conversation.chat == chat) start_new();
   return refresh();
 }
@@ -355,7 +252,14 @@ Status ChatActions::forget_all_deleted() {
 }
 
 Status ChatActions::export_to(int64_t chat, const std::string& path) {
-  MNEME_ASSIGN_OR_RETURN(const ConversationView conversation, load(chat));
+  const std::shared_ptr<const Snapshot> now = publisher_.current();
+  const ConversationView* const here = conversation_of_chat(*now, chat);
+  ConversationView conversation;
+  if (here != nullptr && here->unkept()) {
+    conversation = *here;
+  } else {
+    MNEME_ASSIGN_OR_RETURN(conversation, load(chat));
+  }
   const std::string text = path.ends_with(".json") ? export_json(conversation) : export_markdown(conversation);
   // An earlier export may have been corrected by hand since.
   MNEME_ASSIGN_OR_RETURN(const std::string file, storage::free_name(workspace_.env(), path));

@@ -142,6 +142,7 @@ Controller::~Controller() {
   state_->models->stop_loading();
   state_->indexing->stop();
   static_cast<void>(state_->chats->forget_all_deleted());
+  state_->chats->keeper().keep_what_was_not();
 }
 
 std::shared_ptr<const Snapshot> Controller::snapshot() const {

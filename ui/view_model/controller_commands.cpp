@@ -129,6 +129,7 @@ void Controller::State::on(const ReadAgain& c) {
 void Controller::State::on(const LookAround&) {
   on_catalogue([this] {
     look_at_meter();
+    chats->keeper().keep_what_was_not();
     follow_others();
     return indexing->look_around();
   });

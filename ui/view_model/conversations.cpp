@@ -18,15 +18,23 @@ auto place_of(Messages& messages, uint64_t answer) {
   return std::find_if(messages.begin(), messages.end(), [&](const auto& m) { return m->under_way == answer; });
 }
 
-// Of those elsewhere only what is being answered is held: the catalogue has the rest.
+// What the catalogue does not have.
+bool is_needed(const ConversationView& conversation) {
+  return conversation.answering || conversation.unkept();
+}
+
 bool end(Snapshot& s, ConversationView& conversation) {
   conversation.answering = false;
   const bool shown = &conversation == &s.conversation;
-  std::erase_if(s.elsewhere, [](const ConversationView& c) { return !c.answering; });
+  forget_unneeded(s);
   return shown;
 }
 
 }  // namespace
+
+void forget_unneeded(Snapshot& s) {
+  std::erase_if(s.elsewhere, [](const ConversationView& c) { return !is_needed(c); });
+}
 
 uint64_t answer_under_way(const ConversationView& conversation) {
   for (const auto& message : conversation.messages) {
@@ -59,11 +67,11 @@ ConversationView* conversation_of_answer(Snapshot& s, uint64_t answer) {
 
 void show_conversation(Snapshot& s, ConversationView next) {
   ConversationView before = std::exchange(s.conversation, std::move(next));
-  if (before.answering) s.elsewhere.push_back(std::move(before));
+  if (is_needed(before)) s.elsewhere.push_back(std::move(before));
 }
 
 bool return_to_chat(Snapshot& s, int64_t chat) {
-  if (s.conversation.chat == chat && s.conversation.answering) return true;
+  if (s.conversation.chat == chat && is_needed(s.conversation)) return true;
   const auto found =
       std::find_if(s.elsewhere.begin(), s.elsewhere.end(), [&](const ConversationView& c) { return c.chat == chat; });
   if (found == s.elsewhere.end()) return false;

@@ -21,9 +21,13 @@ ConversationView* conversation_of_chat(Snapshot& snapshot, int64_t chat);
 ConversationView* conversation_with(Snapshot& snapshot, const std::shared_ptr<const MessageView>& message);
 ConversationView* conversation_of_answer(Snapshot& snapshot, uint64_t answer);
 
-// Shows another conversation. The one before goes on elsewhere if an answer is being made in it.
+// Of those elsewhere only those are held in which answers are made, and those that could not be kept: the catalogue has
+// the rest.
+void forget_unneeded(Snapshot& snapshot);
+
+// Shows another conversation. The one before goes on elsewhere if an answer is being made in it, or it is not kept.
 void show_conversation(Snapshot& snapshot, ConversationView next);
-// Shows a chat in which an answer is being made; false: there is none.
+// Shows a chat in which an answer is being made, or that could not be kept; false: there is none.
 bool return_to_chat(Snapshot& snapshot, int64_t chat);
 
 // Changes the answer being made.

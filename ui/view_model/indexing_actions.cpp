@@ -252,6 +252,9 @@ IndexingActions::Outcome IndexingActions::run(const IndexRequest& request, bool 
     told_done = progress.documents_done;
     changed_();
   };
+  callbacks.waits_for_others = [this](bool waits) {
+    publisher_.update([waits](Snapshot& s) { s.indexing.waits = waits; });
+  };
   callbacks.failed = [this](const rag::IndexFailure&) { publisher_.update([](Snapshot& s) { ++s.indexing.failed; }); };
   const Outcome outcome = conclude(rag::Indexer(workspace_).run(options, callbacks, *cancel), request, quietly);
   publisher_.update([](Snapshot& s) { s.indexing = {}; });

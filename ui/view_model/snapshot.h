@@ -3,6 +3,7 @@
 // published snapshot may be read from anywhere.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -22,6 +23,7 @@ struct ChatRow {
   int64_t updated_ms = 0;
   int64_t n_messages = 0;
   bool pinned = false;
+  bool unkept = false;  // not all of it is in the catalogue
   bool operator==(const ChatRow&) const = default;
 };
 
@@ -32,10 +34,13 @@ struct ChatMatches {
 };
 
 struct ConversationView {
-  int64_t chat = 0;  // 0: a new one, not saved yet
+  int64_t chat = 0;  // 0: a new one, not saved yet; below 0: one that could not be kept so far
   std::string title;
   std::vector<std::shared_ptr<const MessageView>> messages;
-  bool answering = false;  // one of the messages is an answer being made
+  bool answering = false;       // one of the messages is an answer being made
+  int64_t unkept_since_ms = 0;  // not all of it could be kept; 0: it is, or nothing was to be
+
+  bool unkept() const { return unkept_since_ms != 0; }
 };
 
 struct IndexingView {
@@ -43,6 +48,7 @@ struct IndexingView {
   bool pausing = false;    // stopping after the documents in work
   bool paused = false;     // by the user, or for want of space; can be resumed
   bool elsewhere = false;  // another process on this home has a run under way
+  bool waits = false;      // for another program that writes to the library: compacting it takes minutes
   std::string collection;
   std::vector<std::string> paths;
   uint64_t done = 0;
@@ -175,7 +181,8 @@ struct Snapshot {
   std::shared_ptr<const std::vector<ChatRow>> chats;  // never null; pinned first, then newest
   std::shared_ptr<const ChatMatches> chat_matches;    // null: nothing was searched
   ConversationView conversation;
-  std::vector<ConversationView> elsewhere;  // others, in which answers are being made or wait for their turn
+  // Others, in which answers are being made or wait for their turn, or that could not be kept.
+  std::vector<ConversationView> elsewhere;
   LibraryView library;
   IndexingView indexing;
   std::vector<ModelRow> models;
@@ -188,7 +195,10 @@ struct Snapshot {
   std::shared_ptr<const ActivityView> activity;  // never null
   std::string samples_folder;                    // offered at first start; empty when there is none
 
-  bool answers() const { return conversation.answering || !elsewhere.empty(); }
+  bool answers() const {
+    return conversation.answering ||
+           std::any_of(elsewhere.begin(), elsewhere.end(), [](const ConversationView& c) { return c.answering; });
+  }
 
   Snapshot() : chats(std::make_shared<std::vector<ChatRow>>()), activity(std::make_shared<ActivityView>()) {}
 };

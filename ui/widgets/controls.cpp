@@ -95,8 +95,11 @@ bool choose_one(const char* id, std::span<const Option> options, int& chosen, co
     const ImVec2 corner(at.x + width, at.y + height);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(at, corner, is_chosen ? theme.accent_soft : hovered ? theme.hover : theme.raised, height * 0.5f);
-    list.AddRect(at, corner, is_chosen ? theme.accent : theme.outline, height * 0.5f, 0,
-                 is_chosen ? 2.0f * scale : 1.0f);
+    // Within the rectangle: what stood out of it would be cut off at a panel's border.
+    const float line = is_chosen ? 2.0f * scale : 1.0f;
+    const float inset = (line - 1.0f) * 0.5f;
+    list.AddRect(ImVec2(at.x + inset, at.y + inset), ImVec2(corner.x - inset, corner.y - inset),
+                 is_chosen ? theme.accent : theme.outline, height * 0.5f, 0, line);
     list.AddText(ImVec2(at.x + 14.0f * scale, at.y + (height - text.y) * 0.5f), is_chosen ? theme.accent : theme.text,
                  options[i].name);
     focus_ring(theme, scale);

@@ -1,5 +1,6 @@
 #include "ui/widgets/labels.h"
 
+#include <algorithm>
 #include <cfloat>
 
 #include <imgui.h>
@@ -57,9 +58,26 @@ std::string end_within(const std::string& text, ImFont* font, float width) {
   return "…" + text.substr(begin);
 }
 
+namespace {
+
+// Of text that is shaped: characters measured one by one would not add up to what is drawn. A guess by the share that
+// has room is right but for a letter or two.
+std::string cut_shaped(const std::string& text, ImFont* font, float width) {
+  float drawn = text_width(drawable(text, font), font);
+  if (drawn <= width) return text;
+  size_t bytes = text.size();
+  while (bytes > 0 && drawn > width) {
+    const auto share = static_cast<size_t>(static_cast<float>(bytes) * std::max(0.0f, width) / drawn);
+    bytes = utf8::floor_boundary(text, std::min(share, bytes - 1));
+    drawn = text_width(drawable(text.substr(0, bytes) + "…", font), font);
+  }
+  return text.substr(0, bytes) + "…";
+}
+
+}  // namespace
+
 std::string cut_to_width(const std::string& text, ImFont* font, float width) {
-  // Characters are measured one by one: exact but for scripts whose letters are narrower where they join.
-  if (!current_fonts().prepare(text, font) && text_width(drawable(text, font), font) <= width) return text;
+  if (!current_fonts().prepare(text, font)) return cut_shaped(text, font, width);
   const auto advance = [&](char32_t c) {
     return advance_of(font, c < 0x10000 ? static_cast<ImWchar>(c) : ImWchar(0xfffd));
   };

@@ -41,6 +41,8 @@ struct BackgroundBox {
   std::string language;   // code blocks: as written behind the fence
 };
 
+constexpr float kCopyButtonRoom = 36.0f;  // at scale 1, at the right border of code
+
 struct RichTextLayout {
   std::vector<TextPiece> pieces;
   std::vector<BackgroundBox> boxes;

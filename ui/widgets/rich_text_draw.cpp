@@ -140,7 +140,7 @@ void draw_boxes(const RichTextLayout& layout, ImVec2 origin, const Theme& theme,
     list.AddRectFilled(min, max, theme.surface, 8.0f * scale);
     list.AddRect(min, max, theme.border, 8.0f * scale);
     const ImVec2 cursor = ImGui::GetCursorScreenPos();
-    ImGui::SetCursorScreenPos(ImVec2(max.x - 36.0f * scale, min.y + 4.0f * scale));
+    ImGui::SetCursorScreenPos(ImVec2(max.x - kCopyButtonRoom * scale, min.y + 4.0f * scale));
     ImGui::PushID(id++);
     if (icon_button(Icon::kCopy, "Copy the code", theme, scale)) ImGui::SetClipboardText(box.copy_text.c_str());
     ImGui::PopID();

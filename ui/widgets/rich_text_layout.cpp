@@ -173,7 +173,8 @@ void RichTextLayouter::code(const MarkdownBlock& block) {
   body.code = true;
   while (body.text.ends_with('\n')) body.text.pop_back();
   const std::string copy = body.text;
-  flow({body}, padding, out_.width - 2 * padding, fonts_.mono, false);
+  const float right = std::min(kCopyButtonRoom * scale_, out_.width * 0.25f);  // no line ends under the button
+  flow({body}, padding, out_.width - padding - std::max(padding, right), fonts_.mono, false);
   for (TextPiece& piece : out_.pieces) {
     if (piece.position.y >= top) piece.code = false;  // the box is the background
   }

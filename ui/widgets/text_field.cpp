@@ -13,8 +13,10 @@ constexpr size_t kLongest = 4000;
 
 void draw_field_border(ImVec2 at, ImVec2 end, float rounding, bool active, const Theme& theme, float scale) {
   const float width = std::max(1.0f, std::floor(active ? 2.0f * scale - 0.5f : 0.8f * scale));
-  ImGui::GetWindowDrawList()->AddRect(ImVec2(std::floor(at.x), std::floor(at.y)),
-                                      ImVec2(std::floor(end.x), std::floor(end.y)),
+  // Within the field: what stood out of it would be cut off where the field begins at a panel's border.
+  const float inset = (width - 1.0f) * 0.5f;
+  ImGui::GetWindowDrawList()->AddRect(ImVec2(std::floor(at.x) + inset, std::floor(at.y) + inset),
+                                      ImVec2(std::floor(end.x) - inset, std::floor(end.y) - inset),
                                       active ? theme.accent : theme.outline, rounding, 0, width);
 }
 

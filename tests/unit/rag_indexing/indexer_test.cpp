@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <thread>
+#include <vector>
 
 #include "rag/embedding/embedder.h"
 #include "rag/indexing/failed_files.h"
@@ -424,12 +425,19 @@ TEST_F(IndexerTest, ARunWaitsForAnotherWriterUntilItIsInterrupted) {
   ASSERT_EQ(sqlite3_open((home_ / "catalog.db").c_str(), &other), SQLITE_OK);
   ASSERT_EQ(sqlite3_exec(other, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
   CancelToken cancel;
-  std::thread leaving([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  std::vector<bool> told;
+  IndexCallbacks callbacks;
+  callbacks.waits_for_others = [&](bool waits) {
+    told.push_back(waits);
     cancel.cancel();
-  });
-  EXPECT_TRUE(index(cancel).interrupted);
-  leaving.join();
+  };
+  IndexOptions options;
+  options.paths = {docs_.path()};
+  const auto report = Indexer(*workspace_).run(options, callbacks, cancel);
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  EXPECT_TRUE(report->interrupted);
+  EXPECT_EQ(told.size() % 2, 0u) << "and told when it waits no more";
+  EXPECT_TRUE(!told.empty() && told.front());
   sqlite3_close(other);
   EXPECT_EQ(index().documents, 1u) << "what it did not get to comes with the next run";
 }

@@ -90,6 +90,22 @@ TEST_F(CatalogueTest, WhoIsPatientOutwaitsALongWriter) {
   EXPECT_EQ((*catalogue)->put_setting("colour", "\"blue\"").code(), StatusCode::kBusy) << "nobody waits any more";
 }
 
+TEST_F(CatalogueTest, WhoWaitsForASecondIsToldAndToldWhenItIsOver) {
+  const auto catalogue = Catalogue::open({.path = database_path(), .busy_timeout_ms = 10});
+  ASSERT_TRUE(catalogue.ok()) << catalogue.status().message();
+  CancelToken cancel;
+  std::vector<bool> told;
+  OtherWriter other(database_path());
+  const Catalogue::Patience patience(**catalogue, cancel, [&](bool waits) {
+    told.push_back(waits);
+    if (waits) other.finish();
+  });
+  EXPECT_TRUE((*catalogue)->put_setting("colour", "\"red\"").ok());
+  EXPECT_EQ(told, (std::vector<bool>{true, false}));
+  EXPECT_TRUE((*catalogue)->put_setting("colour", "\"blue\"").ok());
+  EXPECT_EQ(told.size(), 2u) << "nothing was waited for";
+}
+
 TEST_F(CatalogueTest, WhoWasPatientMayGoAway) {
   const auto catalogue = Catalogue::open({.path = database_path(), .busy_timeout_ms = 10});
   ASSERT_TRUE(catalogue.ok()) << catalogue.status().message();

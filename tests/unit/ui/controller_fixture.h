@@ -2,6 +2,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <sqlite3.h>
 
 #include <algorithm>
 #include <atomic>
@@ -60,6 +61,7 @@ class ControllerTest : public testing::Test {
 
   // On the thread that has just published.
   void woken() {
+    if (is_thread("mneme-indexing") && others_write_.exchange(false)) begin_writing_elsewhere();
     while (hold_loading_ && is_thread("mneme-loading")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     while (hold_writing_ && is_thread("mneme-answering") && has_first_word(*controller_->snapshot()))
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -67,6 +69,18 @@ class ControllerTest : public testing::Test {
     const auto snapshot = controller_->snapshot();
     if (!snapshot->conversation.answering || snapshot->conversation.messages.back()->text.empty()) return;
     if (stop_at_first_word_) controller_->post(StopAnswer{});
+  }
+
+  // As a program that compacts the catalogue.
+  void begin_writing_elsewhere() {
+    constexpr int kPatienceMs = 10'000;
+    ASSERT_EQ(sqlite3_open((folder_ / "home" / "catalog.db").c_str(), &other_), SQLITE_OK);
+    sqlite3_busy_timeout(other_, kPatienceMs);
+    ASSERT_EQ(sqlite3_exec(other_, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
+  }
+  void end_writing_elsewhere() {
+    sqlite3_close(other_);
+    other_ = nullptr;
   }
 
   static bool is_thread(const char* wanted) {
@@ -148,6 +162,8 @@ class ControllerTest : public testing::Test {
   std::atomic<bool> stop_at_first_word_{false};
   std::atomic<bool> hold_loading_{false};  // of a model: it gets no further than to say that it has begun
   std::atomic<bool> hold_writing_{false};  // of an answer: it gets no further than its first word
+  std::atomic<bool> others_write_{false};  // once the indexing thread says something, another program writes
+  sqlite3* other_ = nullptr;
   std::unique_ptr<Controller> controller_;
 };
 

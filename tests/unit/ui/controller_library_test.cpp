@@ -35,6 +35,18 @@ TEST_F(ControllerTest, UnfinishedIndexingGoesOnAtTheNextStart) {
   });
 }
 
+TEST_F(ControllerTest, ARunThatWaitsForAnotherProgramSaysSo) {
+  index();
+  write("docs/new.md", "# New\n\nA new document.\n");
+  others_write_ = true;
+  controller().post(Reindex{"default"});
+  wait([](const Snapshot& s) { return s.indexing.running && s.indexing.waits; });
+  end_writing_elsewhere();
+  const auto s =
+      wait([](const Snapshot& now) { return !now.indexing.running && now.library.collections[0].documents == 3; });
+  EXPECT_FALSE(s->indexing.waits);
+}
+
 // Many files, so that there is time to pause.
 TEST_F(ControllerTest, PausingHoldsARunAndResumingFinishesIt) {
   fs::create_directories(folder_ / "many");

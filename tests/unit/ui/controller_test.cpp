@@ -259,6 +259,96 @@ TEST_F(ControllerTest, AFullDiskIsSaidAndNothingIsLostOnceThereIsRoom) {
   controller_.reset();  // before its disk
 }
 
+TEST_F(ControllerTest, AChatThatCouldNotBeKeptIsThereOnReturnAndIsKeptOnceThereIsRoom) {
+  storage::FaultPlan plan;
+  storage::MemoryEnv env(&plan);
+  env_ = &env;
+  index();
+  const auto answered = [](size_t messages) {
+    return [messages](const Snapshot& s) {
+      return !s.conversation.answering && s.conversation.messages.size() == messages;
+    };
+  };
+  plan.arm(storage::FaultKind::kNoSpace, 0);
+  controller().post(AskQuestion{"How long is the warranty of the kettle?"});
+  auto s = wait(answered(2));
+  const int64_t number = s->conversation.chat;
+  EXPECT_LT(number, 0) << "none of the catalogue's";
+  ASSERT_EQ(s->chats->size(), 1u);
+  EXPECT_EQ(s->chats->front().id, number);
+  EXPECT_TRUE(s->chats->front().unkept);
+  controller().post(RenameChat{number, "Kettle"});
+  wait([](const Snapshot& now) { return now.chats->size() == 1 && now.chats->front().title == "Kettle"; });
+  // Another one, and back.
+  controller().post(NewChat{});
+  wait([](const Snapshot& now) { return now.conversation.messages.empty(); });
+  controller().post(AskQuestion{"When does the ferry sail?"});
+  s = wait(answered(2));
+  EXPECT_EQ(s->chats->size(), 2u);
+  EXPECT_FALSE(s->answers());
+  controller().post(OpenChat{number});
+  s = wait([&](const Snapshot& now) { return now.conversation.chat == number; });
+  ASSERT_EQ(s->conversation.messages.size(), 2u);
+  EXPECT_NE(s->conversation.messages[1]->text.find("three years"), std::string::npos);
+  // It goes on; once there is room all of it is kept, in its order, and what nobody looks at as well.
+  controller().post(AskQuestion{"And the ferry in winter?"});
+  wait(answered(4));
+  plan.clear();
+  controller().post(ExportChat{number, "/home/kettle.md"});
+  wait([](const Snapshot& now) {
+    return std::any_of(now.notices.begin(), now.notices.end(),
+                       [](const Notice& n) { return n.file == "/home/kettle.md"; });
+  });
+  controller().post(AskQuestion{"How long is the warranty?"});
+  s = wait([](const Snapshot& now) { return !now.conversation.answering && now.conversation.messages.size() == 6; });
+  EXPECT_GT(s->conversation.chat, 0);
+  EXPECT_FALSE(s->conversation.unkept());
+  for (const auto& message : s->conversation.messages) EXPECT_GT(message->id, 0) << message->text;
+  controller().post(LookAround{});
+  s = wait([](const Snapshot& now) {
+    return now.elsewhere.empty() && std::none_of(now.chats->begin(), now.chats->end(),
+                                                 [](const ChatRow& row) { return row.unkept || row.id < 0; });
+  });
+  EXPECT_EQ(s->chats->size(), 2u);
+  const int64_t chat = s->conversation.chat;
+  const size_t n = s->conversation.messages.size();
+  controller().post(NewChat{});
+  controller().post(OpenChat{chat});
+  s = wait([&](const Snapshot& now) { return now.conversation.chat == chat && now.conversation.messages.size() == n; });
+  EXPECT_EQ(s->conversation.title, "Kettle");
+  EXPECT_EQ(s->conversation.messages[0]->text, "How long is the warranty of the kettle?");
+  EXPECT_EQ(s->conversation.messages[4]->text, "How long is the warranty?");
+  controller_.reset();  // before its disk
+}
+
+TEST_F(ControllerTest, TheEndOfAChatThatCouldNotBeKeptIsThereOnReturnAndADeletedOneIsGone) {
+  storage::FaultPlan plan;
+  storage::MemoryEnv env(&plan);
+  env_ = &env;
+  index();
+  ask("How long is the warranty of the kettle?");
+  const int64_t chat = controller().snapshot()->conversation.chat;
+  plan.arm(storage::FaultKind::kNoSpace, 0);
+  controller().post(AskQuestion{"When does the ferry sail?"});
+  wait([](const Snapshot& now) { return !now.conversation.answering && now.conversation.messages.size() == 4; });
+  controller().post(NewChat{});
+  wait([](const Snapshot& now) { return now.conversation.messages.empty(); });
+  controller().post(AskQuestion{"How long is the warranty?"});
+  auto s = wait([](const Snapshot& now) {
+    return !now.conversation.answering && now.conversation.messages.size() == 2 && now.chats->size() == 2;
+  });
+  controller().post(DeleteChat{s->conversation.chat});
+  s = wait([](const Snapshot& now) { return now.chats->size() == 1; });
+  EXPECT_TRUE(s->conversation.messages.empty());
+  controller().post(OpenChat{chat});
+  wait([](const Snapshot& now) { return now.conversation.messages.size() == 4; });
+  plan.clear();
+  controller().post(LookAround{});
+  s = wait([](const Snapshot& now) { return !now.conversation.unkept(); });
+  for (const auto& message : s->conversation.messages) EXPECT_GT(message->id, 0) << message->text;
+  controller_.reset();  // before its disk
+}
+
 TEST_F(ControllerTest, ChatsAreExportedAsMarkdownAndJson) {
   index();
   ask("How long is the warranty of the kettle?");

@@ -131,6 +131,24 @@ TEST_F(WindowTest, AnAnswerMadeElsewhereIsMarkedUntilItsChatIsLookedAt) {
   EXPECT_TRUE(drawer_.window().unseen_answers.empty());
 }
 
+TEST_F(WindowTest, AChatThatIsNotKeptSaysSoAndStaysAsItIsOnceItIsKept) {
+  const auto list = [&](int64_t id, bool unkept) {
+    snapshot_->chats = std::make_shared<const std::vector<ChatRow>>(
+        std::vector<ChatRow>{{id, "How long is the warranty?", 1000, 2, false, unkept}});
+    snapshot_->conversation.chat = id;
+    frame();
+    return frame();
+  };
+  const int without = list(-1, false);
+  EXPECT_GT(list(-1, true), without);
+  drawer_.window().selected_message = 1;
+  list(12, false);
+  EXPECT_EQ(drawer_.window().selected_message, 1) << "the same conversation";
+  snapshot_->conversation.chat = 0;
+  frame();
+  EXPECT_EQ(drawer_.window().selected_message, -1) << "another one";
+}
+
 TEST_F(WindowTest, ANewChatThatGetsItsNumberStaysAndOneThatIsOpenedDoesNot) {
   snapshot_->conversation.chat = 0;
   frame();

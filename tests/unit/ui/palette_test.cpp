@@ -126,6 +126,34 @@ TEST_F(WindowTest, ThePaletteReachesChatsCollectionsModelsAndIndexing) {
   EXPECT_NE(posted<DeleteChat>(), nullptr);
 }
 
+// What is gone to would lie behind it, with the keyboard.
+TEST_F(WindowTest, KeysThatLeadElsewhereCloseThePalette) {
+  frame();
+  for (const char key : {'1', '2', '3', '4', '5', 'L', 'N', 'F', 'E'}) {
+    press_letter('K');
+    frame();
+    ASSERT_TRUE(drawer_.window().palette_open) << key;
+    press_letter(key);
+    EXPECT_FALSE(drawer_.window().palette_open) << key;
+    press(ImGuiKey_Escape);
+  }
+  press_letter('K');
+  press(function_key(2));
+  EXPECT_FALSE(drawer_.window().palette_open);
+  EXPECT_EQ(drawer_.window().renaming_chat, 7);
+}
+
+TEST_F(WindowTest, ThePaletteLeadsToWhatCouldNotBeRead) {
+  snapshot_->library.collections[0].failed = 2;
+  frame();
+  press_letter('K');
+  frame();
+  type("could not be read");
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(drawer_.window().page, Page::kLibrary);
+  EXPECT_TRUE(drawer_.window().failed_open);
+}
+
 TEST_F(WindowTest, ThePaletteClosesWhenSomethingBesideItIsClicked) {
   frame();
   press_letter('K');

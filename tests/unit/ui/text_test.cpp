@@ -13,6 +13,8 @@
 #include "ui/text/imgui_fonts.h"
 #include "ui/text/line_breaks.h"
 #include "ui/widgets/composition.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/rich_text.h"
 #include "ui/widgets/text_editor.h"
 
 namespace mneme::ui {
@@ -62,6 +64,29 @@ TEST_F(TextTest, MoreGlyphsThanThereIsRoomForStartOver) {
   EXPECT_TRUE(drawer_.prepare(1.0f, false));
   EXPECT_FALSE(fonts().needs_build(1.0f));
   EXPECT_TRUE(fonts().prepare("旅行指南", regular()));
+}
+
+TEST_F(TextTest, TextThatIsShapedIsCutToWhatIsDrawn) {
+  const std::string text = "lines 237–261  ·  إيجاد مشروع للمساهمة فيه > قائمة تحقّق قبل أن تساهم في مشروع مفتوح المصدر";
+  const float whole = text_width(drawable(text, regular()), regular());
+  EXPECT_EQ(cut_to_width(text, regular(), whole), text);
+  for (const float share : {0.9f, 0.5f, 0.1f}) {
+    const std::string cut = cut_to_width(text, regular(), share * whole);
+    EXPECT_LT(cut.size(), text.size());
+    EXPECT_TRUE(cut.ends_with("…"));
+    const float drawn = text_width(drawable(cut, regular()), regular());
+    EXPECT_LE(drawn, share * whole);
+    EXPECT_GE(drawn, share * whole - 40.0f) << "no more than that is cut off";
+  }
+  EXPECT_EQ(cut_to_width(text, regular(), 0.0f), "…");
+}
+
+TEST_F(TextTest, NoLineOfCodeEndsUnderItsCopyButton) {
+  std::string line;
+  for (int i = 0; i < 30; ++i) line += "word" + std::to_string(i) + " ";
+  const RichTextLayout layout = lay_out(parse_markdown("```\n" + line + "\n```\n"), 260.0f, 1.0f, fonts().fonts());
+  ASSERT_GT(layout.pieces.size(), 3u);
+  for (const TextPiece& piece : layout.pieces) EXPECT_LE(piece.position.x + piece.width, 260.0f - kCopyButtonRoom);
 }
 
 TEST_F(TextTest, ArabicIsJoinedAndReordered) {

@@ -580,6 +580,43 @@ TEST_F(WindowTest, AHundredThousandDocumentsHaveOneScrollBarAtEveryScale) {
   }
 }
 
+// In pixels; 0: it is not shown.
+float column_width(int column) {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+  for (int i = 0; i < g.Tables.GetMapSize(); ++i) {
+    const ImGuiTable* table = const_cast<ImGuiContext&>(g).Tables.TryGetMapData(i);
+    if (table != nullptr && table->ColumnsCount == 5) {
+      const ImGuiTableColumn& found = table->Columns[column];
+      return found.IsEnabled ? found.WidthGiven : 0.0f;
+    }
+  }
+  return 0.0f;
+}
+
+TEST_F(WindowTest, TypesSizesAndHeadersOfDocumentsAreWholeAtEverySize) {
+  auto documents = std::make_shared<DocumentTable>();
+  documents->add({1, "/d/1", "Document", "markdown", 888'800'000, 12345, 1'900'000'000'000});
+  snapshot_->library.documents = documents;
+  snapshot_->library.shown_rows = std::make_shared<const std::vector<uint32_t>>(1, 0u);
+  snapshot_->library.shown = "default";
+  drawer_.window().page = Page::kLibrary;
+  constexpr const char* kLongest[] = {"markdown", "888.8 MB", "Passages", "2028-08-28"};
+  for (const float scale : {1.0f, 2.0f, 1.0f}) {
+    for (const float width : {1280.0f, 900.0f, 1280.0f}) {
+      scale_ = scale;
+      ImGui::GetIO().DisplaySize = ImVec2(width, 800);
+      for (int i = 0; i < 4; ++i) frame();
+      ImFont* const font = current_fonts().fonts().regular;
+      for (int i = 0; i < 4; ++i) {
+        const float given = column_width(i + 1);
+        EXPECT_TRUE(given > 0.0f || scale > 1.0f) << kLongest[i] << " at " << width;
+        EXPECT_TRUE(given == 0.0f || given >= text_width(kLongest[i], font)) << kLongest[i] << " at " << width;
+      }
+      EXPECT_GE(column_width(0), 0.3f * width - 100.0f * scale) << "names have the rest";
+    }
+  }
+}
+
 TEST_F(WindowTest, GraphsShowTheLastTwoMinutesAndNoLineOverTimesNobodyLooked) {
   drawer_.window().page = Page::kInsight;
   const auto with_samples = [&](const std::vector<double>& seconds) {
