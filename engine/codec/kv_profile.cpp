@@ -10,6 +10,7 @@ namespace {
 
 constexpr char kMagic[4] = {'M', 'K', 'V', 'P'};
 constexpr int kMaxGroup = 128;
+constexpr int kMostReach = 127;  // a symbol is a byte
 
 class Writer {
  public:
@@ -61,6 +62,7 @@ bool read_basis(ByteReader& reader, size_t kv_dim, size_t group_dim, KvBasis& ba
 bool read_class(ByteReader& reader, KvCodingClass& coding_class) {
   coding_class.reach = reader.read<uint8_t>();
   coding_class.shrink = reader.read<float>();
+  if (coding_class.reach > kMostReach) return false;
   const size_t n_symbols = 2 * size_t{coding_class.reach} + 1;
   coding_class.frequencies = read_all<uint16_t>(reader, n_symbols);
   coding_class.frequencies.resize(256, 0);
@@ -70,7 +72,7 @@ bool read_class(ByteReader& reader, KvCodingClass& coding_class) {
     if (coding_class.frequencies[s] == 0) return false;
     sum += coding_class.frequencies[s];
   }
-  return reader.ok() && coding_class.reach <= 127 && std::isfinite(coding_class.shrink) && sum == kRansTotal;
+  return reader.ok() && std::isfinite(coding_class.shrink) && sum == kRansTotal;
 }
 
 bool read_part_level(ByteReader& reader, size_t kv_dim, size_t n_classes, KvPartLevel& part) {

@@ -79,7 +79,7 @@ Result<std::shared_ptr<const storage::StoredChunk>> ChatKv::find(KvLibrary& libr
                                                                  std::span<const TokenId> ids, engine::KvLevel level) {
   if (chat_id_ == 0) return not_found("the chat is not saved");
   MNEME_ASSIGN_OR_RETURN(const Hash128 wanted, key(library, kind, ids, level));
-  return library.store().find(wanted, ids);
+  return library.find(wanted, ids);
 }
 
 Status ChatKv::store(KvLibrary& library, Kind kind, const engine::ChunkKv& kv, std::span<const TokenId> ids,

@@ -134,7 +134,16 @@ Result<Hash128> KvLibrary::key_of(const ChunkTokens& chunk, engine::KvLevel leve
 
 Result<std::shared_ptr<const storage::StoredChunk>> KvLibrary::find(const ChunkTokens& chunk, engine::KvLevel level) {
   MNEME_ASSIGN_OR_RETURN(const Hash128 key, key_of(chunk, level));
-  return state_->store->find(key, chunk.ids);
+  return find(key, chunk.ids);
+}
+
+// Its key says which model a file is of; a file that somebody has put in its place may say anything.
+Result<std::shared_ptr<const storage::StoredChunk>> KvLibrary::find(const Hash128& key,
+                                                                    std::span<const engine::TokenId> ids) {
+  MNEME_ASSIGN_OR_RETURN(std::shared_ptr<const storage::StoredChunk> chunk, state_->store->find(key, ids));
+  if (chunk->n_layers() == state_->model.config().n_layers) return chunk;
+  state_->store->discard(*chunk);
+  return not_found(chunk->path() + " has other layers than the model; it was removed");
 }
 
 bool KvLibrary::contains(const ChunkTokens& chunk, engine::KvLevel level) {

@@ -73,6 +73,8 @@ class KvLibrary {
   Result<Hash128> key_of(const ChunkTokens& chunk, engine::KvLevel level);
   // The stored KV of a chunk at a level; kNotFound is a miss.
   Result<std::shared_ptr<const storage::StoredChunk>> find(const ChunkTokens& chunk, engine::KvLevel level);
+  // What is stored of the model under a key of the caller's.
+  Result<std::shared_ptr<const storage::StoredChunk>> find(const Hash128& key, std::span<const engine::TokenId> ids);
   bool contains(const ChunkTokens& chunk, engine::KvLevel level);
   // At this level and all that the settings want beside it.
   bool complete(const ChunkTokens& chunk, engine::KvLevel level);

@@ -152,7 +152,7 @@ class Catalogue {
   Status remove_setting(std::string_view key);
 
   // ---- Models
-  Status put_model(const ModelRecord& model);  // by name; at most one default per kind
+  Status put_model(const ModelRecord& model);  // by name, a line; at most one default per kind
   Result<std::optional<ModelRecord>> find_model(std::string_view name);
   Result<std::vector<ModelRecord>> list_models();
   Status remove_model(std::string_view name);  // kNotFound when absent; the file stays

@@ -1,4 +1,6 @@
 // Settings, models, chats and counters: small tables of what the user chose and said.
+#include <algorithm>
+
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
 
@@ -55,10 +57,21 @@ ModelRecord read_model(const Statement& row) {
           row.string(5), row.string(6)};
 }
 
+// Lists and notes show it in a line.
+Status check_model_name(std::string_view name) {
+  constexpr size_t kLongest = 255;  // as a file's
+  if (name.empty()) return usage_error("a model needs a name");
+  const bool is_line =
+      std::none_of(name.begin(), name.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  if (is_line && name.size() <= kLongest) return {};
+  return usage_error("a model's name has up to " + std::to_string(kLongest) +
+                     " bytes and no control characters; give it another one");
+}
+
 }  // namespace
 
 Status Catalogue::put_model(const ModelRecord& model) {
-  if (model.name.empty()) return usage_error("a model needs a name");
+  MNEME_RETURN_IF_ERROR(check_model_name(model.name));
   return write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
     if (model.is_default) {
       MNEME_ASSIGN_OR_RETURN(Statement others, database.prepare("UPDATE models SET is_default=0 WHERE kind=?1"));

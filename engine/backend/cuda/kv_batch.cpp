@@ -15,31 +15,6 @@ size_t n_tiles(int n_tokens) {
   return static_cast<size_t>((n_tokens + kSynthesisTokens - 1) / kSynthesisTokens);
 }
 
-}  // namespace
-
-BatchSizes batch_sizes(std::span<const EncodedPiece> pieces) {
-  BatchSizes sizes;
-  size_t n_tokens = 0;
-  for (const EncodedPiece& piece : pieces) {
-    const TransformPlan& plan = piece.codec->plan(piece.layer);
-    const size_t n_streams = piece.frame.streams.size();
-    sizes.n_streams += n_streams;
-    sizes.n_begins += n_streams * (plan.groups.size() + 1);
-    sizes.n_repairs += piece.frame.n_exceptions();
-    n_tokens += static_cast<size_t>(piece.n_tokens);
-    for (size_t s = 0; s < n_streams; ++s) {
-      const int n = stream_of(piece, s).n_tokens;
-      sizes.n_tiles += n_tiles(n);
-      sizes.symbol_bytes += TwinMemory::bytes_of<uint8_t>(plan.symbols(n));
-      sizes.stream_bytes += TwinMemory::bytes_of<std::byte>(piece.frame.streams[s].size());
-    }
-  }
-  sizes.part_bytes = TwinMemory::bytes_of<f16>(n_tokens * static_cast<size_t>(pieces.front().codec->shape().kv_dim()));
-  return sizes;
-}
-
-namespace {
-
 // Writes what describes a batch's streams, one behind the other, and notes what is left to be done for each.
 class Layout {
  public:
@@ -125,6 +100,27 @@ class Layout {
 };
 
 }  // namespace
+
+BatchSizes batch_sizes(std::span<const EncodedPiece> pieces) {
+  BatchSizes sizes;
+  size_t n_tokens = 0;
+  for (const EncodedPiece& piece : pieces) {
+    const TransformPlan& plan = piece.codec->plan(piece.layer);
+    const size_t n_streams = piece.frame.streams.size();
+    sizes.n_streams += n_streams;
+    sizes.n_begins += n_streams * (plan.groups.size() + 1);
+    sizes.n_repairs += piece.frame.n_exceptions();
+    n_tokens += static_cast<size_t>(piece.n_tokens);
+    for (size_t s = 0; s < n_streams; ++s) {
+      const int n = stream_of(piece, s).n_tokens;
+      sizes.n_tiles += n_tiles(n);
+      sizes.symbol_bytes += TwinMemory::bytes_of<uint8_t>(plan.symbols(n));
+      sizes.stream_bytes += TwinMemory::bytes_of<std::byte>(piece.frame.streams[s].size());
+    }
+  }
+  sizes.part_bytes = TwinMemory::bytes_of<f16>(n_tokens * static_cast<size_t>(pieces.front().codec->shape().kv_dim()));
+  return sizes;
+}
 
 // One processor copies a few GB/s, which would be slower than the device decodes.
 void BatchWriter::run_tasks() {

@@ -290,6 +290,18 @@ TEST(KvProfile, DamageIsRefusedOrHarmless) {
   }
 }
 
+// What nobody writes who calibrates, with a checksum that holds.
+TEST(KvProfile, ClassesBeyondASymbolsByteAreRefused) {
+  for (const int reach : {128, 200, 255}) {
+    KvProfile profile = *shared_profile();
+    KvCodingClass& coding_class = profile.levels.front().classes.front();
+    coding_class.reach = static_cast<uint8_t>(reach);
+    coding_class.frequencies.assign(2 * static_cast<size_t>(reach) + 1, 1);
+    coding_class.frequencies.front() = static_cast<uint16_t>(kRansTotal - 2 * static_cast<uint32_t>(reach));
+    EXPECT_EQ(KvProfile::parse(profile.serialise()).status().code(), StatusCode::kCorruption) << reach;
+  }
+}
+
 TEST(KvCalibration, RefusesTooLittleAndOddShapes) {
   KvCalibrator little(kShape);
   EXPECT_EQ(little.finish({}).status().code(), StatusCode::kUsage);

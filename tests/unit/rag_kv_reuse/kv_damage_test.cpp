@@ -114,6 +114,26 @@ TEST_F(KvDamageTest, AFileOfAnotherModelOrChunk) {
   });
 }
 
+// Its key and tokens are right, and its checksums hold.
+TEST_F(KvDamageTest, AFileWithOtherLayersThanTheModel) {
+  for (const int n_layers : {1, 2, 4}) {
+    expect_recomputed_after(std::to_string(n_layers) + " layers", [&](const std::string& path) {
+      auto stored = library_->find(chunks_[0], engine::KvLevel::kExact);
+      ASSERT_TRUE(stored.ok());
+      std::vector<std::vector<std::byte>> layers(static_cast<size_t>(n_layers));
+      for (int layer = 0; layer < n_layers; ++layer)
+        ASSERT_TRUE((*stored)->read_layer(std::min(layer, 2), layers[static_cast<size_t>(layer)]).ok());
+      const std::vector<ByteSpan> payloads(layers.begin(), layers.end());
+      const auto header = storage::encode_chunk_header((*stored)->info(), payloads);
+      ASSERT_TRUE(header.ok());
+      layers.insert(layers.begin(), *header);
+      std::ofstream out(path, std::ios::binary | std::ios::trunc);
+      for (const auto& bytes : layers)
+        out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    });
+  }
+}
+
 TEST_F(KvDamageTest, AFileOfAnotherVersion) {
   expect_recomputed_after("a later version of the format", [](const std::string& path) {
     std::vector<char> bytes = bytes_of(path);

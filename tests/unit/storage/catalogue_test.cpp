@@ -287,6 +287,18 @@ TEST_F(CatalogueTest, SettingsModelsCountersFailures) {
   EXPECT_TRUE(catalogue_->failures(collection_)->empty());
 }
 
+TEST_F(CatalogueTest, AModelsNameIsOneLine) {
+  const auto put = [&](const std::string& name) {
+    return catalogue_->put_model({.name = name, .path = "/m", .kind = "language"}).code();
+  };
+  for (const std::string& name : {std::string(), std::string("two\nlines"), std::string("\x1b[31mred"),
+                                  std::string("del\x7f"), std::string("n\0l", 3), std::string(256, 'm')})
+    EXPECT_EQ(put(name), StatusCode::kUsage) << name;
+  EXPECT_TRUE(catalogue_->list_models()->empty());
+  for (const std::string& name : {std::string("org/model:8b"), std::string("模型 q4"), std::string(255, 'm')})
+    EXPECT_EQ(put(name), StatusCode::kOk) << name;
+}
+
 TEST_F(CatalogueTest, Chats) {
   const ChatId chat = *catalogue_->create_chat("About zebras");
   ASSERT_TRUE(catalogue_->append_message({.chat = chat, .role = "user", .text = "why stripes?"}).ok());
