@@ -18,7 +18,7 @@ constexpr std::string_view kAsking[] = {"what", "which", "who", "when", "where",
                                         "wer",  "wann",  "wo",  "wie",  "welche", "welcher", "welches"};
 constexpr std::string_view kWhich[] = {"what", "which", "welche", "welcher", "welches"};
 constexpr std::string_view kCopulas[] = {"is",   "are", "was",   "were",   "s",     "ist",
-                                         "sind", "war", "waren", "heisst", "heißt", "lautet"};
+                                         "sind", "war", "waren", "heisst", "lautet"};
 constexpr std::string_view kArticles[] = {"the", "my",  "our", "your", "his",   "her",   "their",  "its", "a",   "an",
                                           "der", "die", "das", "mein", "meine", "unser", "unsere", "ein", "eine"};
 // What stands for an asking word: the answer shows a day, a number or somebody without naming it so.
