@@ -6,6 +6,7 @@
 
 #include "rag/quoting/line_shapes.h"
 #include "rag/quoting/sentence_shapes.h"
+#include "rag/text/answer_cue.h"
 #include "rag/text/asked_labels.h"
 #include "rag/text/definitions.h"
 #include "rag/text/words.h"

@@ -8,6 +8,7 @@
 #include "rag/text/asked_attribute.h"
 #include "rag/text/asked_subject.h"
 #include "rag/text/phrases.h"
+#include "rag/text/physical_units.h"
 #include "rag/text/quantities.h"
 #include "rag/text/symbols.h"
 #include "rag/text/told_matter.h"

@@ -10,6 +10,7 @@
 #include "rag/quoting/quote_candidates.h"
 #include "rag/text/quantities.h"
 #include "rag/text/question_kind.h"
+#include "rag/text/question_parts.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 

@@ -5,6 +5,7 @@
 
 #include "rag/text/asked_quality.h"
 #include "rag/text/german.h"
+#include "rag/text/numbers.h"
 #include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/synonyms.h"

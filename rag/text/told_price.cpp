@@ -3,8 +3,8 @@
 #include <string>
 
 #include "base/ascii.h"
+#include "rag/text/numbers.h"
 #include "rag/text/phrases.h"
-#include "rag/text/quantities.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
