@@ -1,5 +1,5 @@
-// Whether a sentence holds the kind of thing that a question asks for: a date, a number, names, a reason, what something
-// is. Threads: pure functions.
+// Whether a sentence holds the kind of thing that a question asks for: a date, a number, names, a reason, what
+// something is. Threads: pure functions.
 #pragma once
 
 #include <string>

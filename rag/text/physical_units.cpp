@@ -51,18 +51,20 @@ const std::vector<Physical>& physicals() {
       {kExtent,
        {"tall", "wide", "thick", "deep", "breit", "dick", "tief"},
        {"width", "thickness", "depth", "breite"},
-       {"m",     "cm",    "mm",    "km",     "nm",     "ft",     "foot",      "feet",       "inch",   "inches", "yards",
-        "miles", "mile",  "metre", "metres", "meter",  "meters", "kilometer", "centimetres", "zoll",  "bit",    "bits",
-        "pixel", "pixels", "px",   "columns", "characters", "levels", "layers", "zentimeter", "millimeter", "spalten"},
+       {"m",      "cm",        "mm",          "km",     "nm",     "ft",         "foot",       "feet",
+        "inch",   "inches",    "yards",       "miles",  "mile",   "metre",      "metres",     "meter",
+        "meters", "kilometer", "centimetres", "zoll",   "bit",    "bits",       "pixel",      "pixels",
+        "px",     "columns",   "characters",  "levels", "layers", "zentimeter", "millimeter", "spalten"},
        {"′", "″"}},
       {kSize,
        {"large", "big", "gross"},
        {"size", "grosse"},
-       {"byte",  "bytes",  "b",      "kb",     "kib",   "mb",     "mib",    "gb",     "gib",        "tb",     "tib",
-        "octet", "octets", "bit",    "bits",   "pixel", "pixels", "px",     "m2",     "qm",         "sq",     "square",
-        "acre",  "acres",  "hectare", "hectares", "ha", "km2",    "m",      "cm",     "mm",         "inch",   "inches",
-        "ft",    "feet",   "tokens", "lines",  "pages", "characters", "entries", "litre", "litres", "liter",  "l",
-        "ml",    "rooms",  "zimmer", "people", "personen", "quadratmeter", "kilobytes", "megabytes", "gigabytes"},
+       {"byte",  "bytes",  "b",          "kb",       "kib",          "mb",        "mib",       "gb",       "gib",
+        "tb",    "tib",    "octet",      "octets",   "bit",          "bits",      "pixel",     "pixels",   "px",
+        "m2",    "qm",     "sq",         "square",   "acre",         "acres",     "hectare",   "hectares", "ha",
+        "km2",   "m",      "cm",         "mm",       "inch",         "inches",    "ft",        "feet",     "tokens",
+        "lines", "pages",  "characters", "entries",  "litre",        "litres",    "liter",     "l",        "ml",
+        "rooms", "zimmer", "people",     "personen", "quadratmeter", "kilobytes", "megabytes", "gigabytes"},
        {}}};
   return kAll;
 }
@@ -86,12 +88,13 @@ bool is_year(std::string_view folded) {
 
 // A number that tells how large something may be, whatever its unit: not when, not how long it takes.
 bool has_number_but_of_time(std::string_view sentence) {
+  constexpr std::string_view kTimes[] = {"ms", "us", "ns", "s", "h", "min"};
   const std::vector<std::string> words = words_of(sentence);
   for (size_t i = 0; i < words.size(); ++i) {
     if (!is_number(words[i]) || is_year(words[i])) continue;
     const std::string behind = i + 1 < words.size() ? words[i + 1] : std::string();
     const std::string unit = " " + (glued_unit(words[i]).empty() ? behind : std::string(glued_unit(words[i]))) + " ";
-    if (!has_time_unit(unit) && !is_time_word(behind)) return true;
+    if (!has_time_unit(unit) && !says_any(unit, kTimes) && !is_time_word(behind)) return true;
   }
   return false;
 }
@@ -125,10 +128,12 @@ double physical_cue(std::string_view sentence, std::string_view unit) {
     const std::string_view glued = glued_unit(word.text);
     const bool of_number = behind_number || glued.size() < word.text.size();
     if (of_number && !glued.empty() && one_of(glued, physical.units)) return 1.0;
-    named |= one_of(word.text, physical.names) || one_of(word.text, physical.adjectives);
+    named |= one_of(word.text, physical.names) || (unit != kSize && one_of(word.text, physical.adjectives));
     behind_number = is_number(word.text);
   }
-  const bool tells = named || (unit == kSize && has_number_but_of_time(sentence));
+  // "How fast must it be returned?": within 30 days.
+  const bool soon = unit == kSpeed && sets_deadline(sentence, " " + folded_text(sentence) + " ");
+  const bool tells = named || soon || (unit == kSize && has_number_but_of_time(sentence));
   return tells ? kOnlyNamed : 0.0;
 }
 

@@ -144,6 +144,15 @@ bool holds_money(std::string_view sentence) {
   return has_digits(sentence) && says_money(sentence);
 }
 
+// Of "XXH3-128" and "E-4471902" the digits are part of a name: letters begin what they stand in.
+bool is_part_of_name(std::string_view sentence, size_t digit) {
+  const auto joins = [](char c) { return is_digit(c) || is_letter(c) || c == '-'; };
+  size_t begin = digit;
+  while (begin > 0 && joins(sentence[begin - 1])) --begin;
+  while (sentence[begin] == '-') ++begin;
+  return is_letter(sentence[begin]);
+}
+
 // "Invoice no. E-4471902": all its numbers are names.
 bool holds_only_names(std::string_view sentence) {
   bool names = false;
@@ -154,9 +163,7 @@ bool holds_only_names(std::string_view sentence) {
       ++at;
       continue;
     }
-    const size_t sign = sentence.substr(0, begin).find_last_not_of('-');
-    const bool of_letters = sign != std::string_view::npos && begin > 0 && is_letter(sentence[sign]);
-    if (at - begin <= kNameDigits && !of_letters) return false;
+    if (at - begin <= kNameDigits && !is_part_of_name(sentence, begin)) return false;
     names = true;
   }
   return names;
@@ -165,8 +172,9 @@ bool holds_only_names(std::string_view sentence) {
 }  // namespace
 
 bool asks_price(std::string_view question) {
-  constexpr std::string_view kCosting[] = {"what does", "what do", "what did", "what will", "what would"};
-  constexpr std::string_view kCosts[] = {"cost", "costs", "pay for"};
+  constexpr std::string_view kCosting[] = {"what does", "what do",   "what did",  "what will", "what would",
+                                           "was hat",   "was haben", "was hatte", "was wird",  "was werden"};
+  constexpr std::string_view kCosts[] = {"cost", "costs", "pay for", "gekostet", "kosten"};
   const std::string folded = " " + folded_text(question) + " ";
   return says_any(folded, kAskPrice) || (says_any(folded, kAskMuch) && says_any(folded, kPrices)) ||
          (says_any(folded, kCosting) && says_any(folded, kCosts));
@@ -226,17 +234,23 @@ bool asks_age(std::string_view question) {
   return measure == "old" || measure == "alt";
 }
 
-// "born 11 May 1984", "aged 42", "3 Jahre alt": a number beside a word of ages.
+// "born 11 May 1984", "aged 42", "3 Jahre alt": a number beside a word of ages, or so many years; "in six weeks" is no
+// age.
 bool tells_age(std::string_view sentence) {
-  constexpr std::string_view kOfAges[] = {
-      "born",     "birth",     "birthday", "age",        "aged",        "old",    "year",  "years",
-      "month",    "months",    "week",     "weeks",      "day",         "days",   "built", "founded",
-      "since",    "geboren",   "geb",      "alt",        "alter",       "jahr",   "jahre", "jahren",
-      "jahriger", "jahrige",   "jahrig",   "monate",     "monaten",     "wochen", "tage",  "tagen",
-      "gebaut",   "gegrundet", "seit",     "geburtstag", "geburtsdatum"};
+  constexpr std::string_view kOfAges[] = {"born",  "birth",      "birthday",    "age",     "aged",   "old",
+                                          "built", "founded",    "since",       "geboren", "geb",    "alt",
+                                          "alter", "jahriger",   "jahrige",     "jahrig",  "gebaut", "gegrundet",
+                                          "seit",  "geburtstag", "geburtsdatum"};
+  constexpr std::string_view kTimes[] = {"year", "years", "month",  "months", "week",    "weeks",  "day",  "days",
+                                         "jahr", "jahre", "jahren", "monate", "monaten", "wochen", "tage", "tagen"};
+  constexpr std::string_view kOther[] = {"in",   "within", "every",  "after",    "per",
+                                         "alle", "nach",   "binnen", "innerhalb"};
+  constexpr size_t kWithin = 3;  // words: "in about six weeks"
+  size_t since_other = kWithin + 1;
   WordScanner scanner(sentence);
-  for (Word word; scanner.next(word);) {
-    if (one_of(word.text, kOfAges)) return true;
+  for (Word word; scanner.next(word); ++since_other) {
+    if (one_of(word.text, kOther)) since_other = 0;
+    if (one_of(word.text, kOfAges) || (one_of(word.text, kTimes) && since_other > kWithin)) return true;
   }
   return false;
 }
@@ -291,6 +305,7 @@ double counting_cue(std::string_view sentence, std::string_view unit) {
   if (unit == kMoney) return holds_money(sentence) ? 1.0 : holds_only_names(sentence) ? 0.0 : kOtherUnit;
   if (unit.empty()) return holds_only_names(sentence) ? kOtherUnit : 1.0;
   if (counts(sentence, unit)) return 1.0;
+  if (holds_only_names(sentence)) return 0.0;
   return holds_money(sentence) ? kMoneyForUnit : kOtherUnit;  // how much water it was, not what it cost
 }
 
@@ -302,16 +317,25 @@ bool asks_how_many(std::string_view question) {
 bool counts_only_others(std::string_view sentence) {
   constexpr std::string_view kComparing[] = {"more", "less", "fewer"};  // "twelve more than last year"
   bool counted = false;
+  bool behind_month = false;                   // "May 3" counts nothing, nor does "13. Oktober"
   size_t number_end = std::string_view::npos;  // of a number before which nothing counted stands so far
   WordScanner scanner(sentence);
   for (Word word; scanner.next(word);) {
     if (word.pair) return false;
     const bool behind = number_end != std::string_view::npos;
+    const bool decimals = behind && is_number(word.text) && word.byte_begin == number_end + 1 &&
+                          (sentence[number_end] == '.' || sentence[number_end] == ',');
+    if (decimals) {
+      number_end = word.byte_end;
+      continue;
+    }
+    const bool month = is_time_word(word.text);
     const bool bare = word.byte_begin != number_end + 1 || is_number(word.text) ||
                       (is_stop_word(word.text) && !one_of(word.text, kComparing));
-    if (behind && bare) return false;
-    counted |= behind;
-    number_end = is_number(word.text) ? word.byte_end : std::string_view::npos;
+    if (behind && bare && !month) return false;
+    counted |= behind || (behind_month && is_number(word.text));
+    number_end = is_number(word.text) && !behind_month ? word.byte_end : std::string_view::npos;
+    behind_month = month;
   }
   return counted && number_end == std::string_view::npos;
 }

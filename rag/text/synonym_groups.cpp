@@ -25,7 +25,7 @@ constexpr std::string_view kGroups[] = {
     "lamp light",
     "screen display monitor",
     "wire cable",
-    "bring need needs",
+    "bring need needs pack",
     "altogether total sum",
     "insgesamt gesamtbetrag gesamtsumme rechnungsbetrag endbetrag",
     "button key",

@@ -6,8 +6,8 @@
 
 namespace mneme::rag {
 
-// Each a line of words (word_groups.h) of which any stands for any other, folded (rag/text/words.h). A word may stand in
-// several. They live as long as the program.
+// Each a line of words (word_groups.h) of which any stands for any other, folded (rag/text/words.h). A word may stand
+// in several. They live as long as the program.
 std::span<const std::string_view> synonym_groups();
 
 }  // namespace mneme::rag
