@@ -1,6 +1,5 @@
 #include "rag/quoting/number_places.h"
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -14,8 +13,6 @@ namespace mneme::rag {
 
 namespace {
 
-constexpr size_t kNear = 10;  // words
-constexpr size_t kLong = 25;  // words: in a shorter sentence nothing is far
 constexpr std::string_view kPer[] = {"per", "pro", "je", "each", "every"};
 
 bool is_asked(const QuoteQuestion& question, std::string_view measure, std::string_view word) {
@@ -35,24 +32,6 @@ bool tells_rate_only(const QuoteQuestion& question, std::string_view text) {
     if (!rate) return false;
   }
   return rate;
-}
-
-bool is_number_far(const QuoteQuestion& question, std::string_view text) {
-  if (!question.is_measured() || text.size() < kLong) return false;
-  const std::vector<std::string> words = words_of(text);
-  if (words.size() < kLong) return false;
-  const std::string measure = asked_measure(question.text);
-  std::vector<size_t> numbers;
-  std::vector<size_t> asked;
-  for (size_t i = 0; i < words.size(); ++i) {
-    if (is_number(words[i])) numbers.push_back(i);
-    if (is_asked(question, measure, words[i])) asked.push_back(i);
-  }
-  const auto near = [](size_t a, size_t b) { return std::max(a, b) - std::min(a, b) <= kNear; };
-  const auto is_far = [&](size_t number) {
-    return std::none_of(asked.begin(), asked.end(), [&](size_t word) { return near(number, word); });
-  };
-  return !numbers.empty() && !asked.empty() && std::all_of(numbers.begin(), numbers.end(), is_far);
 }
 
 bool tells_extra_price(std::string_view text) {

@@ -10,9 +10,6 @@ namespace mneme::rag {
 // "About 60 bytes per block" tells nothing of how large a block is: each word that is asked about stands behind "per".
 bool tells_rate_only(const QuoteQuestion& question, std::string_view text);
 
-// Of a long sentence, whether all numbers stand far from every word that is asked about: they count something else.
-bool is_number_far(const QuoteQuestion& question, std::string_view text);
-
 // "Another 62 euros": what comes on top of the price that is asked for.
 bool tells_extra_price(std::string_view text);
 

@@ -77,8 +77,7 @@ void look_for_cue(const AskedPassages& asked, const OutlinePart& part, std::stri
   double cue = std::max(answer_cue(question.kind, without_item_mark(text), question.matter, question.unit),
                         cue_of_definition(question, part.raw));
   if (question.limit && !sets_limit(text)) cue *= kNoLimit;
-  const bool counts_another = tells_rate_only(question, text) || is_number_far(question, text);
-  if (question.kind == QuestionKind::kNumber && counts_another) cue = 0.0;
+  if (question.kind == QuestionKind::kNumber && tells_rate_only(question, text)) cue = 0.0;
   evidence.cue = cue_weight(question.kind, spaced) * cue;
   evidence.defines = question.kind == QuestionKind::kDefinition && cue >= 1.0;
   evidence.contrasts = question.kind == QuestionKind::kDifference && cue >= 1.0 && states_difference(text);
