@@ -8,6 +8,7 @@
 #include "rag/follow_ups/standalone_query.h"
 #include "rag/retrieval/retriever.h"
 #include "rag/text/question_kind.h"
+#include "rag/text/question_parts.h"
 
 namespace mneme::rag {
 

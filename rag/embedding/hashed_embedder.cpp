@@ -14,7 +14,7 @@ namespace mneme::rag {
 namespace {
 
 // Bumped whenever a vector would come out differently.
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 constexpr int kSignsPerFeature = 4;  // coordinates one feature lands on
 constexpr size_t kMaxWordBytes = 48;
 

@@ -11,6 +11,7 @@
 #include "rag/follow_ups/named_topic.h"
 #include "rag/follow_ups/pleasantries.h"
 #include "rag/follow_ups/wide_follow_ups.h"
+#include "rag/text/extremes.h"
 #include "rag/text/phrases.h"
 #include "rag/text/stop_words.h"
 
@@ -47,7 +48,9 @@ size_t n_saying(std::string_view question) {
   size_t n = 0;
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i].text;
-    const bool says = !is_stop_word(word) && !is_asking_verb(word) && !is_pronoun(word);
+    const bool last = i + 1 == words.size();  // "The cheapest?"
+    const bool says =
+        !is_stop_word(word) && !is_asking_verb(word) && !is_pronoun(word) && !(last && is_superlative(word));
     n += says || is_name_like_article(question, words, i) ? 1 : 0;
   }
   return n;
@@ -172,6 +175,7 @@ class Talk {
 
   std::optional<std::string> exchange(std::string_view question) const {
     if (is_wide(question)) return with_wide_thing_exchanged(said_, question);
+    if (n_saying(question) == 0 && price_wanted(question) != PriceWanted::kAny) return std::nullopt;
     std::optional<std::string> asked = with_asking_exchanged(said_, question);
     return asked ? asked : with_thing_exchanged(said_, question);
   }

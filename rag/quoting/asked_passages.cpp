@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "base/ascii.h"
 #include "rag/quoting/sentence_shapes.h"
 #include "rag/text/asked_action.h"
 #include "rag/text/german.h"
@@ -24,6 +25,11 @@ constexpr double kOneOfMany = 0.4;  // of an item under the heading that is aske
 // The word, another form of it, or in German a kind of it.
 bool is_said(const std::string& stem, const std::string& other) {
   return other == stem || is_form(stem, other) || is_kind_of(other, stem);
+}
+
+// "Corvid", "NDA", "2023": a word that merely stands in a title ("eye") calls no document.
+bool is_written_as_name(std::string_view word) {
+  return !word.empty() && ((word.front() >= 'A' && word.front() <= 'Z') || is_digit(word.front()));
 }
 
 // Itself or above it.
@@ -66,6 +72,7 @@ void AskedPassages::find_called() {
       return std::find(name.begin(), name.end(), stem) != name.end();
     });
     if (!calls) continue;
+    calls_by_name_ |= word.byte_begin > 0 && is_written_as_name(question_.text.substr(word.byte_begin));
     for (size_t p = 0; p < outlines_.size(); ++p) {
       if (!says_word(outlines_[p], stem)) speaks_of_called_[p] = false;
     }
@@ -74,7 +81,8 @@ void AskedPassages::find_called() {
 
 void AskedPassages::weigh_words() {
   for (size_t p = 0; p < outlines_.size(); ++p) {
-    if (!any_own_ || own_[p]) wanted_.add(outlines_[p]);  // what is not quoted has no words
+    const bool may_tell = (!any_own_ || own_[p]) && (!calls_by_name_ || speaks_of_called_[p]);
+    if (may_tell) wanted_.add(outlines_[p]);  // what is not quoted has no words
   }
   const QuoteQuestion& asked = question_;
   if (asked.kind == QuestionKind::kManner) wanted_.let_stand_for(asked_action(asked.text), asked.like_action);
@@ -96,6 +104,15 @@ double AskedPassages::share_of_topic(size_t p) const {
   const auto n_held =
       std::count_if(topic.begin(), topic.end(), [&](const std::string& stem) { return names(stem) && holds(stem); });
   return n_named == 0 ? 0.0 : static_cast<double>(n_held) / static_cast<double>(n_named);
+}
+
+bool AskedPassages::only_others_tell(const std::vector<std::string>& words) const {
+  if (!calls_by_name_) return false;
+  for (size_t p = 0; p < outlines_.size(); ++p) {
+    const auto says = [&](const std::string& word) { return says_word(outlines_[p], std::string(stem_of(word))); };
+    if (!speaks_of_called_[p] && std::all_of(words.begin(), words.end(), says)) return true;
+  }
+  return false;
 }
 
 bool AskedPassages::is_on_topic(size_t p) const {

@@ -44,6 +44,11 @@ class AskedPassages {
   // document by.
   bool is_on_topic(size_t p) const;
 
+  // Whether all of these words (folded), of which no passage that may be quoted has any, are told of by one that does
+  // not speak of what the question calls a document by, as by a name: "network" of "How long is Corvid's network?", of
+  // another's.
+  bool only_others_tell(const std::vector<std::string>& words) const;
+
  private:
   double share_of_topic(size_t p) const;
   void find_called();
@@ -54,6 +59,7 @@ class AskedPassages {
   std::vector<uint64_t> titles_;  // per passage: what its document's title takes of the question
   std::vector<bool> own_;
   bool any_own_ = false;
+  bool calls_by_name_ = false;          // a document, by a word that is written as a name
   std::vector<bool> speaks_of_called_;  // per passage: of each word by which the question calls a document
   std::vector<double> on_topic_;
   double most_on_topic_ = 0.0;

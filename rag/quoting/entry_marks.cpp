@@ -3,8 +3,8 @@
 #include <string>
 
 #include "rag/text/dates.h"
+#include "rag/text/numbers.h"
 #include "rag/text/phrases.h"
-#include "rag/text/quantities.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -20,7 +20,8 @@ bool is_entry_mark(std::string_view text) {
   if (text.size() > kLongestMark || !has_digits(text)) return false;
   WordScanner scanner(text);
   for (Word word; scanner.next(word);) {
-    if (!is_number(word.text) && !is_time_word(word.text) && !one_of(word.text, kBeside)) return false;
+    if (!has_digits(word.text) && !is_number(word.text) && !is_time_word(word.text) && !one_of(word.text, kBeside))
+      return false;
   }
   return has_date(text, " " + folded_text(text) + " ");
 }

@@ -1,5 +1,7 @@
 #include "rag/quoting/heading_lines.h"
 
+#include <algorithm>
+
 #include "rag/quoting/line_shapes.h"
 #include "rag/text/section_numbers.h"
 
@@ -74,6 +76,14 @@ bool heads_what_follows(const LineCursor& cursor, const SectionNumber& number, b
   return !marked || heads_section(cursor, number, cursor.at + 1) || heads_paragraph(cursor, title, behind);
 }
 
+// "EXIT STATUS", as pages of manuals write them over indented text.
+bool is_in_capitals(std::string_view title) {
+  constexpr size_t kLeastCapitals = 4;
+  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const bool others = std::any_of(title.begin(), title.end(), [&](char c) { return !is_capital(c) && c != ' '; });
+  return !others && title.size() >= kLeastCapitals;
+}
+
 // ... or the longer line right below it, which begins a sentence ("2. The new crane", "§ 3 Rent").
 bool heads_next_line(const LineCursor& cursor, const TextLine& next) {
   const std::string_view title = cursor.here().trimmed;
@@ -82,7 +92,7 @@ bool heads_next_line(const LineCursor& cursor, const TextLine& next) {
   const size_t n_commas = n_separators(title, ',');
   const bool record = n_commas > 0 && n_commas == n_separators(next.trimmed, ',');
   const bool boxes = next.trimmed.starts_with("[") && is_item_line(next.trimmed);  // a list of things to do
-  return (sentence && !record) || boxes;
+  return (sentence && !record) || boxes || (next.indent > 0 && is_in_capitals(title));
 }
 
 // Whether a line could be a heading by its own looks.

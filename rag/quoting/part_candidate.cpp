@@ -6,6 +6,7 @@
 #include "rag/quoting/quote_completion.h"
 #include "rag/quoting/sentence_shapes.h"
 #include "rag/quoting/sentences.h"
+#include "rag/text/answer_cue.h"
 #include "rag/text/asked_attribute.h"
 #include "rag/text/definitions.h"
 #include "rag/text/symbols.h"

@@ -5,8 +5,11 @@
 #include <string>
 
 #include "rag/quoting/line_shapes.h"
+#include "rag/quoting/number_places.h"
 #include "rag/quoting/sentence_shapes.h"
+#include "rag/text/answer_cue.h"
 #include "rag/text/asked_labels.h"
+#include "rag/text/asked_limit.h"
 #include "rag/text/definitions.h"
 #include "rag/text/words.h"
 
@@ -18,6 +21,7 @@ constexpr double kAllBeside = 0.75;     // of the question's weight: what stands
 constexpr double kMostlyKnown = 0.5;    // of the question's words: the passages tell of it
 constexpr double kUnderItsName = 0.85;  // a cue of definition: what stands first under the thing's name
 constexpr double kNamesDocument = 2.1;  // a cue, where a document's name is asked for
+constexpr double kNoLimit = 0.6;        // of a cue, where a limit is asked for: a number that sets none
 constexpr size_t kBeforeSymbol = 2;     // words: "In Rust, ?" is too many for a subject
 
 // What only the markup shows: a term emphasised where it is introduced; a sentence that begins with the sign asked
@@ -70,8 +74,10 @@ void look_for_cue(const AskedPassages& asked, const OutlinePart& part, std::stri
                   SentenceEvidence& evidence) {
   const QuoteQuestion& question = asked.question();
   const bool spaced = asked.wanted().spaced();
-  const double cue = std::max(answer_cue(question.kind, without_item_mark(text), question.matter, question.unit),
-                              cue_of_definition(question, part.raw));
+  double cue = std::max(answer_cue(question.kind, without_item_mark(text), question.matter, question.unit),
+                        cue_of_definition(question, part.raw));
+  if (question.limit && !sets_limit(text)) cue *= kNoLimit;
+  if (question.kind == QuestionKind::kNumber && tells_rate_only(question, text)) cue = 0.0;
   evidence.cue = cue_weight(question.kind, spaced) * cue;
   evidence.defines = question.kind == QuestionKind::kDefinition && cue >= 1.0;
   evidence.contrasts = question.kind == QuestionKind::kDifference && cue >= 1.0 && states_difference(text);
@@ -96,7 +102,7 @@ void look_at_form(const AskedPassages& asked, size_t p, const OutlinePart& part,
                   SentenceEvidence& evidence) {
   const QuoteQuestion& question = asked.question();
   look_for_cue(asked, part, text, evidence);
-  evidence.is_special = is_special_case(asked, text);
+  evidence.is_special = is_special_case(asked, text) || (question.price && tells_extra_price(text));
   const bool of_bill = part.span.kind == SentenceKind::kText && states_number(part.raw);
   evidence.is_row = part.span.kind == SentenceKind::kRow || says_under_label(part) || of_bill;
   evidence.of_table = part.span.kind == SentenceKind::kRow;

@@ -29,6 +29,8 @@ bool may_be_quoted(const AskedPassages& asked, size_t p, size_t i) {
   const bool says = dates || (!label_in_heading(part.raw).empty() && asked.labelled(p, i) >= kAsked);
   const bool names = (part.span.is_heading() && !says) || part.span.kind == SentenceKind::kTableHead;
   const bool source = outline.form() == TextForm::kSource;  // there it is cut to size
+  // A line of commands has numbers that count nothing.
+  if (!source && part.span.kind == SentenceKind::kCode && !asked.question().unit.empty()) return false;
   const bool long_code = !source && part.span.kind == SentenceKind::kCode && part.raw.size() > kLongCode;
   return !names && !long_code && !sets_exercise(part);
 }

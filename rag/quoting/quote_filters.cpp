@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "rag/text/asked_contact.h"
+#include "rag/text/extremes.h"
 #include "rag/text/quantities.h"
 #include "rag/text/told_price.h"
 #include "rag/text/words.h"
@@ -161,8 +162,11 @@ void drop_untold(const AskedPassages& asked, QuoteCandidates& candidates) {
 }
 
 void drop_without_subject(const AskedPassages& asked, QuoteCandidates& candidates) {
-  const std::vector<std::string>& subject = asked.question().subject;
-  if (subject.empty() || !asked.wanted().are_nowhere(subject) || asked.wanted().share_known() > kHardlyKnown) return;
+  const QuoteQuestion& question = asked.question();
+  const std::vector<std::string>& subject = question.subject;
+  if (subject.empty() || !asked.wanted().are_nowhere(subject)) return;
+  const bool untold = asks_how_many(question.text) || asked.only_others_tell(subject);
+  if (!untold && asked.wanted().share_known() > kHardlyKnown) return;
   std::erase_if(candidates, [](const QuoteCandidate& c) {
     return !c.evidence.leads && c.evidence.labelled < kLeastLabelled && c.evidence.symbols <= 0.0;
   });
@@ -196,6 +200,7 @@ void keep_fitting(const QuoteQuestion& question, QuoteCandidates& candidates) {
 
 bool fits_question(const AskedPassages& asked, const QuoteCandidate& candidate) {
   const QuoteQuestion& question = asked.question();
+  if (price_wanted(question.text) != PriceWanted::kAny) return sum_in(candidate.quote.text).has_value();
   if (question.is_measured() || candidate.evidence.cue > 0.0) return candidate.evidence.cue > 0.0;
   const auto own = [&](const std::string& stem) { return !question.topic_stems.contains(stem); };
   const std::set<std::string>& found = candidate.found;

@@ -6,8 +6,10 @@
 #include "rag/quoting/passage_outline.h"
 #include "rag/text/asked_action.h"
 #include "rag/text/asked_attribute.h"
+#include "rag/text/asked_limit.h"
 #include "rag/text/asked_subject.h"
 #include "rag/text/phrases.h"
+#include "rag/text/physical_units.h"
 #include "rag/text/quantities.h"
 #include "rag/text/symbols.h"
 #include "rag/text/told_matter.h"
@@ -37,6 +39,7 @@ QuoteQuestion::QuoteQuestion(std::string_view question, std::string_view whole_q
       kind(kind_of_question(question)),
       unit(asked_unit(question)),
       price(asks_price(question)),
+      limit(kind == QuestionKind::kNumber && asks_limit(question)),
       asks_steps(asks_what_to_do(question)),
       contact(asked_contact(question)),
       attribute(asks_attribute(kind, question) ? asked_attribute(question) : std::string()),

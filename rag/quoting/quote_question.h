@@ -35,6 +35,7 @@ struct QuoteQuestion {
   QuestionKind kind;
   std::string unit;                // what is counted, where a number is asked for
   bool price;                      // a sum of money is asked for
+  bool limit;                      // how much there may be at most or at least
   bool asks_steps;                 // "what should I do"
   Contact contact;                 // ... or how to reach somebody
   std::string attribute;           // stem of what is to be told of something (rag/text/asked_attribute.h); mostly empty

@@ -1,15 +1,19 @@
 #include "rag/quoting/quoting.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_set>
+#include <utility>
 
 #include "rag/quoting/passage_outline.h"
 #include "rag/quoting/place_quotes.h"
 #include "rag/quoting/quote_candidates.h"
+#include "rag/text/extremes.h"
 #include "rag/text/quantities.h"
 #include "rag/text/question_kind.h"
+#include "rag/text/question_parts.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 
@@ -70,6 +74,27 @@ class Choice {
       if (!alike || overlaps(candidate.quote)) continue;
       chosen_.push_back(candidate.quote);
     }
+  }
+
+  // Of rows, items and lines of one passage that each name a sum, the one with the lowest or highest first, and behind
+  // it others that it is compared to. False where no two do.
+  bool take_by_price(const std::vector<QuoteCandidate>& candidates, PriceWanted wanted) {
+    std::vector<std::pair<double, const QuoteCandidate*>> priced;
+    for (const QuoteCandidate& candidate : candidates) {
+      const bool beside = priced.empty() || candidate.quote.passage == priced.front().second->quote.passage;
+      const bool line = candidate.evidence.is_row || candidate.evidence.of_heading;
+      const std::optional<double> sum = line && beside ? sum_in(candidate.quote.text) : std::nullopt;
+      if (sum) priced.emplace_back(*sum, &candidate);
+    }
+    if (priced.size() < 2) return false;
+    std::stable_sort(priced.begin(), priced.end(), [&](const auto& a, const auto& b) {
+      return wanted == PriceWanted::kLowest ? a.first < b.first : a.first > b.first;
+    });
+    for (const auto& [sum, candidate] : priced) {
+      if (chosen_.size() >= static_cast<size_t>(options_.max_sentences)) break;
+      if (!overlaps(candidate->quote)) chosen_.push_back(candidate->quote);
+    }
+    return true;
   }
 
   std::vector<QuotedSentence> result() { return std::move(chosen_); }
@@ -154,6 +179,8 @@ std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span
     std::vector<QuoteCandidate> candidates =
         quote_candidates(part, question, outlines, options.embedder, options.leaned_on);
     std::vector<QuoteCandidate> definitions = definitions_of(options.compared, outlines, options.embedder);
+    const PriceWanted wanted = price_wanted(part);
+    if (wanted != PriceWanted::kAny && choice.take_by_price(candidates, wanted)) continue;
     if (definitions.empty() && asks_to_reckon(part)) {
       const std::vector<QuoteCandidate> rows = candidates;  // taking moves out of them
       choice.take(candidates, 1);

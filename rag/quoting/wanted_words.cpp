@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rag/text/asked_limit.h"
 #include "rag/text/asked_quality.h"
 #include "rag/text/german.h"
+#include "rag/text/numbers.h"
 #include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/synonyms.h"
@@ -52,9 +54,10 @@ bool opens_case(std::string_view stem) {
 }  // namespace
 
 WantedWords::WantedWords(std::string_view question)
-    : wants_person_(kind_of_question(question) == QuestionKind::kPerson),
+    : kind_(kind_of_question(question)),
+      wants_person_(kind_ == QuestionKind::kPerson),
       german_(is_german(question)),
-      asks_owed_(kind_of_question(question) == QuestionKind::kDate && !wants_date(question)),
+      asks_owed_(kind_ == QuestionKind::kDate && !wants_date(question)),
       measure_(asked_measure(question)),
       quality_(asked_quality(question)) {
   for (const std::string& word : words_of(question)) asked_.emplace(stem_of(word));
@@ -178,6 +181,7 @@ void WantedWords::weigh(std::string_view text, double share, const std::function
     if (sentences == 0 || is_measure || wants_person_ || german_ || word.text == quality_ ||
         (asks_owed_ && is_price_word(word.text)))
       sentences += find_relatives(word.text, stem);
+    if (sentences == 0 && need_not_be_said(kind_, word.text) && !contexts_with_.contains(stem)) continue;
     const double idf = share * (sentences > 0 ? rarity(n_sentences_, sentences) : rarity_above(stem));
     if (idf <= 0.0) {  // nowhere here, or above all: cannot tell one sentence from another
       // Pairs that occur nowhere mostly lie across the border of two words.
@@ -203,7 +207,8 @@ double WantedWords::share_of(const std::vector<std::string>& stems, std::set<std
 }
 
 double WantedWords::share_known() const {
-  const auto n_known = static_cast<double>(weight_.size());
+  const auto tells = [](const auto& word) { return !word.first.ends_with(kMeasure); };
+  const auto n_known = static_cast<double>(std::count_if(weight_.begin(), weight_.end(), tells));
   return n_known > 0.0 ? n_known / (n_known + static_cast<double>(nowhere_.size())) : 0.0;
 }
 

@@ -61,6 +61,7 @@ class WantedWords {
   int find_relatives(std::string_view word, const std::string& stem);
   double rarity_above(const std::string& stem) const;
 
+  const QuestionKind kind_;
   const bool wants_person_;
   const bool german_;          // where a compound is a kind of its last word
   const bool asks_owed_;       // when: what is to be paid is due

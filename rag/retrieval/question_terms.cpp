@@ -7,6 +7,7 @@
 #include "rag/retrieval/passage_scorer.h"
 #include "rag/text/asked_action.h"
 #include "rag/text/asked_contact.h"
+#include "rag/text/asked_limit.h"
 #include "rag/text/asked_predicate.h"
 #include "rag/text/asked_quality.h"
 #include "rag/text/quantities.h"
@@ -61,13 +62,15 @@ void QuestionTerms::leave_out_asking(std::string_view question) {
   const bool contact = asked_contact(question) != Contact::kNone;
   const bool likeness = asks_likeness(question);
   const std::string action = asked_action(question);
-  const bool looks = kind_of_question(question) == QuestionKind::kManner && only_looks(action);
+  const QuestionKind kind = kind_of_question(question);
+  const bool looks = kind == QuestionKind::kManner && only_looks(action);
   std::vector<std::string> asking;
   WordScanner scanner(question);
   for (Word word; scanner.next(word);) {
     const bool only_asks = is_stop_word(word.text) || word.text == measure || (price && is_price_word(word.text)) ||
                            (sums && is_sum_word(word.text)) || (contact && is_contact_word(word.text)) ||
-                           (looks && word.text == action) || (likeness && is_likeness_word(word.text));
+                           need_not_be_said(kind, word.text) || (looks && word.text == action) ||
+                           (likeness && is_likeness_word(word.text));
     if (!word.pair && only_asks) asking.push_back(storage::term_of_word(word.text));
   }
   const auto asks = [&](const auto& entry) {

@@ -16,8 +16,8 @@ constexpr size_t kLeastLetters = 5;
 constexpr size_t kLeastKept = 4;  // letters that every form has
 constexpr size_t kMostCut = 4;    // letters of an ending
 
-constexpr std::pair<std::string_view, std::string_view> kSpellings[] = {{"ae", "ä"}, {"oe", "ö"}, {"ue", "ü"},
-                                                                        {"ss", "ß"}, {"oe", "œ"}, {"ae", "æ"}};
+constexpr std::pair<std::string_view, std::string_view> kSpellings[] = {
+    {"ae", "ä"}, {"oe", "ö"}, {"ue", "ü"}, {"oe", "œ"}, {"ae", "æ"}};
 
 // Of verbs, nouns and adjectives in German, French, Spanish, Italian and Portuguese, folded.
 constexpr std::string_view kLatinEndings[] = {

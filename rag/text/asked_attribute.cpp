@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "rag/text/quantities.h"
+#include "rag/text/numbers.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 

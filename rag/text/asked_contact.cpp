@@ -25,9 +25,12 @@ constexpr std::string_view kAskMail[] = {"email address", "e mail address", "mai
                                          "adresse mail",  "邮箱",           "电子邮件地址", "メールアドレス"};
 constexpr std::string_view kLastTelephone[] = {"phone", "telephone", "tel"};
 constexpr std::string_view kLastMail[] = {"email", "e mail"};
-constexpr std::string_view kContactWords[] = {"phone",     "telephone",   "mobile", "number",   "call",
-                                              "ring",      "email",       "mail",   "address",  "telefonnummer",
-                                              "rufnummer", "handynummer", "numero", "telefono", "mailadresse"};
+// Words beside a number that say to call it; who asks for one asks by them, too.
+constexpr std::string_view kCalling[] = {
+    "call",    "dial",    "ring",   "phone",  "mobile",  "tel",       "telephone", "ext",      "extension", "emergency",
+    "hotline", "anrufen", "wahlen", "notruf", "telefon", "durchwahl", "appeler",   "composer", "llamar",    "chiamare"};
+constexpr std::string_view kAddressing[] = {"number",    "email",       "mail",   "address",  "telefonnummer",
+                                            "rufnummer", "handynummer", "numero", "telefono", "mailadresse"};
 
 constexpr int kLeastDigits = 6;
 constexpr int kMostDigits = 15;  // of a telephone number anywhere; account numbers are longer
@@ -91,14 +94,10 @@ Contact asked_contact(std::string_view question) {
 }
 
 bool is_contact_word(std::string_view folded) {
-  return std::find(std::begin(kContactWords), std::end(kContactWords), folded) != std::end(kContactWords);
+  return one_of(folded, kCalling) || one_of(folded, kAddressing);
 }
 
 bool holds_short_number(std::string_view sentence) {
-  constexpr std::string_view kCalling[] = {"call",      "dial",     "ring",      "phone",     "tel",
-                                           "telephone", "ext",      "extension", "emergency", "hotline",
-                                           "anrufen",   "wahlen",   "notruf",    "telefon",   "durchwahl",
-                                           "appeler",   "composer", "llamar",    "chiamare"};
   bool calls = false;
   bool number = false;
   WordScanner scanner(sentence);

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "rag/text/asked_action.h"
+#include "rag/text/numbers.h"
 #include "rag/text/quantities.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/stop_words.h"
@@ -120,7 +121,7 @@ double AskedLabels::share_of_words(std::string_view label, uint64_t taken, std::
   if (words.empty() || words.size() > kMostLabelWords) return 0.0;
   uint64_t found = 0;
   for (const std::string& word : words) {
-    if (is_stop_word(word) || is_number(word)) continue;
+    if (is_stop_word(word) || has_digits(word) || is_number(word)) continue;
     const uint64_t asked = asked_in(word, taken);
     if (asked == 0) return 0.0;
     found |= asked;

@@ -22,7 +22,7 @@ constexpr Quality kQualities[] = {
     {"colour color farbe couleur colore cor цвет цвета",
      "black white red blue green yellow grey gray brown orange purple pink violet turquoise beige gold golden silver "
      "crimson scarlet azure ivory navy maroon indigo hazel blond blonde auburn dark pale "
-     "schwarz weiß weiss rot blau grun gelb grau braun lila rosa violett turkis silbern dunkel "
+     "schwarz weiss rot blau grun gelb grau braun lila rosa violett turkis silbern dunkel "
      "noir noire blanc blanche rouge bleu bleue vert verte jaune gris grise brun brune marron violette dore "
      "negro negra blanco blanca rojo roja azul verde amarillo amarilla marron naranja morado rosado "
      "nero nera bianco bianca rosso rossa blu giallo gialla grigio grigia marrone arancione viola "

@@ -5,6 +5,7 @@
 
 #include "rag/text/asked_quality.h"
 #include "rag/text/phrases.h"
+#include "rag/text/quantities.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
@@ -14,19 +15,21 @@ namespace mneme::rag {
 namespace {
 
 constexpr size_t kCopulaWithin = 3;  // words: "how long is", "wie lang ist"
-constexpr std::string_view kAsking[] = {"what", "which", "who", "when", "where",  "how",     "was",
-                                        "wer",  "wann",  "wo",  "wie",  "welche", "welcher", "welches"};
+constexpr std::string_view kAsking[] = {"what", "which", "who", "when",   "where",   "how",     "was",     "wer",
+                                        "wann", "wo",    "wie", "welche", "welcher", "welches", "wieviele"};
 constexpr std::string_view kWhich[] = {"what", "which", "welche", "welcher", "welches"};
 constexpr std::string_view kCopulas[] = {"is",   "are", "was",   "were",   "s",     "ist",
-                                         "sind", "war", "waren", "heisst", "heißt", "lautet"};
+                                         "sind", "war", "waren", "heisst", "lautet"};
 constexpr std::string_view kArticles[] = {"the", "my",  "our", "your", "his",   "her",   "their",  "its", "a",   "an",
                                           "der", "die", "das", "mein", "meine", "unser", "unsere", "ein", "eine"};
 // What stands for an asking word: the answer shows a day, a number or somebody without naming it so.
 constexpr std::string_view kOnlyAsk[] = {
-    "person",  "man",     "woman",     "guy",        "thing", "mann",    "frau",      "mensch", "ding",       "date",
-    "day",     "time",    "year",      "month",      "place", "address", "number",    "amount", "reason",     "purpose",
-    "title",   "meaning", "value",     "difference", "datum", "tag",     "uhrzeit",   "jahr",   "monat",      "ort",
-    "adresse", "nummer",  "anschrift", "betrag",     "grund", "titel",   "bedeutung", "wert",   "unterschied"};
+    "people", "persons", "personen", "leute",     "menschen", "times",      "mal",        "person",
+    "man",    "woman",   "guy",      "thing",     "mann",     "frau",       "mensch",     "ding",
+    "date",   "day",     "time",     "year",      "month",    "place",      "address",    "number",
+    "amount", "reason",  "purpose",  "title",     "meaning",  "value",      "difference", "datum",
+    "tag",    "uhrzeit", "jahr",     "monat",     "ort",      "adresse",    "nummer",     "anschrift",
+    "betrag", "grund",   "titel",    "bedeutung", "wert",     "unterschied"};
 
 // From `first` up to the next word of grammar.
 std::vector<std::string> phrase_at(std::span<const std::string> words, size_t first) {
@@ -42,7 +45,10 @@ std::vector<std::string> asked_subject(std::string_view question) {
   const std::vector<std::string> words = words_of(question);
   if (words.size() < 2 || !one_of(words.front(), kAsking)) return {};
   std::vector<std::string> subject;
-  if (one_of(words.front(), kWhich) && !is_stop_word(words[1])) {
+  if (asks_how_many(question)) {
+    const size_t counted = words.front() == "how" || words.front() == "wie" ? 2 : 1;
+    subject = phrase_at(words, counted);
+  } else if (one_of(words.front(), kWhich) && !is_stop_word(words[1])) {
     subject = phrase_at(words, 1);
     const size_t behind = 1 + subject.size();
     if (behind >= words.size() || !one_of(words[behind], kCopulas)) return {};
@@ -50,9 +56,10 @@ std::vector<std::string> asked_subject(std::string_view question) {
   } else {
     size_t copula = 1;
     while (copula < std::min(words.size(), kCopulaWithin) && !one_of(words[copula], kCopulas)) ++copula;
-    const bool stated =
-        copula + 1 < words.size() && one_of(words[copula], kCopulas) && one_of(words[copula + 1], kArticles);
-    if (stated) subject = phrase_at(words, copula + 2);
+    const bool states = copula + 1 < words.size() && one_of(words[copula], kCopulas);
+    const bool owned = copula + 2 < words.size() && words[copula + 2] == "s";  // "Hanna's blood pressure"
+    if (states && owned) subject = phrase_at(words, copula + 3);
+    if (states && !owned && one_of(words[copula + 1], kArticles)) subject = phrase_at(words, copula + 2);
   }
   const bool only_asks =
       std::any_of(subject.begin(), subject.end(), [](const std::string& word) { return one_of(word, kOnlyAsk); });

@@ -1,6 +1,6 @@
 // What a question asks something of, as its grammar shows: "mayor" of "Who is the mayor of Utrecht?", "breed" of "What
-// breed is Milo?". What is told of Utrecht but of no mayor does not answer. English and German. Threads: pure
-// functions.
+// breed is Milo?", "network" of "How long is Corvid's network?", "boats" of "How many boats are there?". What is told
+// of Utrecht but of no mayor does not answer. English and German. Threads: pure functions.
 #pragma once
 
 #include <string>

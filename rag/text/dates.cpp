@@ -4,6 +4,7 @@
 #include <span>
 
 #include "base/ascii.h"
+#include "rag/text/numbers.h"
 #include "rag/text/phrases.h"
 #include "rag/text/quantities.h"
 #include "rag/text/words.h"

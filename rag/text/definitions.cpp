@@ -7,6 +7,7 @@
 
 #include "base/apostrophe.h"
 #include "base/utf8.h"
+#include "rag/text/numbers.h"
 #include "rag/text/phrases.h"
 #include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"

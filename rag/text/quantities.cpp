@@ -8,7 +8,9 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "rag/text/dates.h"
+#include "rag/text/numbers.h"
 #include "rag/text/phrases.h"
+#include "rag/text/physical_units.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/told_price.h"
 #include "rag/text/word_forms.h"
@@ -27,27 +29,6 @@ constexpr size_t kCountedWithin = 3;  // words from the number to what it counts
 constexpr std::string_view kMeasures[] = {"long",  "tall",  "high",  "deep", "wide",  "far",     "old",   "big",
                                           "large", "fast",  "thick", "hot",  "heavy", "lang",    "lange", "hoch",
                                           "tief",  "breit", "weit",  "alt",  "gross", "schnell", "schwer"};
-constexpr std::string_view kNumberWords[] = {
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "dozen",
-    "hundred", "thousand", "million", "billion", "once", "twice", "half",
-    // German
-    "eins", "zwei", "drei", "vier", "funf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zwolf", "zwanzig",
-    "dreissig", "hundert", "tausend", "einmal", "zweimal", "dreimal", "halbe", "halben",
-    // French
-    "deux", "trois", "quatre", "cinq", "huit", "neuf", "dix", "onze", "douze", "quinze", "vingt", "trente", "cent",
-    "mille",
-    // Spanish
-    "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez", "doce", "quince", "veinte", "treinta",
-    "cien",
-    // Italian and Portuguese
-    "quattro", "cinque", "sette", "nove", "dieci", "dodici", "quindici", "venti", "trenta", "quatro", "sete", "oito",
-    "dez", "doze", "vinte", "trinta",
-    // Russian
-    "один", "одна", "одну", "одного", "два", "две", "двух", "три", "трех", "четыре", "пять", "шесть", "семь", "восемь",
-    "девять", "десять", "двадцать", "тридцать", "сто", "тысяча", "раз", "полгода",
-    // Chinese and Japanese
-    "一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "百", "千", "万", "两", "半"};
-
 constexpr std::string_view kMoney = "$";  // the unit where a price is asked for
 constexpr std::string_view kAskPrice[] = {"how much is",
                                           "how much are",
@@ -104,10 +85,6 @@ constexpr std::string_view kCurrencies[] = {
 constexpr std::string_view kNoUnits[] = {"нужно", "надо", "можно", "было",  "были", "будет", "осталось",
                                          "dois",  "doit", "avons", "coute", "faut", "reste"};
 
-bool is_wide(std::string_view text) {
-  return static_cast<unsigned char>(text.front()) >= 0xE0;
-}
-
 // 如何 asks how, 任何 is "any".
 bool is_part_of_word(std::string_view before) {
   constexpr std::string_view kBefore[] = {"如", "为", "為", "任"};
@@ -141,10 +118,7 @@ bool stands_behind_number(std::string_view sentence, std::string_view unit) {
     const std::string_view before = sentence.substr(0, at);
     const size_t last = before.find_last_not_of(' ');
     if (last != std::string_view::npos && before[last] >= '0' && before[last] <= '9') return true;
-    if (std::any_of(std::begin(kNumberWords), std::end(kNumberWords),
-                    [&](std::string_view number) { return is_wide(number) && before.ends_with(number); })) {
-      return true;
-    }
+    if (ends_with_wide_number(before)) return true;
   }
   return false;
 }
@@ -170,6 +144,15 @@ bool holds_money(std::string_view sentence) {
   return has_digits(sentence) && says_money(sentence);
 }
 
+// Of "XXH3-128" and "E-4471902" the digits are part of a name: letters begin what they stand in.
+bool is_part_of_name(std::string_view sentence, size_t digit) {
+  const auto joins = [](char c) { return is_digit(c) || is_letter(c) || c == '-'; };
+  size_t begin = digit;
+  while (begin > 0 && joins(sentence[begin - 1])) --begin;
+  while (sentence[begin] == '-') ++begin;
+  return is_letter(sentence[begin]);
+}
+
 // "Invoice no. E-4471902": all its numbers are names.
 bool holds_only_names(std::string_view sentence) {
   bool names = false;
@@ -180,9 +163,7 @@ bool holds_only_names(std::string_view sentence) {
       ++at;
       continue;
     }
-    const size_t sign = sentence.substr(0, begin).find_last_not_of('-');
-    const bool of_letters = sign != std::string_view::npos && begin > 0 && is_letter(sentence[sign]);
-    if (at - begin <= kNameDigits && !of_letters) return false;
+    if (at - begin <= kNameDigits && !is_part_of_name(sentence, begin)) return false;
     names = true;
   }
   return names;
@@ -191,8 +172,9 @@ bool holds_only_names(std::string_view sentence) {
 }  // namespace
 
 bool asks_price(std::string_view question) {
-  constexpr std::string_view kCosting[] = {"what does", "what do", "what did", "what will", "what would"};
-  constexpr std::string_view kCosts[] = {"cost", "costs", "pay for"};
+  constexpr std::string_view kCosting[] = {"what does", "what do",   "what did",  "what will", "what would",
+                                           "was hat",   "was haben", "was hatte", "was wird",  "was werden"};
+  constexpr std::string_view kCosts[] = {"cost", "costs", "pay for", "gekostet", "kosten"};
   const std::string folded = " " + folded_text(question) + " ";
   return says_any(folded, kAskPrice) || (says_any(folded, kAskMuch) && says_any(folded, kPrices)) ||
          (says_any(folded, kCosting) && says_any(folded, kCosts));
@@ -252,75 +234,25 @@ bool asks_age(std::string_view question) {
   return measure == "old" || measure == "alt";
 }
 
-// "born 11 May 1984", "aged 42", "3 Jahre alt": a number beside a word of ages.
+// "born 11 May 1984", "aged 42", "3 Jahre alt": a number beside a word of ages, or so many years; "in six weeks" is no
+// age.
 bool tells_age(std::string_view sentence) {
-  constexpr std::string_view kOfAges[] = {
-      "born",     "birth",     "birthday", "age",        "aged",        "old",    "year",  "years",
-      "month",    "months",    "week",     "weeks",      "day",         "days",   "built", "founded",
-      "since",    "geboren",   "geb",      "alt",        "alter",       "jahr",   "jahre", "jahren",
-      "jahriger", "jahrige",   "jahrig",   "monate",     "monaten",     "wochen", "tage",  "tagen",
-      "gebaut",   "gegrundet", "seit",     "geburtstag", "geburtsdatum"};
+  constexpr std::string_view kOfAges[] = {"born",  "birth",      "birthday",    "age",     "aged",   "old",
+                                          "built", "founded",    "since",       "geboren", "geb",    "alt",
+                                          "alter", "jahriger",   "jahrige",     "jahrig",  "gebaut", "gegrundet",
+                                          "seit",  "geburtstag", "geburtsdatum"};
+  constexpr std::string_view kTimes[] = {"year", "years", "month",  "months", "week",    "weeks",  "day",  "days",
+                                         "jahr", "jahre", "jahren", "monate", "monaten", "wochen", "tage", "tagen"};
+  constexpr std::string_view kOther[] = {"in",   "within", "every",  "after",    "per",
+                                         "alle", "nach",   "binnen", "innerhalb"};
+  constexpr size_t kWithin = 3;  // words: "in about six weeks"
+  size_t since_other = kWithin + 1;
   WordScanner scanner(sentence);
-  for (Word word; scanner.next(word);) {
-    if (one_of(word.text, kOfAges)) return true;
+  for (Word word; scanner.next(word); ++since_other) {
+    if (one_of(word.text, kOther)) since_other = 0;
+    if (one_of(word.text, kOfAges) || (one_of(word.text, kTimes) && since_other > kWithin)) return true;
   }
   return false;
-}
-
-// How heavy or how hot something is, is told in units of their own.
-struct Physical {
-  std::string_view code;
-  std::vector<std::string_view> names;  // of the quantity
-  std::vector<std::string_view> units;
-};
-
-const std::vector<Physical>& physicals() {
-  static const std::vector<Physical> kAll = {
-      {kMass,
-       {"heavy", "weight", "weigh", "weighs", "weighed", "mass", "schwer", "gewicht", "wiegt", "wiegen"},
-       {"kg",        "g",     "mg",        "t",     "gram",   "grams",  "kilo",  "kilos", "kilogram",
-        "kilograms", "gramm", "kilogramm", "pound", "pounds", "lb",     "lbs",   "ounce", "ounces",
-        "oz",        "stone", "ton",       "tons",  "tonne",  "tonnes", "tonnen"}},
-      {kHeat,
-       {"hot", "warm", "temperature", "temperatur"},
-       {"degree", "degrees", "grad", "celsius", "fahrenheit", "c", "f"}}};
-  return kAll;
-}
-
-const Physical* physical_of(std::string_view code) {
-  const auto it =
-      std::find_if(physicals().begin(), physicals().end(), [&](const Physical& p) { return p.code == code; });
-  return it == physicals().end() ? nullptr : &*it;
-}
-
-std::string_view asked_physical(std::string_view question) {
-  std::vector<std::string> words = words_of(question);
-  for (size_t i = 0; i < words.size(); ++i) {
-    const bool how = i > 0 && (words[i - 1] == "how" || words[i - 1] == "wie");
-    for (const Physical& physical : physicals()) {
-      if (!one_of(words[i], physical.names)) continue;
-      const bool adjective = words[i] == physical.names.front() || words[i] == "schwer" || words[i] == "warm";
-      if (how || !adjective) return physical.code;
-    }
-  }
-  return {};
-}
-
-// A number before one of its units, or beside its name.
-double physical_cue(std::string_view sentence, const Physical& physical) {
-  if (physical.code == kHeat && sentence.find("°") != std::string_view::npos) return 1.0;
-  bool behind_number = false;
-  bool named = false;
-  WordScanner scanner(sentence);
-  for (Word word; scanner.next(word);) {
-    const std::string_view unit =
-        std::string_view(word.text).substr(std::min(word.text.find_first_not_of("0123456789"), word.text.size()));
-    const bool glued = unit.size() < word.text.size();  // "23kg"
-    if ((behind_number || glued) && !unit.empty() && one_of(unit, physical.units)) return 1.0;
-    named |= one_of(word.text, physical.names);
-    behind_number = is_number(word.text);
-  }
-  return named ? kOtherUnit : 0.0;
 }
 
 }  // namespace
@@ -365,45 +297,16 @@ bool asks_for_count(std::string_view question) {
                                           [&](std::string_view counter) { return unit.starts_with(counter); });
 }
 
-bool has_digits(std::string_view text) {
-  if (text.find_first_of("0123456789") != std::string_view::npos) return true;
-  constexpr std::string_view kWide = "\xef\xbc";  // of the wide digits U+FF10 to U+FF19
-  for (size_t at = text.find(kWide); at != std::string_view::npos; at = text.find(kWide, at + 1)) {
-    if (at + 2 < text.size() && text[at + 2] >= '\x90' && text[at + 2] <= '\x99') return true;
-  }
-  return false;
-}
-
-bool is_number(std::string_view folded) {
-  return has_digits(folded) || one_of(folded, kNumberWords);
-}
-
-bool has_number(std::string_view sentence) {
-  if (has_digits(sentence)) return true;
-  const bool spelled = std::any_of(std::begin(kNumberWords), std::end(kNumberWords), [&](std::string_view number) {
-    return is_wide(number) && sentence.find(number) != std::string_view::npos;
-  });
-  if (spelled) return true;
-  WordScanner scanner(sentence);
-  for (Word word; scanner.next(word);) {
-    if (one_of(word.text, kNumberWords)) return true;
-  }
-  return false;
-}
-
 double counting_cue(std::string_view sentence, std::string_view unit) {
   const bool in_words = unit == kMoney && says_price_in_words(sentence);  // "free for children" is a price
   if (!has_number(sentence)) return in_words ? kOtherUnit : 0.0;
   if (unit == kAge) return tells_age(sentence) ? 1.0 : 0.0;
-  if (const Physical* physical = physical_of(unit)) return physical_cue(sentence, *physical);
+  if (is_physical(unit)) return physical_cue(sentence, unit);
   if (unit == kMoney) return holds_money(sentence) ? 1.0 : holds_only_names(sentence) ? 0.0 : kOtherUnit;
   if (unit.empty()) return holds_only_names(sentence) ? kOtherUnit : 1.0;
   if (counts(sentence, unit)) return 1.0;
+  if (holds_only_names(sentence)) return 0.0;
   return holds_money(sentence) ? kMoneyForUnit : kOtherUnit;  // how much water it was, not what it cost
-}
-
-bool is_quantity_word(std::string_view unit, std::string_view folded) {
-  return unit == kHeat && one_of(folded, physical_of(unit)->names);
 }
 
 bool asks_how_many(std::string_view question) {
@@ -414,16 +317,25 @@ bool asks_how_many(std::string_view question) {
 bool counts_only_others(std::string_view sentence) {
   constexpr std::string_view kComparing[] = {"more", "less", "fewer"};  // "twelve more than last year"
   bool counted = false;
+  bool behind_month = false;                   // "May 3" counts nothing, nor does "13. Oktober"
   size_t number_end = std::string_view::npos;  // of a number before which nothing counted stands so far
   WordScanner scanner(sentence);
   for (Word word; scanner.next(word);) {
     if (word.pair) return false;
     const bool behind = number_end != std::string_view::npos;
+    const bool decimals = behind && is_number(word.text) && word.byte_begin == number_end + 1 &&
+                          (sentence[number_end] == '.' || sentence[number_end] == ',');
+    if (decimals) {
+      number_end = word.byte_end;
+      continue;
+    }
+    const bool month = is_time_word(word.text);
     const bool bare = word.byte_begin != number_end + 1 || is_number(word.text) ||
                       (is_stop_word(word.text) && !one_of(word.text, kComparing));
-    if (behind && bare) return false;
-    counted |= behind;
-    number_end = is_number(word.text) ? word.byte_end : std::string_view::npos;
+    if (behind && bare && !month) return false;
+    counted |= behind || (behind_month && is_number(word.text));
+    number_end = is_number(word.text) && !behind_month ? word.byte_end : std::string_view::npos;
+    behind_month = month;
   }
   return counted && number_end == std::string_view::npos;
 }

@@ -1,5 +1,5 @@
 // Numbers in questions and answers: which measure a question asks for, what it wants counted, and whether a sentence
-// holds a number, one of that. Rules for the languages of the interface and the commonest others.
+// holds a number of that. Rules for the languages of the interface and the commonest others.
 // Threads: pure functions.
 #pragma once
 
@@ -24,13 +24,11 @@ bool is_sum_word(std::string_view folded);
 
 // What is counted, where a question asks for a number of something: the stem of "piers" in "how many piers", the 年 of
 // 何年. What answers says it behind the number. "$" where a price is asked for: any currency answers; kDeadline where
-// the last day of something is, kHour where a time of day, kAge where an age, kMass where how heavy something is, kHeat
-// where how hot. Empty where nothing is named, or no number is asked for.
+// the last day of something is, kHour where a time of day, kAge where an age, one of physical_units.h where such a
+// quantity. Empty where nothing is named, or no number is asked for.
 constexpr std::string_view kDeadline = "|";
 constexpr std::string_view kHour = ":";
 constexpr std::string_view kAge = "~";
-constexpr std::string_view kMass = "#kg";
-constexpr std::string_view kHeat = "#°";
 std::string asked_unit(std::string_view question);
 // Whether 何 asks for a number of something (何メートル), not for a thing (何色).
 bool asks_for_count(std::string_view question);
@@ -38,17 +36,9 @@ bool asks_for_count(std::string_view question);
 // "€", "руб.": whether a few characters behind a number say that it is a sum.
 bool says_money(std::string_view unit);
 
-bool has_digits(std::string_view text);
-// Whether a folded word is a number, in digits or spelled out.
-bool is_number(std::string_view folded);
-// Whether a sentence holds one.
-bool has_number(std::string_view sentence);
-
 // From 0 to 1: whether a sentence holds a number, and of what is counted. unit: asked_unit(); empty: of anything.
 double counting_cue(std::string_view sentence, std::string_view unit);
 
-// "Temperature" where that is asked for (kHeat): what answers says it by its unit.
-bool is_quantity_word(std::string_view unit, std::string_view folded);
 // Whether things are counted ("how many"), rather than how much there is of one. English and German.
 bool asks_how_many(std::string_view question);
 // Whether every number of a sentence stands before a word for what it counts or measures: "187 members", not "Serves

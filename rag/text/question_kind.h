@@ -38,17 +38,6 @@ bool asks_what_to_do(std::string_view question);
 // Whether nothing but a date can answer: "when was it built", not "when should I use it" or "when is honey ripe".
 bool wants_date(std::string_view question);
 
-// Whether answer_cue() can say anything for questions of this kind.
-bool has_cues(QuestionKind kind);
-
-// From 0 to 1: how much of what the question asks for the sentence holds. `asked`: the stems of the question's words
-// (rag/text/words.h), which are no news; `unit`: asked_unit() (quantities.h).
-double answer_cue(QuestionKind kind, std::string_view sentence, const std::unordered_set<std::string>& asked,
-                  std::string_view unit = {});
-
-// From 0 to 1: whether a sentence names several things in a row ("traces, metrics and logs"), as answers of lists do.
-double enumerating_cue(std::string_view sentence);
-
 // Whether a heading names the list that a question asks for by the same word: "Ingredients", 原料. What else the
 // question says ("which do I need") need not stand there.
 bool heads_asked_list(std::string_view question, std::string_view heading);
@@ -67,12 +56,5 @@ bool asks_particular(std::string_view question);
 // How texts say what the thing is that a question of kDefinition asks for, as queries for a phrase: "a wheel is a", in
 // quotation marks. Nothing for other questions.
 std::vector<std::string> defining_phrases(std::string_view question);
-
-// The questions a question is made of: "How do I descale it, and why not with vinegar?" asks two. In order, each a view
-// into the question; one view of all of it when it asks one thing.
-std::vector<std::string_view> question_parts(std::string_view question);
-
-// One of them by itself: without "and" before it and what parts it from the next.
-std::string_view without_joiners(std::string_view part);
 
 }  // namespace mneme::rag

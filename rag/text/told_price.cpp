@@ -3,8 +3,8 @@
 #include <string>
 
 #include "base/ascii.h"
+#include "rag/text/numbers.h"
 #include "rag/text/phrases.h"
-#include "rag/text/quantities.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -17,7 +17,7 @@ constexpr std::string_view kFree[] = {
     "free", "gratis", "complimentary", "no charge", "without charge", "at no cost", "no fee", "included", "waived",
     "there is no", "there are no",
     // German
-    "frei", "kostenlos", "kostenlose", "kostenloser", "kostenlosen", "kostenfrei", "gebuhrenfrei", "umsonst",
+    "frei fur", "kostenlos", "kostenlose", "kostenloser", "kostenlosen", "kostenfrei", "gebuhrenfrei", "umsonst",
     "inbegriffen", "inklusive", "entfallt", "entfallen", "wird nicht erhoben", "werden nicht erhoben",
     // French, Spanish, Italian, Portuguese
     "gratuit", "gratuite", "gratuits", "gratuites", "compris", "comprise", "offert", "gratuito", "gratuita",

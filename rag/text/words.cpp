@@ -22,6 +22,16 @@ struct FoldedCharacter {
 
 namespace {
 
+constexpr char32_t kSharpS = 0xDF;  // "Straße" is written "STRASSE" in capitals, and "Strasse" in Switzerland
+
+void append_folded(std::string& text, char32_t folded) {
+  if (folded == kSharpS) {
+    text += "ss";
+  } else {
+    utf8::append(text, folded);
+  }
+}
+
 bool is_ascii(char c) {
   return static_cast<unsigned char>(c) < 0x80;
 }
@@ -146,7 +156,7 @@ std::string_view stem_of_cyrillic(std::string_view word) {
 }  // namespace
 
 void WordScanner::fold(char32_t character) {
-  utf8::append(folded_, character);
+  append_folded(folded_, character);
 }
 
 bool WordScanner::next(Word& word) {
@@ -246,7 +256,7 @@ std::string folded_text(std::string_view text) {
     }
     if (gap && !folded.empty()) folded.push_back(' ');
     gap = false;
-    utf8::append(folded, entry.folded);
+    append_folded(folded, entry.folded);
   }
   return folded;
 }

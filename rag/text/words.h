@@ -1,6 +1,7 @@
-// Words of any script, folded for comparison: case and diacritics removed; scripts written without spaces (Chinese,
-// Japanese, Thai, ...) and Hangul as overlapping pairs of characters. One splitter for embedding, quoting and checking,
-// so that they agree on what a word is. Threads: one scanner per thread; the free functions are pure.
+// Words of any script, folded for comparison: case and diacritics removed, ß as ss (as the index has it); scripts
+// written without spaces (Chinese, Japanese, Thai, ...) and Hangul as overlapping pairs of characters. One splitter for
+// embedding, quoting and checking, so that they agree on what a word is. Threads: one scanner per thread; the free
+// functions are pure.
 #pragma once
 
 #include <cstdint>

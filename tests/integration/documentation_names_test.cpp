@@ -134,7 +134,7 @@ TEST(DocumentationTest, TestsNamedForPromisesExist) {
   const std::string tests = declared_tests();
   const std::regex name("`([A-Z][A-Za-z0-9]*\\.[A-Z][A-Za-z0-9_]*)`");
   for (const char* path : {"docs/reliability.md", "docs/kv-store.md", "docs/engine.md", "docs/fusion.md",
-                           "docs/long-contexts.md", "docs/retrieval.md", "docs/measuring.md"}) {
+                           "docs/long-contexts.md", "docs/retrieval.md", "docs/quoting.md", "docs/measuring.md"}) {
     const std::string document = read_file(checkout::path(path));
     int n_names = 0;
     for (std::sregex_iterator it(document.begin(), document.end(), name), end; it != end; ++it, ++n_names) {

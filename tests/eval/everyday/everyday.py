@@ -84,7 +84,7 @@ def main() -> None:
     mneme, show = sys.argv[1], "--show" in sys.argv[2:]
     elsewhere = [row[1] for name in ("questions.tsv", "absent.tsv") for row in rows(QUOTING / name)]
     measure(mneme, "first", elsewhere, show)
-    for name in ("second", "third"):
+    for name in ("second", "third", "fourth"):
         measure(mneme, name, [row[0] for row in rows(HERE / name / "absent.txt")], show)
 
 

@@ -24,6 +24,10 @@ TEST(StandaloneQuery, TakesOverWhatAFollowUpLeavesOut) {
   EXPECT_EQ(asked({"And in winter?"}), "And in winter?");
 }
 
+TEST(StandaloneQuery, TheCheapestIsOneOfWhatIsTalkedAbout) {
+  EXPECT_EQ(asked({"How much is the heat pump?", "The cheapest?"}), "The cheapest? (the heat pump)");
+}
+
 TEST(StandaloneQuery, ThingsStandForPronouns) {
   EXPECT_EQ(asked({"When is the rent of the flat due?", "And how much is it?"}), "How much is the rent of the flat?");
   EXPECT_EQ(asked({"When is the family reunion?", "Where is it?"}), "Where is the family reunion?");

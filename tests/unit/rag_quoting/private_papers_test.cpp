@@ -310,5 +310,55 @@ TEST(PrivatePapers, AskedInRussian) {
   EXPECT_EQ(first_quote("Когда истекает полис?", {policy}), "Срок действия полиса истекает 14 марта.");
 }
 
+TEST(PrivatePapers, TheCheapestStandsFirstOfRowsWithPrices) {
+  const QuotePassage offers{
+      "# Offers for the heat pump\n\nThree firms were here in March.\n\n| Firm | Power | Price | Delivery |\n"
+      "|---|---|---|---|\n| Aldern | 9 kW | 18,400 € | 6 weeks |\n| Brook | 8 kW | 16,950 € | 14 weeks |\n"
+      "| Castell | 10 kW | 21,300 € | 4 weeks |\n",
+      "Offers for the heat pump", "Offers for the heat pump"};
+  const auto quotes = [&](std::string_view question) { return quote_sentences(question, std::span(&offers, 1)); };
+  ASSERT_EQ(quotes("Which heat pump is the cheapest?").size(), 3u);
+  EXPECT_NE(quotes("Which heat pump is the cheapest?").front().text.find("Brook"), std::string::npos);
+  EXPECT_NE(quotes("Which heat pump is the most expensive?").front().text.find("Castell"), std::string::npos);
+}
+
+TEST(PrivatePapers, AClauseIsQuotedBehindItsName) {
+  const QuotePassage contract{
+      "4. Term. This agreement ends after 30 months.\n\n5. Penalty. For every breach the recipient pays 25,000 "
+      "euros.\n\n"
+      "6. Law. The law of Norway governs it.",
+      "Agreement", "Agreement"};
+  const std::vector<QuotedSentence> quotes = quote_sentences("What is the penalty?", std::span(&contract, 1));
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_NE(quotes.front().text.find("25,000"), std::string::npos) << quotes.front().text;
+}
+
+TEST(PrivatePapers, HowLongItRunsIsToldByItsTerm) {
+  const QuotePassage nda{
+      "Between Halden Robotics, 5 Storgata, and Brightwell Design, 14 Mill Lane. This agreement enters into force on 1 "
+      "February 2025 "
+      "and ends after 30 months.",
+      "halden-nda\nHalden NDA",
+      "Halden NDA",
+      TextForm::kProse,
+      false,
+      "halden-nda"};
+  const auto first = [&](std::string_view question) {
+    const std::vector<QuotedSentence> quotes = quote_sentences(question, std::span(&nda, 1));
+    return quotes.empty() ? std::string() : quotes.front().text;
+  };
+  EXPECT_NE(first("How long does the Halden NDA run?").find("30 months"), std::string::npos);
+  EXPECT_NE(first("When does the Halden NDA start?").find("1 February"), std::string::npos);
+}
+
+TEST(PrivatePapers, PagesOfManualsHaveHeadingsInCapitals) {
+  const QuotePassage page{
+      "NAME\n       qpress - reduce pictures\n\nEXIT STATUS\n       0 on success, 3 if a file was damaged.\n", "qpress",
+      "qpress"};
+  const std::vector<QuotedSentence> quotes = quote_sentences("What does exit status 3 mean?", std::span(&page, 1));
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes.front().text, "0 on success, 3 if a file was damaged.");
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -911,5 +911,17 @@ TEST(Quoting, WhatToDoIsToldInMoreThanOneSentence) {
   EXPECT_NE(quotes.front().text.find("Turn the carousel"), std::string::npos);
 }
 
+TEST(Quoting, TheSwissAndCapitalsWriteTwoLettersForSharpS) {
+  const auto quoted = [](std::string_view question, std::string_view text) {
+    const QuotePassage passage{text, "Letter"};
+    const std::vector<QuotedSentence> quotes = quote_sentences(question, std::span(&passage, 1));
+    return quotes.empty() ? std::string() : quotes.front().text;
+  };
+  EXPECT_EQ(quoted("Wer hilft bei der Schließanlage?", "Das Haus ist alt. Bei der Schliessanlage hilft Frau Tschudi."),
+            "Bei der Schliessanlage hilft Frau Tschudi.");
+  EXPECT_EQ(quoted("Wer hilft bei der Schliessanlage?", "Das Haus ist alt. Bei der Schließanlage hilft Frau Tschudi."),
+            "Bei der Schließanlage hilft Frau Tschudi.");
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -44,6 +44,29 @@ TEST(ToldOfAnother, WhatIsCalledByTheQuestionIsNotToldByOthers) {
   EXPECT_NE(first_quote("What is the daily rate of the consultant?", passages).find("780"), std::string::npos);
 }
 
+TEST(ToldOfAnother, WhatOnlyOthersThanTheNamedOneTellIsNotAnswered) {
+  const QuotePassage passages[] = {
+      {"Corvid supplies electricity to 1.3 million customers. Revenue came to 940 million pounds.", "corvid-2024",
+       "Corvid Energy", TextForm::kProse, false, "corvid-2024"},
+      {"Lumen serves 214,000 customers. The network is 3,120 km long.", "lumen-2024", "Lumen Water", TextForm::kProse,
+       false, "lumen-2024"}};
+  EXPECT_EQ(first_quote("How long is Corvid's network?", passages), "");
+  EXPECT_NE(first_quote("How many customers does Corvid have?", passages).find("1.3 million"), std::string::npos);
+  EXPECT_NE(first_quote("How many customers does Lumen have?", passages).find("214,000"), std::string::npos);
+}
+
+TEST(ToldOfAnother, WhatIsCountedMustBeToldOfSomewhere) {
+  const QuotePassage hall{"The climbing hall has 3 floors. Children under 14 may climb only with an adult.", "hall",
+                          "Climbing hall"};
+  EXPECT_EQ(first_quote("How many routes does the climbing hall have?", std::span(&hall, 1)), "");
+  EXPECT_NE(first_quote("How many floors does the climbing hall have?", std::span(&hall, 1)), "");
+}
+
+TEST(ToldOfAnother, DaysAndDecimalsCountNothing) {
+  const QuotePassage house{"Die Wohnung mit 5.5 Zimmern wird auf den 1. Januar bezogen.", "brief", "Brief"};
+  EXPECT_EQ(first_quote("Wie viele Wohnungen hat das Haus?", std::span(&house, 1)), "");
+}
+
 TEST(ToldOfAnother, ACompoundOfTheThingAndItsTimeIsToldUnderTheThing) {
   const QuotePassage lease{"## Kündigung\n\nDrei Monate zum Ende eines Quartals.\n\n## Miete\n\n980 Euro im Monat.",
                            "vertrag", "Vertrag"};

@@ -16,6 +16,14 @@ TEST(AskedSubject, IsWhatStandsBehindTheArticle) {
   EXPECT_THAT(asked_subject("What breed is Milo?"), ElementsAre("breed"));
 }
 
+TEST(AskedSubject, WhatSomebodyHasAndWhatIsCounted) {
+  EXPECT_THAT(asked_subject("How long is Corvid's network?"), ElementsAre("network"));
+  EXPECT_THAT(asked_subject("What is Hanna's blood pressure?"), ElementsAre("blood", "pressure"));
+  EXPECT_THAT(asked_subject("How many routes does the hall have?"), ElementsAre("routes"));
+  EXPECT_THAT(asked_subject("Wie viele Wohnungen hat das Haus?"), ElementsAre("wohnungen"));
+  EXPECT_THAT(asked_subject("How many people is it for?"), IsEmpty()) << "serves 4";
+}
+
 TEST(AskedSubject, WordsThatAskAreNone) {
   for (const char* question :
        {"What is the date of the meeting?", "What is it like?", "Who wrote the report?", "How do I cancel?",

@@ -5,7 +5,10 @@
 #include <string_view>
 #include <utility>
 
+#include "rag/text/answer_cue.h"
+#include "rag/text/physical_units.h"
 #include "rag/text/quantities.h"
+#include "rag/text/question_parts.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {

@@ -12,7 +12,15 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 TEST(Words, FoldsCaseAndDiacritics) {
-  EXPECT_THAT(words_of("Crème BRÛLÉE, straße 42!"), ElementsAre("creme", "brulee", "straße", "42"));
+  EXPECT_THAT(words_of("Crème BRÛLÉE, straße 42!"), ElementsAre("creme", "brulee", "strasse", "42"));
+}
+
+TEST(Words, SharpSIsTwoLettersHoweverItIsWritten) {
+  for (const char* street : {"Straße", "Strasse", "STRASSE", "STRA\u1e9eE"}) {
+    EXPECT_THAT(words_of(street), ElementsAre("strasse"));
+    EXPECT_EQ(folded_text(street), "strasse");
+  }
+  EXPECT_EQ(stem_of(words_of("Maße").front()), stem_of("mass"));
 }
 
 TEST(Words, ApostrophesPartWordsHoweverTheyAreWritten) {

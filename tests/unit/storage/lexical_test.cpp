@@ -20,6 +20,11 @@ TEST(LexicalTermsTest, FoldsCaseAccentsAndForms) {
   EXPECT_THAT(lexical_terms("soft\u00adhyphen zero\u200bwidth"), ElementsAre("softhyphen", "zerowidth"));
 }
 
+TEST(LexicalTermsTest, SharpSIsTwoLetters) {
+  for (const char* street : {"Straße", "Strasse", "STRASSE"}) EXPECT_THAT(lexical_terms(street), ElementsAre("strass"));
+  EXPECT_THAT(lexical_terms("STRA\u1e9eE"), ElementsAre("strass"));
+}
+
 TEST(LexicalTermsTest, ApostrophesAreOneSign) {
   for (const char* apostrophe : {"'", "\u2018", "\u2019", "\u02bc", "\uff07"}) {
     EXPECT_THAT(lexical_terms("Odile" + std::string(apostrophe) + "s eyes"), ElementsAre("odil", "ey"));

@@ -1,0 +1,93 @@
+#include "rag/text/question_parts.h"
+
+#include <algorithm>
+
+#include "rag/text/phrases.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+// Question words that may begin a second question.
+constexpr std::string_view kAskWords[] = {
+    "who",      "whom",    "whose",   "when",    "where",  "why",    "how",    "what",    "which",
+    "wer",      "wem",     "wann",    "wo",      "warum",  "wie",    "wieso",  "was",     "welche",
+    "welcher",  "welches", "wohin",   "wieviel", "qui",    "quand",  "ou",     "comment", "combien",
+    "pourquoi", "quel",    "quelle",  "quien",   "cuando", "donde",  "como",   "cuanto",  "cuanta",
+    "cuantos",  "cuantas", "chi",     "quando",  "quanto", "quanta", "quanti", "quante",  "perche",
+    "quem",     "quantos", "quantas", "onde",    "кто",    "что",    "когда",  "где",     "почему",
+    "сколько",  "зачем",   "куда",    "какой",   "какая",  "какое",  "какие"};
+constexpr std::string_view kJoiners[] = {"and", "or", "but", "und", "oder", "aber", "et", "y", "pero", "e", "и", "а"};
+constexpr std::string_view kWideAsk[] = {"什么", "怎么", "如何", "多少", "多久", "多长", "哪",   "为何",  "几",
+                                         "谁",   "なぜ", "いつ", "どこ", "誰",   "何",   "どう", "いくら"};
+
+bool asks(std::string_view piece) {
+  for (const std::string_view wide : kWideAsk) {
+    if (piece.find(wide) != std::string_view::npos) return true;
+  }
+  WordScanner scanner(piece);
+  Word word;
+  while (scanner.next(word)) {
+    if (one_of(word.text, kAskWords)) return true;
+  }
+  return false;
+}
+
+// Where a new question begins: behind "and" or a stop, with a question word; behind a wide comma.
+std::vector<size_t> part_begins(std::string_view question) {
+  std::vector<size_t> begins{0};
+  WordScanner scanner(question);
+  Word word;
+  size_t joiner = std::string_view::npos;
+  size_t last_end = 0;
+  for (bool first = true; scanner.next(word); first = false) {
+    const std::string_view gap = question.substr(last_end, word.byte_begin - last_end);
+    const bool stops = gap.find_first_of("?;") != std::string_view::npos;
+    if (!first && one_of(word.text, kAskWords) && (joiner != std::string_view::npos || stops)) {
+      begins.push_back(joiner != std::string_view::npos ? joiner : word.byte_begin);
+    }
+    joiner = !first && one_of(word.text, kJoiners) ? word.byte_begin : std::string_view::npos;
+    last_end = word.byte_end;
+  }
+  for (const std::string_view comma : {std::string_view("，"), std::string_view("、"), std::string_view("？")}) {
+    for (size_t at = question.find(comma); at != std::string_view::npos; at = question.find(comma, at + 1)) {
+      if (at + comma.size() < question.size()) begins.push_back(at + comma.size());
+    }
+  }
+  std::sort(begins.begin(), begins.end());
+  return begins;
+}
+
+}  // namespace
+
+std::vector<std::string_view> question_parts(std::string_view question) {
+  const std::vector<size_t> begins = part_begins(question);
+  std::vector<std::string_view> parts;
+  for (size_t i = 0; i < begins.size(); ++i) {
+    const size_t end = i + 1 < begins.size() ? begins[i + 1] : question.size();
+    const std::string_view part = question.substr(begins[i], end - begins[i]);
+    // What asks nothing by itself belongs to what stands beside it.
+    if (parts.empty() || (asks(part) && asks(parts.back()))) {
+      parts.push_back(part);
+    } else {
+      parts.back() = question.substr(static_cast<size_t>(parts.back().data() - question.data()),
+                                     parts.back().size() + part.size());
+    }
+  }
+  return parts;
+}
+
+std::string_view without_joiners(std::string_view part) {
+  size_t end = part.size();
+  while (end > 0 && std::string_view(" \t\r\n,;").find(part[end - 1]) != std::string_view::npos) --end;
+  part = part.substr(0, end);
+  WordScanner scanner(part);
+  Word word;
+  while (scanner.next(word)) {
+    if (!one_of(word.text, kJoiners)) return part.substr(word.byte_begin);
+  }
+  return part;
+}
+
+}  // namespace mneme::rag

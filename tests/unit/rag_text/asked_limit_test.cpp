@@ -1,0 +1,24 @@
+#include "rag/text/asked_limit.h"
+
+#include <gtest/gtest.h>
+
+namespace mneme::rag {
+namespace {
+
+TEST(AskedLimit, IsSetInOtherWords) {
+  EXPECT_TRUE(asks_limit("What is the maximum length of a message?"));
+  EXPECT_FALSE(asks_limit("How long is a message?"));
+  EXPECT_TRUE(sets_limit("A message MUST NOT be longer than 1200 octets."));
+  EXPECT_TRUE(sets_limit("Der Schlauch darf höchstens 1 m hoch hängen."));
+  EXPECT_FALSE(sets_limit("Every message begins with a header of 12 octets."));
+}
+
+TEST(AskedLimit, WordsThatNeedNotBeSaid) {
+  EXPECT_TRUE(need_not_be_said(QuestionKind::kDuration, "run"));
+  EXPECT_FALSE(need_not_be_said(QuestionKind::kManner, "run")) << "how do I run it";
+  EXPECT_TRUE(need_not_be_said(QuestionKind::kNumber, "maximum"));
+  EXPECT_FALSE(need_not_be_said(QuestionKind::kNumber, "message"));
+}
+
+}  // namespace
+}  // namespace mneme::rag
