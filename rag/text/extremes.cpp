@@ -24,18 +24,16 @@ std::string_view number_at(std::string_view text, size_t begin) {
   return text.substr(begin, end - begin);
 }
 
-// Two digits behind the last sign are cents; every other sign parts thousands.
-double value_of(std::string_view number) {
-  const size_t sign = number.find_last_of(",.");
-  const bool cents = sign != std::string_view::npos && number.size() - sign - 1 == kCents;
-  double value = 0.0;
-  for (const char c : number) value = is_digit(c) ? value * 10.0 + (c - '0') : value;
-  return cents ? value / 100.0 : value;
-}
-
 bool has_cents(std::string_view number) {
   const size_t sign = number.find_last_of(",.");
   return sign != std::string_view::npos && number.size() - sign - 1 == kCents;
+}
+
+// Every sign but that before cents parts thousands.
+double value_of(std::string_view number) {
+  double value = 0.0;
+  for (const char c : number) value = is_digit(c) ? value * 10.0 + (c - '0') : value;
+  return has_cents(number) ? value / 100.0 : value;
 }
 
 }  // namespace
@@ -63,18 +61,15 @@ PriceWanted price_wanted(std::string_view question) {
 }
 
 std::optional<double> sum_in(std::string_view text) {
+  constexpr std::string_view kBorders = "0123456789;";  // "9 kW; 18,400": what stands behind one is of another number
   for (size_t at = text.find_first_of("0123456789"); at != std::string_view::npos;) {
     const std::string_view number = number_at(text, at);
     const size_t end = at + number.size();
-    const size_t before = at - std::min(at, kBesideSum);
-    const std::string_view behind = text.substr(end, kBesideSum);
-    const bool goes_on = behind.find_first_of("0123456789;") < behind.size();
-    const std::string_view unit = goes_on ? behind.substr(0, behind.find_first_of("0123456789;")) : behind;
-    const std::string_view ahead = text.substr(before, at - before);
-    const size_t other = ahead.find_last_of("0123456789;");  // "9 kW; 18,400": what is of another number
-    const bool money =
-        says_money(unit) || says_money(other == std::string_view::npos ? ahead : ahead.substr(other + 1));
-    if (money || has_cents(number)) return value_of(number);
+    std::string_view before = text.substr(at - std::min(at, kBesideSum), std::min(at, kBesideSum));
+    before = before.substr(before.find_last_of(kBorders) + 1);  // all of it where there is none
+    std::string_view behind = text.substr(end, kBesideSum);
+    behind = behind.substr(0, behind.find_first_of(kBorders));
+    if (says_money(behind) || says_money(before) || has_cents(number)) return value_of(number);
     at = text.find_first_of("0123456789", end);
   }
   return std::nullopt;

@@ -1,9 +1,7 @@
 #include "rag/text/quantities.h"
 
 #include <algorithm>
-#include <span>
 #include <utility>
-#include <vector>
 
 #include "base/ascii.h"
 #include "base/utf8.h"

@@ -1,14 +1,9 @@
 #include "rag/text/question_kind.h"
 
-#include <unicode/uchar.h>
-
 #include <algorithm>
-#include <array>
 #include <span>
 
-#include "base/utf8.h"
 #include "rag/text/dates.h"
-#include "rag/text/definitions.h"
 #include "rag/text/german.h"
 #include "rag/text/phrases.h"
 #include "rag/text/quantities.h"

@@ -1,6 +1,6 @@
-// What a question asks for (a person, a date, a number, a reason, a definition, a list, ...) and whether a sentence
-// holds something of that kind: the cues that tell the answer from a sentence that only shares the question's words.
-// Rules for the languages of the interface and the commonest others; a question of no known kind gives no cue.
+// What a question asks for: a person, a date, a number, a reason, a definition, a list... Whether a sentence holds
+// something of that kind: answer_cue.h; questions that ask several things at once: question_parts.h.
+// Rules for the languages of the interface and the commonest others; what no rule knows is kOther.
 // Threads: pure functions.
 #pragma once
 
