@@ -48,17 +48,18 @@ Result<Transaction> PatientOnes::begin_writing(Database& database, int busy_time
 Result<Transaction> PatientOnes::begin_patiently(Database& database, int busy_timeout_ms, bool& told) const {
   using Clock = std::chrono::steady_clock;
   constexpr int kLookMs = 100;  // how often a patient one is asked whether it still waits
+  if (mood() != Mood::kPatient) return Transaction::begin(database, Transaction::Kind::kWrite);
   const Clock::time_point since = Clock::now();
-  while (mood() == Mood::kPatient) {
+  do {
     sqlite3_busy_timeout(database.handle(), kLookMs);
     Result<Transaction> begun = Transaction::begin(database, Transaction::Kind::kWrite);
     sqlite3_busy_timeout(database.handle(), busy_timeout_ms);
     if (begun.status().code() != StatusCode::kBusy) return begun;
-    if (mood() == Mood::kLeaving) return cancelled();
     if (told || Clock::now() - since < Catalogue::Patience::kTellAfter) continue;
     told = true;
     tell(true);
-  }
+  } while (mood() == Mood::kPatient);
+  if (mood() == Mood::kLeaving) return cancelled();
   return Transaction::begin(database, Transaction::Kind::kWrite);
 }
 

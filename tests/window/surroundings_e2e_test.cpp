@@ -220,9 +220,19 @@ TEST_F(FullDiskE2E, TheAnswerIsShownAndTheDiskNamedAndOnceThereIsRoomChatsAreKep
   keep_picture("disk-full");
   constexpr Rect kFirstChat{40, 92, 200, 30};
   const auto has_chat = [&](const Picture& p) { return p.share(kFirstChat, kText, 40) > 0.01; };
-  EXPECT_FALSE(has_chat(desktop_->look()));
+  EXPECT_TRUE(desktop_->wait_for(has_chat)) << "it stands in the list";
+  const auto answered = [](const Picture& p) { return p.share(kAnswer, kAccentSoft) > 0.0003; };
+  desktop_->key("ctrl+n");
+  EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return !answered(p); }));
+  desktop_->click(100, 107);
+  EXPECT_TRUE(desktop_->wait_for(answered)) << "it is there on return";
+  desktop_->move(700, 500);
+  const Picture unkept = desktop_->settled();
+  constexpr Rect kMark{190, 98, 56, 18};  // “not kept”
   give_sign("room");
   ASSERT_TRUE(wait_for_sign("made"));
+  EXPECT_TRUE(desktop_->wait_for([&](const Picture& p) { return p.difference(unkept, kMark) > 0.02; }))
+      << "it is not kept though there is room";
   desktop_->key("ctrl+n");
   ask("When does the ferry sail in winter?", x, y);
   EXPECT_TRUE(desktop_->wait_for(has_chat)) << "it is not kept though there is room";
