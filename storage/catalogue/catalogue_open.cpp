@@ -37,6 +37,19 @@ Status create_private_file(FileEnv& env, const std::string& path) {
   return env.sync_directory(folder_of(path));
 }
 
+// An empty file, and one of a single byte, is to SQLite one that nothing was written to yet, as a home begins with: it
+// would be filled anew, and the log beside it thrown away. But a log stands only beside a whole page.
+Status check_is_not_cut_off(FileEnv& env, const std::string& path) {
+  const Result<FileStat> log = env.stat(path + "-wal");  // first: another program may be making both
+  const Result<FileStat> file = env.stat(path);
+  if (!file.ok() || file->kind != FileKind::kFile || file->size_bytes > 1) return {};
+  const bool is_new = file->size_bytes == 0 && (!log.ok() || log->size_bytes == 0);
+  return is_new ? Status()
+                : corruption(path +
+                             " was cut off: nothing is left of it, or what its log holds; restore a copy of "
+                             "both, or remove both and index again");
+}
+
 Result<bool> has_current_terms(Database& database) {
   MNEME_ASSIGN_OR_RETURN(Statement read, database.prepare("SELECT json FROM settings WHERE key=?1"));
   MNEME_ASSIGN_OR_RETURN(const bool found, read.bind(kLexicalVersionKey).step());
@@ -130,6 +143,13 @@ Status disk_is_full(const std::string& path) {
                                           "free some space");
 }
 
+// The same of a catalogue that cannot be read either. Want of space for the memory that its programs share is a failure
+// of the disk to SQLite.
+Status cannot_open_on_full_disk(const Status& failure, const std::string& path) {
+  if (failure.code() == StatusCode::kNoSpace) return failure;
+  return Status(StatusCode::kNoSpace, path + ": its disk is full; free some space and try again");
+}
+
 // What only reads cannot bring an older catalogue up to date.
 template <typename State>
 Status check_is_current(State& state) {
@@ -202,6 +222,7 @@ Result<std::unique_ptr<Catalogue>> Catalogue::open(const CatalogueOptions& optio
   auto state = std::make_unique<State>();
   state->options = options;
   FileEnv& env = state->env();
+  MNEME_RETURN_IF_ERROR(check_is_not_cut_off(env, options.path));
   Status why_not = check_writable(env, options.path);
   if (why_not.ok()) {
     const Status opened = [&] {
@@ -212,7 +233,7 @@ Result<std::unique_ptr<Catalogue>> Catalogue::open(const CatalogueOptions& optio
     if (!opened.ok()) {
       // A catalogue that had yet to be made has nothing to read.
       const Status readable = state->open_for_reading(disk_is_full(options.path));
-      if (!readable.ok()) return opened;
+      if (!readable.ok()) return cannot_open_on_full_disk(opened, options.path);
     }
   } else {
     MNEME_RETURN_IF_ERROR(state->open_for_reading(std::move(why_not)));

@@ -84,6 +84,7 @@ class GuardedFile final : public ForwardingSqliteFile {
 
   int read(void* out, int size, sqlite3_int64 offset) override {
     const int code = ForwardingSqliteFile::read(out, size, offset);
+    if (code == SQLITE_IOERR_SHORT_READ && ends_within(size, offset)) return damaged(size, offset);
     if (code != SQLITE_OK) return code;
     const auto* page = static_cast<Page>(out);
     if (holds_header(size, offset)) paging_.read_header(page);
@@ -124,6 +125,13 @@ class GuardedFile final : public ForwardingSqliteFile {
   }
 
  private:
+  // SQLite fills up with zeros what a read does not give. A page is in the file whole or not at all: whoever was cut
+  // off while it was written left it in a log or journal, too, and it is read from there.
+  bool ends_within(int size, sqlite3_int64 offset) {
+    sqlite3_int64 end = 0;
+    return paging_.is_page(size, offset) && file_size(&end) == SQLITE_OK && end > offset;
+  }
+
   static int damaged(int size, sqlite3_int64 offset) {
     sqlite3_log(SQLITE_IOERR_DATA, "page %lld does not match its checksum", offset / size + 1);
     return SQLITE_IOERR_DATA;

@@ -238,7 +238,8 @@ class PosixEnv final : public FileEnv {
   }
 
   Result<bool> locked(const std::string& path) override {
-    const FileDescriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); }));
+    // O_NONBLOCK: as for open_readable().
+    const FileDescriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
     if (fd.get() < 0 && errno == ENOENT) return false;
     if (fd.get() < 0) return errno_error("open the lock", path, errno);
     // Shared, so that only who has it whole is in the way; let go with the descriptor.

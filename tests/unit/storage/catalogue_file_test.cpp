@@ -229,6 +229,49 @@ TEST_F(CatalogueTest, APageOfZerosIsDamage) {
   EXPECT_EQ(code, StatusCode::kCorruption);
 }
 
+// SQLite fills it up with zeros: a text would lose its end.
+TEST_F(CatalogueTest, ALastPageThatWasCutOffIsDamage) {
+  put("/a", {std::string(30'000, 'x')});
+  catalogue_.reset();
+  const uintmax_t whole = std::filesystem::file_size(database_path());
+  const std::string cut = home_.path() + "/cut.db";
+  for (const uintmax_t lost : {1, 8, 9, 3000, 8191}) {
+    std::filesystem::copy_file(database_path(), cut, std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::resize_file(cut, whole - lost);
+    const auto catalogue = Catalogue::open({.path = cut});
+    const auto code = catalogue.ok() ? (*catalogue)->check(false).status().code() : catalogue.status().code();
+    EXPECT_EQ(code, StatusCode::kCorruption) << lost;
+  }
+}
+
+// SQLite would begin a new one in its place.
+TEST_F(CatalogueTest, AFileThatWasCutOffIsNotTakenForANewOne) {
+  put("/docs/a.txt", {"zebras graze"});
+  const std::string copy = home_.path() + "/copy.db";
+  const auto expect_refused = [&](uintmax_t size) {
+    std::filesystem::resize_file(copy, size);
+    const std::string before = file_content(copy);
+    EXPECT_EQ(Catalogue::open({.path = copy}).status().code(), StatusCode::kCorruption) << size;
+    EXPECT_TRUE(file_content(copy) == before) << size;
+  };
+  std::filesystem::copy_file(database_path(), copy);
+  for (const uintmax_t size : {8191, 511, 100, 2, 1}) expect_refused(size);
+  std::filesystem::copy_file(database_path() + "-wal", copy + "-wal");
+  const std::string log = file_content(copy + "-wal");
+  ASSERT_FALSE(log.empty());
+  expect_refused(0);
+  EXPECT_TRUE(file_content(copy + "-wal") == log);
+}
+
+// By a program that was killed before it wrote anything.
+TEST_F(CatalogueTest, AHomeThatHadJustBegunOpens) {
+  const std::string begun = home_.path() + "/begun.db";
+  std::ofstream(begun).flush();
+  std::ofstream(begun + "-wal").flush();
+  const auto opened = Catalogue::open({.path = begun});
+  EXPECT_TRUE(opened.ok()) << opened.status().message();
+}
+
 TEST_F(CatalogueTest, SeveralOpenANewHomeAtOnce) {
   for (int round = 0; round < 10; ++round) {
     const std::string path = home_.path() + "/new" + std::to_string(round) + ".db";

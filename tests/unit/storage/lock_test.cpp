@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,6 +51,14 @@ TEST(LockTest, WhoLooksIsInNobodysWay) {
   lock->reset();
   EXPECT_FALSE(*FileEnv::posix().locked(path));
   EXPECT_TRUE(FileEnv::posix().try_lock(path).ok());
+}
+
+// It would be waited for until somebody writes into it.
+TEST(LockTest, APipeInItsPlaceIsNotWaitedFor) {
+  TemporaryHome home;
+  const std::string path = home.path() + "/a.lock";
+  ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  EXPECT_FALSE(*FileEnv::posix().locked(path));
 }
 
 }  // namespace

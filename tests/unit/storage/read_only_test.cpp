@@ -128,20 +128,21 @@ class FullDisk final : public SqliteLayer {
   FullDisk() : SqliteLayer("test-full", sqlite3_vfs_find(nullptr)) { offer(); }
   int open(const char* name, sqlite3_file* room, int flags, int* out_flags) override {
     room->pMethods = nullptr;
-    if (full && !std::filesystem::exists(name)) return SQLITE_FULL;
+    if (full && !std::filesystem::exists(name)) return failure;
     return open_over(std::make_unique<File>(room_below(room), *this), name, room, flags, out_flags);
   }
   bool full = true;
+  int failure = SQLITE_FULL;  // what it is said to be
 
  private:
   class File final : public ForwardingSqliteFile {
    public:
     File(sqlite3_file* below, const FullDisk& disk) : ForwardingSqliteFile(below), disk_(disk) {}
     int write(const void* data, int size, sqlite3_int64 offset) override {
-      return disk_.full ? SQLITE_FULL : ForwardingSqliteFile::write(data, size, offset);
+      return disk_.full ? disk_.failure : ForwardingSqliteFile::write(data, size, offset);
     }
     int shm_map(int region, int size, int extend, void volatile** out) override {
-      return disk_.full && extend != 0 ? SQLITE_FULL : ForwardingSqliteFile::shm_map(region, size, extend, out);
+      return disk_.full && extend != 0 ? disk_.failure : ForwardingSqliteFile::shm_map(region, size, extend, out);
     }
 
    private:
@@ -165,6 +166,9 @@ class FullDiskTest : public CatalogueTest {
    public:
     Env() : FaultyEnv(FileEnv::posix(), plan_) {}
     const char* sqlite_vfs() override { return disk.name(); }
+    Result<uint64_t> free_bytes(const std::string& path) override {
+      return disk.full ? Result<uint64_t>(0) : FaultyEnv::free_bytes(path);
+    }
     FullDisk disk;
 
    private:
@@ -189,6 +193,16 @@ TEST_F(FullDiskTest, IsWrittenToWhenItHasRoomAgain) {
   EXPECT_EQ(found("owl").size(), 1u);
   EXPECT_TRUE(catalogue_->remove_document(id).ok());
   EXPECT_EQ(found("owl").size(), 0u);
+}
+
+// Whatever SQLite calls it.
+TEST_F(FullDiskTest, AHomeThatIsNewSaysThatTheDiskIsFull) {
+  for (const int failure : {SQLITE_FULL, SQLITE_IOERR_SHMSIZE}) {
+    env_.disk.failure = failure;
+    const auto opened = Catalogue::open({.path = home_.path() + "/new.db", .env = &env_});
+    EXPECT_EQ(opened.status().code(), StatusCode::kNoSpace) << failure;
+    EXPECT_THAT(opened.status().message(), HasSubstr("full; free some space"));
+  }
 }
 
 // A reader that is under way has no lock that a writer would see.
