@@ -467,7 +467,10 @@ TEST(CodecKernels, EveryPathGivesTheSameBits) {
       std::vector<uint32_t> bits;
       std::vector<uint8_t> quantised(m);
       std::vector<float> whole(m);
-      for (int i = 0; i < m; ++i) whole[i] = static_cast<float>(symbols[i] / 2);
+      for (int i = 0; i < m; ++i) {
+        const int half = symbols[i] / 2;
+        whole[i] = static_cast<float>(half);
+      }
       bits.push_back(kernels.quantise(wide.data(), scale.data(), whole.data(), m, quantised.data()) ? 1 : 0);
       for (const uint8_t symbol : quantised) bits.push_back(symbol);
       for (int i = 0; i < 37; ++i) {

@@ -276,6 +276,7 @@ TEST_F(CatalogueTest, SeveralOpenANewHomeAtOnce) {
   for (int round = 0; round < 10; ++round) {
     const std::string path = home_.path() + "/new" + std::to_string(round) + ".db";
     std::vector<std::thread> threads;
+    threads.reserve(4);
     std::atomic<int> opened{0};
     for (int t = 0; t < 4; ++t) {
       threads.emplace_back([&] {
@@ -296,6 +297,7 @@ TEST_F(CatalogueTest, SeveralThreadsAndConnectionsAtOnce) {
   auto second = Catalogue::open({.path = database_path()});
   ASSERT_TRUE(second.ok());
   std::vector<std::thread> threads;
+  threads.reserve(4);
   std::atomic<int> failures{0};
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&, t] {
