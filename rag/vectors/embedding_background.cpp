@@ -22,8 +22,8 @@ void EmbeddingBackground::want(const storage::CollectionRecord& collection) {
   wanted_.emplace(static_cast<int64_t>(collection.id), collection);
   if (running_) return;
   if (thread_.joinable()) thread_.join();  // it has said that it ends, so this waits for nothing
+  thread_ = std::thread([this] { run(); });  // it waits for the lock
   running_ = true;
-  thread_ = std::thread([this] { run(); });
 }
 
 bool EmbeddingBackground::busy() const {
