@@ -21,7 +21,7 @@ void EmbeddingBackground::want(const storage::CollectionRecord& collection) {
   if (!begun_.emplace(static_cast<int64_t>(collection.id), collection).second) return;
   wanted_.emplace(static_cast<int64_t>(collection.id), collection);
   if (running_) return;
-  if (thread_.joinable()) thread_.join();  // it has said that it ends, so this waits for nothing
+  if (thread_.joinable()) thread_.join();    // it has said that it ends, so this waits for nothing
   thread_ = std::thread([this] { run(); });  // it waits for the lock
   running_ = true;
 }
