@@ -1,24 +1,18 @@
 // bench codec: every KV codec and level on the same chunk, one core; and the device, where it codes by itself.
-#include <zstd.h>
-
-#include <algorithm>
-#include <array>
-#include <bit>
 #include <chrono>
-#include <cmath>
-#include <cstring>
-#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "app/bench/bench_kv.h"
+#include "app/bench/codec_contenders.h"
 #include "app/bench/device_coding.h"
+#include "app/bench/kv_numbers.h"
+#include "app/bench/synthetic_kv.h"
 #include "app/eval/kv_codec_set.h"
 #include "app/measure/envelope.h"
 #include "app/measure/statistics.h"
 #include "app/output/progress.h"
 #include "app/session.h"
 #include "app/text_input.h"
-#include "base/random.h"
 #include "base/stopwatch.h"
 #include "engine/codec/codec_list.h"
 #include "engine/devices/open_backend.h"
@@ -37,155 +31,15 @@ constexpr int kDevicePassages = 16;     // that a device decodes at once, unless
 constexpr double kLeastSeconds = 0.05;  // of one timing: passes are repeated until then
 constexpr uint64_t kMaxTextBytes = uint64_t{64} << 20;
 
-// One way to make bytes of a layer and to take them back.
-struct Contender {
-  std::string codec;
-  std::string level;
-  std::function<Status(int layer, const ChunkKv& kv, std::vector<std::byte>& out)> encode;
-  std::function<Status(int layer, int n_tokens, ByteSpan in, std::vector<f16>& keys, std::vector<f16>& values)> decode;
-  std::unique_ptr<engine::KvCodec> owned;
+struct Contender : CodecContender {
+  explicit Contender(CodecContender way) : CodecContender(std::move(way)) {}
+
   const std::vector<ChunkKv>* input = nullptr;  // its own where the numbers are of another format
   std::optional<double> entropy_bound;
 
   std::vector<double> encode_mb_s, decode_mb_s;
   std::optional<DeviceCodingRates> device;
 };
-
-size_t fp16_bytes(const ChunkKv& kv) {
-  size_t bytes = 0;
-  for (const auto& keys : kv.keys) bytes += 2 * keys.size() * sizeof(f16);
-  return bytes;
-}
-
-Contender codec_contender(std::unique_ptr<engine::KvCodec> codec) {
-  Contender contender;
-  const engine::KvCodec* const own = codec.get();
-  contender.codec = own->name();
-  contender.level = engine::kv_level_name(own->level());
-  contender.encode = [own](int layer, const ChunkKv& kv, std::vector<std::byte>& out) {
-    const auto l = static_cast<size_t>(layer);
-    return own->encode_layer(layer, kv.n_tokens, kv.keys[l], kv.values[l], out);
-  };
-  contender.decode = [own](int layer, int n_tokens, ByteSpan in, std::vector<f16>& keys, std::vector<f16>& values) {
-    return own->decode_layer(layer, n_tokens, in, keys, values);
-  };
-  contender.owned = std::move(codec);
-  return contender;
-}
-
-Contender memcpy_contender() {
-  Contender contender;
-  contender.codec = "memcpy";
-  contender.encode = [](int layer, const ChunkKv& kv, std::vector<std::byte>& out) -> Status {
-    const auto l = static_cast<size_t>(layer);
-    const size_t bytes = kv.keys[l].size() * sizeof(f16);
-    out.resize(2 * bytes);
-    std::memcpy(out.data(), kv.keys[l].data(), bytes);
-    std::memcpy(out.data() + bytes, kv.values[l].data(), bytes);
-    return {};
-  };
-  contender.decode = [](int, int, ByteSpan in, std::vector<f16>& keys, std::vector<f16>& values) -> Status {
-    std::memcpy(keys.data(), in.data(), in.size() / 2);
-    std::memcpy(values.data(), in.data() + in.size() / 2, in.size() / 2);
-    return {};
-  };
-  return contender;
-}
-
-// zstd at level 1 over keys, then values.
-Contender zstd_contender() {
-  Contender contender;
-  contender.codec = "zstd-1";
-  contender.encode = [](int layer, const ChunkKv& kv, std::vector<std::byte>& out) -> Status {
-    const auto l = static_cast<size_t>(layer);
-    std::vector<f16> both(kv.keys[l]);
-    both.insert(both.end(), kv.values[l].begin(), kv.values[l].end());
-    out.resize(ZSTD_compressBound(both.size() * sizeof(f16)));
-    const size_t size = ZSTD_compress(out.data(), out.size(), both.data(), both.size() * sizeof(f16), 1);
-    if (ZSTD_isError(size)) return corruption("zstd failed: " + std::string(ZSTD_getErrorName(size)));
-    out.resize(size);
-    return {};
-  };
-  contender.decode = [](int, int, ByteSpan in, std::vector<f16>& keys, std::vector<f16>& values) -> Status {
-    std::vector<f16> both(keys.size() + values.size());
-    const size_t size = ZSTD_decompress(both.data(), both.size() * sizeof(f16), in.data(), in.size());
-    if (ZSTD_isError(size)) return corruption("zstd failed: " + std::string(ZSTD_getErrorName(size)));
-    std::copy_n(both.begin(), keys.size(), keys.begin());
-    std::copy(both.begin() + static_cast<std::ptrdiff_t>(keys.size()), both.end(), values.begin());
-    return {};
-  };
-  return contender;
-}
-
-// bf16 numbers in the same 16 bits, as a bf16 model's cache would hold them.
-std::vector<ChunkKv> as_bf16(const std::vector<ChunkKv>& chunks) {
-  std::vector<ChunkKv> result = chunks;
-  for (ChunkKv& kv : result) {
-    for (auto* part : {&kv.keys, &kv.values}) {
-      for (std::vector<f16>& layer : *part) {
-        for (f16& value : layer) {
-          const auto bits = std::bit_cast<uint32_t>(to_f32(value));
-          value.bits = static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-        }
-      }
-    }
-  }
-  return result;
-}
-
-double entropy_bits(std::span<const uint64_t> counts) {
-  double total = 0;
-  double symbols = 0;
-  for (const uint64_t count : counts) {
-    total += static_cast<double>(count);
-    symbols += count > 0 ? 1 : 0;
-  }
-  double bits = 0;
-  for (const uint64_t count : counts) {
-    if (count > 0) bits -= static_cast<double>(count) / total * std::log2(static_cast<double>(count) / total);
-  }
-  return bits + (symbols - 1) / (2 * total * std::log(2.0));  // Miller and Madow: few samples look too orderly
-}
-
-// Bits per number that coding each channel's high byte by its own distribution, and the low byte by the layer's, would
-// take: what the exact codec can come near to.
-double entropy_bound(const ChunkKv& kv, int kv_dim, bool bf16) {
-  double bits = 0;
-  int parts = 0;
-  for (const auto* part : {&kv.keys, &kv.values}) {
-    for (const std::vector<f16>& layer : *part) {
-      std::vector<uint64_t> low(256);
-      std::vector<std::vector<uint64_t>> high(static_cast<size_t>(kv_dim), std::vector<uint64_t>(256));
-      for (size_t i = 0; i < layer.size(); ++i) {
-        const uint32_t raw = layer[i].bits;
-        const uint32_t planes = bf16 ? (raw << 1 | raw >> 15) & 0xffff : raw;
-        ++high[i % static_cast<size_t>(kv_dim)][planes >> 8];
-        ++low[planes & 0xff];
-      }
-      double high_bits = 0;
-      for (const auto& counts : high) high_bits += entropy_bits(counts) / kv_dim;
-      bits += high_bits + entropy_bits(low);
-      ++parts;
-    }
-  }
-  return bits / parts;
-}
-
-// Root mean square error over the deviation from each channel's mean.
-double relative_error(const std::vector<f16>& from, const std::vector<f16>& back, int kv_dim) {
-  const auto width = static_cast<size_t>(kv_dim);
-  std::vector<double> sum(width);
-  for (size_t i = 0; i < from.size(); ++i) sum[i % width] += to_f32(from[i]);
-  double error = 0;
-  double variance = 0;
-  const double n = static_cast<double>(from.size()) / kv_dim;
-  for (size_t i = 0; i < from.size(); ++i) {
-    const double value = to_f32(from[i]);
-    error += (value - to_f32(back[i])) * (value - to_f32(back[i]));
-    variance += (value - sum[i % width] / n) * (value - sum[i % width] / n);
-  }
-  return variance > 0 ? std::sqrt(error / variance) : 0.0;
-}
 
 // MB/s of fp16 KV that `pass` over the chunk reaches.
 template <typename Pass>
@@ -368,35 +222,6 @@ Result<Input> synthetic_input(Context& context, const KvBenchOptions& options, i
 
 }  // namespace
 
-std::vector<ChunkKv> synthetic_kv(const engine::KvShape& shape, int n_chunks, int n_tokens, uint64_t seed) {
-  constexpr int kHidden = 64;
-  const auto kv_dim = static_cast<size_t>(shape.kv_dim());
-  std::vector<ChunkKv> chunks(static_cast<size_t>(n_chunks));
-  for (int layer = 0; layer < shape.n_layers; ++layer) {
-    for (int part = 0; part < 2; ++part) {
-      Random fixed(static_cast<uint64_t>(layer * 2 + part));  // the model: the same for all chunks
-      std::vector<float> mix(kHidden * kv_dim);
-      std::vector<float> mean(kv_dim);
-      for (float& value : mix) value = fixed.gaussian();
-      for (float& value : mean) value = fixed.gaussian();
-      Random random(seed * 1000 + static_cast<uint64_t>(layer * 2 + part));
-      for (ChunkKv& chunk : chunks) {
-        chunk.n_tokens = n_tokens;
-        std::vector<f16>& out = (part == 0 ? chunk.keys : chunk.values).emplace_back();
-        for (int t = 0; t < n_tokens; ++t) {
-          std::vector<float> row(mean);
-          for (int h = 0; h < kHidden; ++h) {
-            const float hidden = random.gaussian() / std::sqrt(static_cast<float>(h + 1));
-            for (size_t c = 0; c < kv_dim; ++c) row[c] += hidden * mix[static_cast<size_t>(h) * kv_dim + c];
-          }
-          for (const float value : row) out.push_back(to_f16(value + 0.2f * random.gaussian()));
-        }
-      }
-    }
-  }
-  return chunks;
-}
-
 Result<json> bench_codec(Context& context, const KvBenchOptions& options) {
   const int n_tokens = options.tokens > 0 ? options.tokens : kDefaultTokens;
   MNEME_ASSIGN_OR_RETURN(Input input, options.synthetic ? synthetic_input(context, options, n_tokens)
@@ -404,15 +229,15 @@ Result<json> bench_codec(Context& context, const KvBenchOptions& options) {
   const engine::KvShape shape = input.codecs->shape();
   const std::vector<ChunkKv> brain = as_bf16(input.chunk);
   CodecBench bench(shape, input.chunk);
-  bench.add(memcpy_contender());
-  bench.add(zstd_contender());
+  bench.add(Contender(memcpy_contender()));
+  bench.add(Contender(zstd_contender()));
   for (const KvCodecChoice& choice : all_kv_codecs()) {
     MNEME_ASSIGN_OR_RETURN(std::unique_ptr<engine::KvCodec> codec, input.codecs->make(choice));
-    Contender contender = codec_contender(std::move(codec));
+    Contender contender(codec_contender(std::move(codec)));
     if (choice.codec == "exact") contender.entropy_bound = entropy_bound(input.chunk.front(), shape.kv_dim(), false);
     bench.add(std::move(contender));
     if (choice.codec != "exact") continue;
-    Contender bf16 = codec_contender(engine::make_exact_codec(shape, engine::NumberFormat::kBf16));
+    Contender bf16(codec_contender(engine::make_exact_codec(shape, engine::NumberFormat::kBf16)));
     bf16.input = &brain;
     bf16.entropy_bound = entropy_bound(brain.front(), shape.kv_dim(), true);
     bench.add(std::move(bf16));

@@ -4,12 +4,9 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <vector>
 
 #include "app/context.h"
 #include "base/status.h"
-#include "engine/codec/codec.h"
-#include "engine/kv/chunk_kv.h"
 
 namespace mneme::app {
 
@@ -21,10 +18,6 @@ struct KvBenchOptions {
   std::string shape;       // codec: whose heads made-up KV has; empty: 4 heads x 64
   std::string path;        // codec: text whose KV is measured; fetch: folder to read in
 };
-
-// Made-up KV: few hidden directions mixed into all channels, as in trained models. Deterministic.
-std::vector<engine::ChunkKv> synthetic_kv(const engine::KvShape& shape, int n_chunks, int n_tokens, uint64_t seed);
-inline constexpr engine::KvShape kSyntheticShape{.n_layers = 4, .n_kv_heads = 4, .head_dim = 64};
 
 // Size, error and speed per core of every codec and level, with memcpy and zstd -1 in turn with them; and, where a
 // device decodes, how fast it decodes `chunks` such passages.

@@ -8,6 +8,7 @@
 
 #include "app/bench/bench_kv.h"
 #include "app/bench/stream_simulation.h"
+#include "app/bench/synthetic_kv.h"
 #include "app/eval/kv_codec_set.h"
 #include "app/session.h"
 #include "base/random.h"

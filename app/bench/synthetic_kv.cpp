@@ -68,6 +68,35 @@ std::future<Pools> start_pools(const engine::ModelConfig& config, uint64_t seed)
 
 }  // namespace
 
+std::vector<engine::ChunkKv> synthetic_kv(const engine::KvShape& shape, int n_chunks, int n_tokens, uint64_t seed) {
+  constexpr int kHidden = 64;
+  const auto kv_dim = static_cast<size_t>(shape.kv_dim());
+  std::vector<engine::ChunkKv> chunks(static_cast<size_t>(n_chunks));
+  for (int layer = 0; layer < shape.n_layers; ++layer) {
+    for (int part = 0; part < 2; ++part) {
+      Random fixed(static_cast<uint64_t>(layer * 2 + part));  // the model: the same for all chunks
+      std::vector<float> mix(kHidden * kv_dim);
+      std::vector<float> mean(kv_dim);
+      for (float& value : mix) value = fixed.gaussian();
+      for (float& value : mean) value = fixed.gaussian();
+      Random random(seed * 1000 + static_cast<uint64_t>(layer * 2 + part));
+      for (engine::ChunkKv& chunk : chunks) {
+        chunk.n_tokens = n_tokens;
+        std::vector<f16>& out = (part == 0 ? chunk.keys : chunk.values).emplace_back();
+        for (int t = 0; t < n_tokens; ++t) {
+          std::vector<float> row(mean);
+          for (int h = 0; h < kHidden; ++h) {
+            const float hidden = random.gaussian() / std::sqrt(static_cast<float>(h + 1));
+            for (size_t c = 0; c < kv_dim; ++c) row[c] += hidden * mix[static_cast<size_t>(h) * kv_dim + c];
+          }
+          for (const float value : row) out.push_back(to_f16(value + 0.2f * random.gaussian()));
+        }
+      }
+    }
+  }
+  return chunks;
+}
+
 Status place_structured_kv(engine::LanguageModel& model, engine::Sequence& sequence, int n_tokens, uint64_t seed) {
   const engine::ModelConfig& config = model.config();
   Random random(seed);
