@@ -1,10 +1,10 @@
 #include "rag/readers/office/docx_notes.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
-#include "rag/readers/office/symbol_fonts.h"
+#include "rag/readers/office/office_math.h"
+#include "rag/readers/office/word_text.h"
 #include "rag/readers/office_common.h"
 
 namespace mneme::readers {
@@ -13,25 +13,23 @@ namespace {
 constexpr std::string_view kComment = "commentReference";
 constexpr size_t kMostRunning = 64;  // headers and footers that are looked at
 
-std::string text_of_note(const pugi::xml_node& node, int depth) {
-  std::string text;
-  if (depth <= 0) return text;
+void collect_note(const pugi::xml_node& node, std::string& text, int depth) {
+  if (depth <= 0) return;
   for (const pugi::xml_node child : node.children()) {
     const std::string_view name = local_name(child);
-    if (name == "t") {
-      text += child.child_value();
-    } else if (name == "tab" || name == "ptab") {
-      text += ' ';
-    } else if (name == "sym") {
-      text += word_symbol(child);
-    } else if (name == "br") {
-      text += word_break(child);
+    if (const auto said = word_characters(child)) {
+      text += *said;
+    } else if (const Shift shift = word_shift(child); shift != Shift::kNone) {
+      std::string shifted;
+      collect_note(child, shifted, depth - 1);
+      append_shifted(text, shifted, shift);
+    } else if (name == "oMath") {
+      text += math_text(child, depth - 1);
     } else if (!is_unseen_in_word(name)) {
       if (name == "p" && !text.empty()) text += ' ';
-      text += text_of_note(child, depth - 1);
+      collect_note(child, text, depth - 1);
     }
   }
-  return text;
 }
 
 // The paragraphs of a header or footer. Word writes a field as runs between marks, or as an element of its own.
@@ -75,14 +73,8 @@ class RunningWalker {
         if (type == "end") paragraph.in_field = std::max(0, paragraph.in_field - 1);
       } else if (name == "fldSimple") {
         paragraph.has_fields = true;
-      } else if (name == "t") {
-        if (paragraph.in_field == 0) paragraph.text += child.child_value();
-      } else if (name == "tab" || name == "ptab") {
-        paragraph.text += ' ';
-      } else if (name == "sym") {
-        paragraph.text += word_symbol(child);
-      } else if (name == "br") {
-        paragraph.text += word_break(child);
+      } else if (const auto said = word_characters(child)) {
+        if (paragraph.in_field == 0) paragraph.text += *said;
       } else if (name == "txbxContent") {
         walk(child, depth - 1);
       } else if (!is_unseen_in_word(name)) {
@@ -95,26 +87,6 @@ class RunningWalker {
 };
 
 }  // namespace
-
-bool is_unseen_in_word(std::string_view element) {
-  for (const char* unseen : {"del", "moveFrom", "instrText", "pPr", "rPr", "sdtPr", "rt", "rubyPr", "Fallback"}) {
-    if (element == unseen) return true;
-  }
-  return false;
-}
-
-std::string_view word_break(const pugi::xml_node& element) {
-  const std::string_view type = attribute_named(element, "type");
-  return type == "page" || type == "column" ? " " : kLineBreak;
-}
-
-std::string word_symbol(const pugi::xml_node& element) {
-  const std::string_view written = attribute_named(element, "char");
-  uint32_t code = 0;
-  const auto parsed = std::from_chars(written.data(), written.data() + written.size(), code, 16);
-  if (parsed.ec != std::errc()) return {};
-  return symbol_text(attribute_named(element, "font"), code);
-}
 
 Status DocxNotes::read(SideParts& parts, const PartLinks& links, const std::string& folder, int depth) {
   depth_ = depth;
@@ -133,7 +105,8 @@ Status DocxNotes::read_notes(SideParts& parts, const std::string& part, std::str
   pugi::xml_document tree;
   MNEME_RETURN_IF_ERROR(parts.read_if_there(part, what, tree));
   for (const pugi::xml_node note : tree.document_element().children()) {
-    std::string text = text_of_note(note, depth_);
+    std::string text;
+    collect_note(note, text, depth_);
     std::string key = std::string(reference).append(attribute_named(note, "id"));
     if (reference == kComment) {
       text = comment_line(attribute_named(note, "author"), {}, text);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <map>
-#include <pugixml.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,15 +12,6 @@
 #include "rag/readers/running_texts.h"
 
 namespace mneme::readers {
-
-// What tracked changes took away, phonetic guides, and what another form of the same element stands for.
-bool is_unseen_in_word(std::string_view element);
-
-// What w:br or w:cr is in text: the end of a line, a space where a page or column ends.
-std::string_view word_break(const pugi::xml_node& element);
-
-// The character that w:sym stands for; "" where nobody knows it.
-std::string word_symbol(const pugi::xml_node& element);
 
 class DocxNotes {
  public:

@@ -14,9 +14,9 @@
 #include "rag/readers/office/office_drawing.h"
 #include "rag/readers/office/office_math.h"
 #include "rag/readers/office/side_parts.h"
+#include "rag/readers/office/word_text.h"
 #include "rag/readers/office/zip_package.h"
 #include "rag/readers/office_common.h"
-#include "rag/readers/raised_text.h"
 
 namespace mneme::readers {
 namespace {
@@ -158,16 +158,8 @@ class DocxWalker {
     if (depth > context_.limits().structure_depth) return;
     for (const pugi::xml_node child : node.children()) {
       const std::string_view name = local_name(child);
-      if (name == "t") {
-        text += child.child_value();
-      } else if (name == "tab" || name == "ptab") {
-        text += ' ';
-      } else if (name == "sym") {
-        text += word_symbol(child);
-      } else if (name == "cr" || name == "br") {
-        text += word_break(child);
-      } else if (name == "noBreakHyphen") {
-        text += '-';
+      if (const auto said = word_characters(child)) {
+        text += *said;
       } else if (name == "lastRenderedPageBreak") {
         count_page(text);
       } else if (name.ends_with("Reference")) {
@@ -176,23 +168,16 @@ class DocxWalker {
         drawings_.emplace_back(attribute_named(child, name == "chart" ? "id" : "dm"));
       } else if (name == "txbxContent") {
         boxes_.push_back(child);
-      } else if (name == "r") {
-        collect_run(child, text, depth + 1);
+      } else if (const Shift shift = word_shift(child); shift != Shift::kNone) {
+        std::string shifted;
+        collect(child, shifted, depth + 1);
+        append_shifted(text, shifted, shift);
       } else if (name == "oMath") {
         text += math_text(child, context_.limits().structure_depth - depth);
       } else if (!is_unseen_in_word(name)) {
         collect(child, text, depth + 1);
       }
     }
-  }
-
-  // A run of one form, raised or lowered perhaps.
-  void collect_run(const pugi::xml_node& run, std::string& text, int depth) {
-    const std::string_view place = attribute_named(child_named(child_named(run, "rPr"), "vertAlign"), "val");
-    if (place != "superscript" && place != "subscript") return collect(run, text, depth);
-    std::string shifted;
-    collect(run, shifted, depth);
-    (place == "superscript" ? append_raised : append_lowered)(text, shifted);
   }
 
   void count_page(const std::string& text) {

@@ -139,6 +139,26 @@ TEST(Docx, TrackedMovesGuidesBoxesAndNotes) {
             "Rent\n\nThe rent is 900 EUR. Moved.\n\nBox one.\n\nBox two.\n\nHeating included.\n\n漢字\n\nEnd");
 }
 
+// What stands in notes and headers is read as in the body.
+TEST(Docx, NotesAndHeadersSayHyphensBreaksAndRaisedNumbers) {
+  const std::string said =
+      "<w:p><w:r><w:t>Type X</w:t><w:noBreakHyphen/><w:t>9</w:t><w:cr/><w:t>holds 10</w:t></w:r><w:r><w:rPr>"
+      "<w:vertAlign w:val=\"superscript\"/></w:rPr><w:t>6</w:t></w:r><w:r><w:t> litres.</w:t></w:r></w:p>";
+  const rag::Document document = read_text(
+      "a.docx",
+      make_zip({{"word/document.xml",
+                 "<w:document xmlns:w=\"w\"><w:body><w:p><w:r><w:t>Tanks</w:t></w:r><w:r><w:footnoteReference "
+                 "w:id=\"2\"/></w:r></w:p></w:body></w:document>"},
+                {"word/_rels/document.xml.rels",
+                 "<Relationships><Relationship Id=\"h\" Type=\"http://x/header\" Target=\"header1.xml\"/>"
+                 "</Relationships>"},
+                {"word/header1.xml",
+                 "<w:hdr xmlns:w=\"w\"><w:p><w:r><w:t>Sheet A</w:t><w:noBreakHyphen/><w:t>7</w:t></w:r></w:p></w:hdr>"},
+                {"word/footnotes.xml",
+                 "<w:footnotes xmlns:w=\"w\"><w:footnote w:id=\"2\">" + said + "</w:footnote></w:footnotes>"}}));
+  EXPECT_EQ(document.text, "Tanks\n\nType X-9\nholds 10\u2076 litres.\n\nHeaders and footers\n\nSheet A-7");
+}
+
 TEST(Docx, MergedCellsKeepTheirColumns) {
   const auto cell = [](const std::string& properties, const std::string& text) {
     return "<w:tc><w:tcPr>" + properties + "</w:tcPr><w:p><w:r><w:t>" + text + "</w:t></w:r></w:p></w:tc>";
