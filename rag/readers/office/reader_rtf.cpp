@@ -1,135 +1,146 @@
-// Rich Text Format: the text of its paragraphs and table rows; fonts, pictures and other destinations are skipped.
+// Rich Text Format: paragraphs, lists and table rows; notes and comments below what calls them, headers and footers
+// behind all else.
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "rag/readers/document_builder.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/front_matter.h"
 #include "rag/readers/office/rtf_fonts.h"
+#include "rag/readers/office/rtf_lexer.h"
+#include "rag/readers/office/rtf_words.h"
 #include "rag/readers/office_common.h"
 #include "rag/readers/raised_text.h"
+#include "rag/readers/running_texts.h"
 
 namespace mneme::readers {
 namespace {
 
 constexpr size_t kDeepestGroup = 1000;
+constexpr int kDeepestList = 8;
 
-class RtfParser {
+class RtfReader {
  public:
-  RtfParser(std::string_view rtf, DocumentBuilder& builder) : rtf_(rtf), builder_(builder) {}
+  RtfReader(std::string_view rtf, DocumentBuilder& builder) : lexer_(rtf), builder_(builder) {}
 
-  void run() {
+  void read_body() {
     groups_.push_back({});
-    while (at_ < rtf_.size() && !builder_.full()) {
-      const char c = rtf_[at_++];
-      if (c == '{') {
-        if (groups_.size() > kDeepestGroup) {
-          builder_.document().notes.emplace_back("what stands in groups nested more than 1000 deep was left out");
-          break;
-        }
-        groups_.push_back(groups_.back());
-        groups_.back().field = InfoField::kNone;
-      } else if (c == '}') {
-        close_group();
-      } else if (c == '\\') {
-        take_control();
-      } else if (c != '\r' && c != '\n') {
-        add_byte(c);
-      }
-    }
+    for (RtfToken token = lexer_.next(); token.kind != RtfToken::Kind::kEnd && !builder_.full(); token = lexer_.next())
+      if (!take(token)) break;
     while (groups_.size() > 1) close_group();  // of a file that ends too early
+    if (!cells_.empty()) {
+      end_cell();
+      end_row();
+    }
+    groups_.back().in_table = false;
     end_paragraph();
   }
+
+  void write_running() const { running_.write(builder_); }
 
  private:
   static constexpr int kNoFont = -1;
   enum class InfoField { kNone, kTitle, kAuthor, kCreated };
+  // What holds until the group ends.
   struct Group {
     bool skipped = false;
     bool info = false;  // inside the document's information
     InfoField field = InfoField::kNone;
-    bool note = false;   // a footnote, or within one
+    RtfAside aside = RtfAside::kNone;
     bool fonts = false;  // inside the table of fonts
     int font = kNoFont;
     Shift shift = Shift::kNone;
+    int heading = 0;        // level that the paragraph's properties give it
+    int list_level = 0;     // of an item, from 0
+    bool in_table = false;  // paragraphs are parts of a cell
     int skip_after_unicode = 1;
   };
 
+  Group& group() { return groups_.back(); }
+  const Group& group() const { return groups_.back(); }
+
+  // False: the rest is not read.
+  bool take(const RtfToken& token) {
+    switch (token.kind) {
+      case RtfToken::Kind::kOpen: return open_group();
+      case RtfToken::Kind::kClose: close_group(); break;
+      case RtfToken::Kind::kWord: take_word(token.word, token.number); break;
+      case RtfToken::Kind::kOptional: take_optional(token.word); break;
+      case RtfToken::Kind::kByte: add_byte(token.byte); break;
+      case RtfToken::Kind::kEnd: break;
+    }
+    return true;
+  }
+
+  bool open_group() {
+    if (groups_.size() > kDeepestGroup) {
+      builder_.document().notes.emplace_back("what stands in groups nested more than 1000 deep was left out");
+      return false;
+    }
+    groups_.push_back(groups_.back());
+    group().field = InfoField::kNone;
+    return true;
+  }
+
   void close_group() {
     begin_shift(Shift::kNone);
-    switch (groups_.back().field) {
-      case InfoField::kTitle: take_metadata(builder_.document(), "title", clean_text(std::exchange(text_, {}))); break;
-      case InfoField::kAuthor:
-        take_metadata(builder_.document(), "author", clean_text(std::exchange(text_, {})));
-        break;
-      case InfoField::kCreated: take_metadata(builder_.document(), "date", date_.text()); break;
+    rag::Document& document = builder_.document();
+    switch (group().field) {
+      case InfoField::kTitle: take_metadata(document, "title", clean_text(std::exchange(text_, {}))); break;
+      case InfoField::kAuthor: take_metadata(document, "author", clean_text(std::exchange(text_, {}))); break;
+      case InfoField::kCreated: take_metadata(document, "date", date_.text()); break;
       case InfoField::kNone: break;
     }
-    const bool note_ends = groups_.size() > 1 && groups_.back().note && !groups_[groups_.size() - 2].note;
-    if (note_ends) notes_.push_back(std::exchange(text_, std::exchange(text_outside_, {})));
+    const RtfAside aside = group().aside;
     if (groups_.size() > 1) groups_.pop_back();
-    begin_shift(groups_.back().shift);
+    if (aside != RtfAside::kNone && group().aside == RtfAside::kNone)
+      end_aside(aside, std::exchange(text_, std::exchange(text_outside_, {})));
+    begin_shift(group().shift);
   }
 
-  void take_control() {
-    if (at_ >= rtf_.size()) return;
-    const char c = rtf_[at_];
-    if ((c | 0x20) < 'a' || (c | 0x20) > 'z') return take_symbol(c);
-    size_t end = at_;
-    while (end < rtf_.size() && (rtf_[end] | 0x20) >= 'a' && (rtf_[end] | 0x20) <= 'z') ++end;
-    const std::string_view word = rtf_.substr(at_, end - at_);
-    int number = 0;
-    const auto parsed = std::from_chars(rtf_.data() + end, rtf_.data() + std::min(end + 12, rtf_.size()), number);
-    const bool has_number = parsed.ec == std::errc();
-    at_ = has_number ? static_cast<size_t>(parsed.ptr - rtf_.data()) : end;
-    if (at_ < rtf_.size() && rtf_[at_] == ' ') ++at_;
-    take_word(word, number, has_number);
+  // Of what older programs may pass over, text boxes, notes and comments are text.
+  void take_optional(std::string_view word) {
+    group().fonts = false;  // other names of a font
+    if (word != "shpinst" && rtf_aside(word) == RtfAside::kNone) group().skipped = true;
   }
 
-  void take_symbol(char c) {
-    ++at_;
-    if (c == '*') {
-      groups_.back().fonts = false;  // other names of a font
-      // Of what older programs may pass over, text boxes and notes are text.
-      const std::string_view next = rtf_.substr(at_);
-      if (!next.starts_with("\\shpinst") && !next.starts_with("\\footnote")) groups_.back().skipped = true;
-    } else if (c == '\'' && at_ + 2 <= rtf_.size()) {
-      int byte = 0;
-      std::from_chars(rtf_.data() + at_, rtf_.data() + at_ + 2, byte, 16);
-      at_ += 2;
-      add_byte(static_cast<char>(byte));
-    } else if (c == '~') {
-      add_byte(' ');
-    } else if (c == '_') {  // a hyphen that no line ends behind
-      add_byte('-');
-    } else if (c == '{' || c == '}' || c == '\\') {
-      add_byte(c);
+  void take_word(std::string_view word, std::optional<int> number) {
+    if (take_font_word(word, number) || take_shift_word(word, number) || take_destination(word, number) ||
+        take_info_word(word, number) || take_property(word, number) || take_end(word))
+      return;
+    if (word == "u" && number) {
+      take_unicode(*number);
+    } else if (word == "bin" && number) {
+      lexer_.skip_bytes(*number);
+    } else if (const auto said = rtf_said(word)) {
+      add_text(*said);
     }
   }
 
-  // Whether the word is about fonts.
-  bool take_font_word(std::string_view word, int number, bool has_number) {
-    Group& group = groups_.back();
+  // Whether the word is about fonts and their code pages.
+  bool take_font_word(std::string_view word, std::optional<int> number) {
     if (word == "fonttbl") {
-      group.fonts = group.skipped = true;
-    } else if (word == "f" && has_number && group.fonts) {
-      fonts_.begin(number);
-    } else if (word == "f" && has_number && !group.skipped) {
+      group().fonts = group().skipped = true;
+    } else if (word == "f" && number && group().fonts) {
+      fonts_.begin(*number);
+    } else if (word == "f" && number && !group().skipped) {
       flush_bytes();
-      group.font = number;
-    } else if (word == "fcharset" && has_number && group.fonts) {
-      fonts_.set_charset(number);
-    } else if (word == "cpg" && has_number && group.fonts) {
-      fonts_.set_code_page(number);
-    } else if (word == "deff" && has_number) {
-      default_font_ = number;
-    } else if (word == "plain" && !group.skipped) {
+      group().font = *number;
+    } else if (word == "fcharset" && number && group().fonts) {
+      fonts_.set_charset(*number);
+    } else if (word == "cpg" && number && group().fonts) {
+      fonts_.set_code_page(*number);
+    } else if (word == "deff" && number) {
+      default_font_ = *number;
+    } else if (word == "ansicpg" && number) {
+      encoding_ = encoding_of_code_page(*number);
+    } else if (word == "plain" && !group().skipped) {
       flush_bytes();
-      group.font = kNoFont;
+      group().font = kNoFont;
       shift_group(Shift::kNone);
     } else {
       return false;
@@ -138,11 +149,10 @@ class RtfParser {
   }
 
   // Whether the word raises or lowers text.
-  bool take_shift_word(std::string_view word, int number, bool has_number) {
-    const bool begins = !has_number || number != 0;
+  bool take_shift_word(std::string_view word, std::optional<int> number) {
     if (word == "super" || word == "sub") {
       const Shift shift = word == "super" ? Shift::kRaised : Shift::kLowered;
-      shift_group(begins ? shift : Shift::kNone);
+      shift_group(number.value_or(1) != 0 ? shift : Shift::kNone);
     } else if (word == "nosupersub") {
       shift_group(Shift::kNone);
     } else {
@@ -151,9 +161,160 @@ class RtfParser {
     return true;
   }
 
+  // Whether the word says what the group's text is for.
+  bool take_destination(std::string_view word, std::optional<int> number) {
+    const bool in_running = group().aside == RtfAside::kRunning;
+    if (in_running && (word == "fldinst" || word == "chpgn")) running_has_fields_ = true;
+    const bool is_deleted = word == "deleted" && number.value_or(1) != 0;  // by tracked changes
+    if (rtf_is_unseen(word) || is_deleted || (in_running && word == "fldrslt")) {
+      group().skipped = true;
+    } else if (const RtfAside aside = rtf_aside(word); aside != RtfAside::kNone) {
+      begin_aside(aside);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  // Whether the word is of the document's information.
+  bool take_info_word(std::string_view word, std::optional<int> number) {
+    if (word == "info") {
+      group().info = group().skipped = true;
+    } else if (group().info && (word == "title" || word == "author")) {
+      group().skipped = false;
+      group().field = word == "title" ? InfoField::kTitle : InfoField::kAuthor;
+    } else if (group().info && word == "creatim") {
+      group().field = InfoField::kCreated;
+      date_ = {};
+    } else if (group().info && number && (word == "yr" || word == "mo" || word == "dy")) {
+      (word == "yr" ? date_.year : word == "mo" ? date_.month : date_.day) = *number;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  // Whether the word is a property of paragraphs or of how text is written.
+  bool take_property(std::string_view word, std::optional<int> number) {
+    if (word == "pard") {
+      group().heading = group().list_level = 0;
+      group().in_table = false;
+    } else if (word == "intbl") {
+      group().in_table = group().aside == RtfAside::kNone;
+    } else if (word == "ilvl" && number) {
+      group().list_level = std::clamp(*number, 0, kDeepestList);
+    } else if (word == "s" && number) {
+      style_ = *number;
+      const auto level = style_levels_.find(*number);
+      if (!group().skipped) group().heading = level == style_levels_.end() ? 0 : level->second;
+    } else if (word == "outlinelevel" && number) {
+      const int level = *number >= 0 && *number < 9 ? *number + 1 : 0;
+      // In the table of styles, which is skipped, a style's.
+      (group().skipped ? style_levels_[style_] : group().heading) = level;
+    } else if (word == "uc" && number) {
+      group().skip_after_unicode = std::clamp(*number, 0, 8);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  // Whether the word ends a paragraph, a cell or a row.
+  bool take_end(std::string_view word) {
+    const bool is_row = word == "row";
+    const bool is_cell = word == "cell";
+    if (!is_row && !is_cell && word != "par" && word != "page" && word != "sect") return false;
+    if (group().skipped) return true;
+    if (group().aside != RtfAside::kNone || (!is_row && !is_cell)) {
+      is_cell ? add_text(" ") : end_paragraph();
+    } else if (is_cell) {
+      end_cell();
+    } else {
+      end_row();
+    }
+    return true;
+  }
+
+  void end_cell() { cells_.push_back(list_place().before(take_text())); }
+
+  void end_row() {
+    flush_bytes();
+    builder_.table_row(std::exchange(cells_, {}));
+    write_notes();
+  }
+
+  void end_paragraph() {
+    flush_bytes();
+    if (group().aside == RtfAside::kRunning) {
+      running_.take(take_text(), std::exchange(running_has_fields_, false));
+    } else if (group().aside != RtfAside::kNone) {
+      text_ += ' ';
+    } else if (group().in_table) {
+      text_ = list_place().before(take_text()) + ' ';
+    } else {
+      write_paragraph(take_text());
+    }
+  }
+
+  void write_paragraph(const std::string& text) {
+    const int heading = group().heading;
+    const ListPlace place = list_place();
+    if (heading > 0) {
+      builder_.heading(heading, place.before(text));
+    } else if (place.is_listed && !place.is_clause) {
+      builder_.list_item(text, place.level, place.number.empty() ? "-" : std::string_view(place.number));
+    } else {
+      builder_.paragraph(place.before(text));
+    }
+    write_notes();
+  }
+
+  void write_notes() {
+    for (const std::string& note : std::exchange(notes_, {})) builder_.paragraph(note);
+  }
+
+  // Of the paragraph that ends.
+  ListPlace list_place() { return rtf_list_place(std::exchange(marker_, {}), group().list_level); }
+
+  // Within another it is a part of that.
+  void begin_aside(RtfAside aside) {
+    if (group().skipped || groups_.size() == 1) return;
+    if (group().aside != RtfAside::kNone) {
+      group().skipped = aside == RtfAside::kCommenter;
+      return;
+    }
+    begin_shift(Shift::kNone);  // of its mark
+    group().aside = aside;
+    group().shift = Shift::kNone;
+    group().heading = 0;
+    group().in_table = false;
+    text_outside_ = std::exchange(text_, {});
+  }
+
+  void end_aside(RtfAside aside, const std::string& text) {
+    switch (aside) {
+      case RtfAside::kNote: notes_.push_back(text); break;
+      case RtfAside::kComment: notes_.push_back(comment_line(std::exchange(commenter_, {}), {}, text)); break;
+      case RtfAside::kCommenter: commenter_ = text; break;
+      case RtfAside::kMarker: take_marker(clean_text(text)); break;
+      case RtfAside::kRunning: running_.take(text, std::exchange(running_has_fields_, false)); break;
+      case RtfAside::kNone: break;
+    }
+  }
+
+  // A cell may have several items, so it says their numbers within.
+  void take_marker(std::string marker) {
+    const bool within = group().in_table && !trim(text_).empty();
+    if (!within) {
+      marker_ = std::move(marker);
+    } else if (const std::string number = rtf_list_place(marker, 0).number; !number.empty()) {
+      text_.append(number).append(" ");
+    }
+  }
+
   void shift_group(Shift shift) {
-    if (groups_.back().skipped) return;
-    groups_.back().shift = shift;
+    if (group().skipped) return;
+    group().shift = shift;
     begin_shift(shift);
   }
 
@@ -173,75 +334,12 @@ class RtfParser {
   std::string take_text() {
     begin_shift(Shift::kNone);
     std::string text = std::exchange(text_, {});
-    begin_shift(groups_.back().shift);
+    begin_shift(group().shift);
     return text;
   }
 
-  void take_word(std::string_view word, int number, bool has_number) {
-    Group& group = groups_.back();
-    if (take_font_word(word, number, has_number) || take_shift_word(word, number, has_number)) return;
-    if (word == "par" || word == "page" || word == "sect" || word == "line") {
-      if (word == "line") return add_text(" ");
-      end_paragraph();
-    } else if (word == "footnote" && !group.note && !group.skipped) {
-      begin_shift(Shift::kNone);  // of its mark
-      group.note = true;
-      group.shift = Shift::kNone;
-      text_outside_ = std::exchange(text_, {});
-    } else if (word == "pard") {
-      heading_ = 0;
-    } else if (word == "s" && has_number) {
-      style_ = number;
-      const auto level = style_levels_.find(number);
-      if (!group.skipped) heading_ = level == style_levels_.end() ? 0 : level->second;
-    } else if (word == "outlinelevel" && has_number) {
-      const int level = number >= 0 && number < 9 ? number + 1 : 0;
-      // In the table of styles, which is skipped, a style's.
-      (group.skipped ? style_levels_[style_] : heading_) = level;
-    } else if (word == "bin" && has_number) {  // so many bytes that are no text
-      at_ += std::min(static_cast<size_t>(std::max(number, 0)), rtf_.size() - at_);
-    } else if (word == "tab") {
-      add_text(" ");
-    } else if (word == "cell") {
-      cells_.push_back(take_text());
-    } else if (word == "row") {
-      flush_bytes();
-      builder_.table_row(cells_);
-      cells_.clear();
-    } else if (word == "u" && has_number) {
-      flush_bytes();
-      take_unicode(number);
-    } else if (word == "uc" && has_number) {
-      group.skip_after_unicode = std::clamp(number, 0, 8);
-    } else if (word == "ansicpg" && has_number) {
-      encoding_ = encoding_of_code_page(number);
-    } else if (word == "info") {
-      group.info = group.skipped = true;
-    } else if (group.info && (word == "title" || word == "author")) {
-      group.skipped = false;
-      group.field = word == "title" ? InfoField::kTitle : InfoField::kAuthor;
-    } else if (group.info && word == "creatim") {
-      group.field = InfoField::kCreated;
-      date_ = {};
-    } else if (group.info && has_number && (word == "yr" || word == "mo" || word == "dy")) {
-      (word == "yr" ? date_.year : word == "mo" ? date_.month : date_.day) = number;
-    } else if (word == "colortbl" || word == "stylesheet" || word == "pict" || word == "object" || word == "header" ||
-               word == "footer" || word == "headerf" || word == "footerf" || word == "listtable" ||
-               word == "listoverridetable" || word == "themedata" || word == "fldinst" || word == "sp" ||
-               word == "shprslt" || word == "xe" || (word == "deleted" && (!has_number || number != 0))) {
-      group.skipped = true;  // text that tracked changes deleted among it
-    } else if (word == "emdash" || word == "endash") {
-      add_text("\xe2\x80\x93");
-    } else if (word == "bullet") {
-      add_text("\xe2\x80\xa2");
-    } else if (word == "lquote" || word == "rquote") {
-      add_text("'");
-    } else if (word == "ldblquote" || word == "rdblquote") {
-      add_text("\"");
-    }
-  }
-
   void take_unicode(int number) {
+    flush_bytes();
     const char32_t unit = static_cast<char32_t>(number < 0 ? number + 65536 : number) & 0xffff;
     if (unit >= 0xd800 && unit < 0xdc00) {
       high_surrogate_ = unit;
@@ -251,31 +349,21 @@ class RtfParser {
     } else {
       put(unit);
     }
-    // What follows stands in for the character in old programs.
-    for (int i = 0; i < groups_.back().skip_after_unicode && at_ < rtf_.size(); ++i) {
-      if (rtf_[at_] == '\\' && at_ + 3 < rtf_.size() && rtf_[at_ + 1] == '\'') {
-        at_ += 4;
-      } else if (rtf_[at_] != '\\' && rtf_[at_] != '{' && rtf_[at_] != '}') {
-        ++at_;
-      }
-    }
+    lexer_.skip_stand_in(group().skip_after_unicode);
   }
 
   void put(char32_t character) {
-    if (!groups_.back().skipped) text_ += fonts_.character_of(font(), character);
+    if (!group().skipped) text_ += fonts_.character_of(font(), character);
   }
 
   void add_byte(char c) {
-    const Group& group = groups_.back();
-    if (group.fonts) fonts_.add_to_name(c);
-    if (!group.skipped) bytes_.push_back(c);
+    if (group().fonts) fonts_.add_to_name(c);
+    if (!group().skipped) bytes_.push_back(c);
   }
-
-  int font() const { return groups_.back().font == kNoFont ? default_font_ : groups_.back().font; }
 
   void add_text(std::string_view text) {
     flush_bytes();
-    if (!groups_.back().skipped) text_ += text;
+    if (!group().skipped) text_ += text;
   }
 
   // Bytes in the code page of the file or the font, collected so that two-byte characters stay together.
@@ -285,20 +373,7 @@ class RtfParser {
     bytes_.clear();
   }
 
-  void end_paragraph() {
-    flush_bytes();
-    if (groups_.back().note) {
-      text_ += ' ';
-      return;
-    }
-    const std::string text = take_text();
-    if (heading_ > 0) {
-      builder_.heading(heading_, text);
-    } else {
-      builder_.paragraph(text);
-    }
-    for (const std::string& note : std::exchange(notes_, {})) builder_.paragraph(note);
-  }
+  int font() const { return group().font == kNoFont ? default_font_ : group().font; }
 
   struct Date {
     int year = 0;
@@ -307,9 +382,8 @@ class RtfParser {
     std::string text() const { return std::to_string(year) + "-" + std::to_string(month) + "-" + std::to_string(day); }
   };
 
-  std::string_view rtf_;
+  RtfLexer lexer_;
   DocumentBuilder& builder_;
-  size_t at_ = 0;
   std::vector<Group> groups_;
   std::string bytes_;
   std::string text_;
@@ -322,9 +396,12 @@ class RtfParser {
   char32_t high_surrogate_ = 0;
   std::map<int, int> style_levels_;  // of headings, by style
   int style_ = 0;                    // that was named last
-  std::string text_outside_;         // of the footnote that is being read
+  std::string text_outside_;         // of what stands beside it and is being read
   std::vector<std::string> notes_;   // called in the paragraph that is being read; they stand below it
-  int heading_ = 0;                  // level that the paragraph's properties give it
+  std::string commenter_;            // of the comment that comes next
+  std::string marker_;               // of the item that is being read
+  RunningTexts running_;
+  bool running_has_fields_ = false;  // the paragraph of a header that is being read
   Date date_;                        // of the document's making
 };
 
@@ -335,12 +412,14 @@ Status read_rtf(ReadContext& context, Input input) {
   rag::Document document;
   document.format = "rtf";
   DocumentBuilder builder(document, context.limits().text_bytes);
-  RtfParser(bytes, builder).run();
+  RtfReader reader(bytes, builder);
+  reader.read_body();
+  title_from_heading(document);
+  reader.write_running();
   if (builder.empty()) {
     const std::string why = document.notes.empty() ? "." : ": " + document.notes.front() + ".";
     return unsupported(printable(input.name) + " holds no text" + why);
   }
-  title_from_heading(document);
   return context.emit(input.name, std::move(document));
 }
 

@@ -193,6 +193,58 @@ TEST(Rtf, NotesStandBelowWhatCallsThemAndStylesHead) {
   EXPECT_TRUE(read_document("a.rtf", as_bytes("{\\rtf1 a{\\footnote b{\\footnote c")).ok());
 }
 
+TEST(Rtf, ALineEndBehindABackslashEndsAParagraph) {  // as TextEdit writes them
+  const rag::Document document =
+      read_text("a.rtf", "{\\rtf1\\ansi\nBoats leave\nat nine.\\\n\\\nTickets: 4 EUR\\line at the pier.}");
+  EXPECT_EQ(document.text, "Boats leaveat nine.\n\nTickets: 4 EUR\nat the pier.");
+}
+
+TEST(Rtf, HeadersStandBehindAllAndFieldsOfPagesNowhere) {
+  const rag::Document document =
+      read_text("a.rtf",
+                "{\\rtf1\\ansi{\\header\\pard Offer 4711\\par\\pard Ferry Ltd\\par}{\\footerr\\pard Page "
+                "{\\field{\\*\\fldinst PAGE}{\\fldrslt 1}}\\par}{\\footerl\\pard Pier 3}\\pard Boats leave.\\par}");
+  EXPECT_EQ(document.text, "Boats leave.\n\nHeaders and footers\n\nOffer 4711\n\nFerry Ltd\n\nPier 3");
+  EXPECT_EQ(document.title, "a") << "its file's name";
+}
+
+TEST(Rtf, CommentsStandBelowWithWhoWroteThem) {
+  const rag::Document document = read_text(
+      "a.rtf",
+      "{\\rtf1\\ansi The rent is {\\*\\atrfstart 1}900{\\*\\atrfend 1}{\\*\\atnid AB}{\\*\\atnauthor Ann Body}\\chatn "
+      "{\\*\\annotation{\\*\\atnref 1}{\\*\\atndate 17}\\pard Is this\\par net?} EUR.\\par End.\\par}");
+  EXPECT_EQ(document.text, "The rent is 900 EUR.\n\nComment by Ann Body: Is this net?\n\nEnd.");
+}
+
+TEST(Rtf, CellsMayHoldParagraphsItemsAndTables) {
+  const rag::Document document = read_text(
+      "a.rtf",
+      "{\\rtf1\\ansi\\trowd\\pard\\intbl Team\\cell\\pard\\intbl Duties\\cell\\row\\trowd\\pard\\intbl Red\\cell"
+      "{\\listtext 1.\\tab}\\pard\\intbl Row\\par{\\listtext\\pard 2.\\tab}\\pard\\intbl Steer{\\footnote "
+      "Slowly.}\\cell\\row"
+      "\\trowd\\pard\\intbl Blue\\cell\\pard\\intbl Mon\\nestcell early\\nestcell{\\*\\nesttableprops\\nestrow}"
+      "{\\nonesttables\\par}\\cell\\row\\pard Behind.\\par}");
+  EXPECT_EQ(document.text, "Team | Duties\nRed | 1. Row 2. Steer\n\nSlowly.\n\nBlue | Mon early\n\nBehind.");
+}
+
+TEST(Rtf, ListsAndNumberedHeadingsShowTheirNumbers) {
+  const rag::Document document = read_text(
+      "a.rtf",
+      "{\\rtf1\\ansi{\\stylesheet{\\s1\\outlinelevel0 heading 1;}}\\pard\\s1{\\listtext\\pard\\plain 2.1\\tab}Fees\\par"
+      "{\\listtext 1.\\tab}\\pard\\ls1 Adults\\par{\\listtext o\\tab}\\pard\\ls1\\ilvl1 over 16\\par"
+      "{\\pntext (b)\\tab}\\pard Children\\par{\\listtext 2.2\\tab}\\pard Dogs are free.\\par\\pard Cats\\emdash "
+      "no.\\par}");
+  EXPECT_EQ(document.text, "2.1 Fees\n\n1. Adults\n  - over 16\n(b) Children\n\n2.2 Dogs are free.\n\nCats\u2014no.");
+  EXPECT_EQ(document.blocks[0].kind, BlockKind::kHeading);
+}
+
+TEST(Rtf, WhatIsCutOffIsRead) {
+  EXPECT_EQ(read_text("a.rtf", "{\\rtf1\\pard\\intbl a\\cell b").text, "a | b");
+  EXPECT_EQ(read_text("a.rtf", "{\\rtf1 a{\\header b").text, "a\n\nHeaders and footers\n\nb");
+  EXPECT_TRUE(read_document("a.rtf", as_bytes("{\\rtf1 a" + std::string(100000, '\\') + "*\\'")).ok());
+  EXPECT_TRUE(read_document("a.rtf", as_bytes("{\\rtf1 a\\*" + std::string(100000, '*'))).ok());
+}
+
 TEST(Mail, ASubjectWithoutEndIsCut) {
   std::string subject;
   for (int i = 0; i < 1000; ++i) subject += "=?utf-8?q?=C3=A4?= b ";
