@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "rag/readers/office/compound_file.h"
 #include "rag/readers/text_decoding.h"
 #include "rag/readers/text_lines.h"
 
@@ -31,6 +32,7 @@ constexpr std::array kFormats = {
     Format{"flat opendocument", " fodt fods fodp ", read_flat_opendocument},
     Format{"epub", " epub ", read_epub},
     Format{"rtf", " rtf ", read_rtf},
+    Format{"doc", "", read_compound},  // by its first bytes alone
     Format{"csv", " csv tsv tab ", read_csv, read_csv_parts},
     Format{"json", " json jsonl ndjson geojson webmanifest ", read_json, read_json_parts},
     Format{"ipynb", " ipynb ", read_notebook},
@@ -133,6 +135,7 @@ const Format* zip_format(std::string_view name, std::string_view beginning) {
 const Format* find_format(std::string_view name, std::string_view beginning) {
   if (beginning.substr(0, 1024).find("%PDF-") != std::string_view::npos) return by_name("pdf");
   if (beginning.starts_with("{\\rtf")) return by_name("rtf");
+  if (is_compound_file(beginning)) return by_name("doc");
   if (is_archive(beginning)) return by_name("tar");
   if (beginning.starts_with("PK\x03\x04")) return zip_format(name, beginning);
   if (beginning.empty() || looks_binary(beginning.substr(0, 4096))) return nullptr;

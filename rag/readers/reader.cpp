@@ -8,7 +8,6 @@
 
 #include "rag/readers/file_source.h"
 #include "rag/readers/format_list.h"
-#include "rag/readers/office/compound_file.h"
 #include "rag/readers/read_context.h"
 
 namespace mneme::readers {
@@ -41,8 +40,8 @@ bool holds_too_much_text(std::string_view name, std::string_view beginning, uint
   return size / (shrinks || is_wide(beginning) ? 4 : 1) > limits.text_bytes;
 }
 
-std::string why_unknown(std::string_view bytes) {
-  return is_compound_file(bytes) ? why_compound_file_is_refused(bytes) : "binary data of no known document format.";
+Status unknown(std::string_view name) {
+  return unsupported(printable(name) + ": binary data of no known document format.");
 }
 
 // Whether a file of this format is read by pieces. Text in units of two or four bytes is not cut into parts: what says
@@ -69,9 +68,7 @@ Status look_at_kind(std::string_view name, std::string_view beginning, uint64_t 
   if (format != nullptr && is_read_by_pieces(*format, beginning, size_bytes, limits)) {
     return size_bytes > limits.container_bytes ? too_large(name, size_bytes, limits.container_bytes) : Status();
   }
-  // Old Office files say further behind what they are.
-  const bool says_later = format == nullptr && is_compound_file(beginning) && size_bytes > beginning.size();
-  if (format == nullptr && !says_later) return unsupported(printable(name) + ": " + why_unknown(beginning));
+  if (format == nullptr) return unknown(name);
   return size_bytes > limits.file_bytes ? too_large(name, size_bytes, limits.file_bytes) : Status();
 }
 
@@ -89,7 +86,7 @@ Status dispatch(ReadContext& context, Input input) {
   MNEME_RETURN_IF_ERROR(context.check(input.name));
   if (input.bytes.empty()) return unsupported(printable(input.name) + " is empty.");
   const Format* format = find_format(input.name, input.bytes);
-  if (!format) return unsupported(printable(input.name) + ": " + why_unknown(input.bytes));
+  if (!format) return unknown(input.name);
   const std::string_view beginning = std::string_view(input.bytes).substr(0, kBeginning);
   if (!is_read_by_pieces(*format, beginning, input.bytes.size(), context.limits())) {
     return format->read(context, std::move(input));

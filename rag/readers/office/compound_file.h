@@ -1,8 +1,10 @@
 // The container of Microsoft's older files (OLE compound file, MS-CFB): what Word, Excel and PowerPoint wrote before
-// 2007, what they wrap a new file in that has a password, and Outlook's messages. Nothing in it is read; it is told
-// which of these it is. Internal to rag/readers. Threads: pure functions.
+// 2007, what they wrap a new file in that has a password, and Outlook's messages. Storages and streams stand in it like
+// folders and files. Internal to rag/readers. Ownership: borrows the bytes. Threads: one thread each.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,16 +14,50 @@ namespace mneme::readers {
 // Whether a file begins as such a container.
 bool is_compound_file(std::string_view beginning);
 
-// The names of its streams and storages, as far as its directory can be read; what is beyond ASCII is '?'. Bounded by
-// the bytes, whatever they claim.
-struct CompoundFileNames {
-  std::vector<std::string> top;  // what is not within a storage: objects that a document embeds are
-  std::vector<std::string> all;
-};
-CompoundFileNames compound_file_names(std::string_view bytes);
+class CompoundFile {
+ public:
+  // Whatever the bytes claim, time and memory are bounded by how many there are.
+  explicit CompoundFile(std::string_view bytes);
 
-// Why it is refused and what to do, as the end of a sentence: "a Word file in the binary format of before 2007; save it
-// as docx to index it." What damage hides is told from the names alone, wherever they stand.
-std::string why_compound_file_is_refused(std::string_view bytes);
+  static constexpr uint32_t kTop = 0;  // what is not within a storage
+
+  // Streams and storages in a storage, as far as the directory can be read; what is beyond ASCII in a name is '?'.
+  std::vector<uint32_t> entries_in(uint32_t storage) const;
+  const std::string& name(uint32_t entry) const { return entries_[entry].name; }
+  // The names of all, within storages too.
+  std::vector<std::string> all_names() const;
+
+  // What a stream of that name holds; of a damaged file what can be followed. "" where there is none.
+  std::string stream(std::string_view name, uint32_t storage = kTop) const;
+
+ private:
+  struct Entry {
+    std::string name;
+    uint32_t left = 0;
+    uint32_t right = 0;
+    uint32_t child = 0;
+    uint32_t first_sector = 0;
+    uint32_t size = 0;
+  };
+
+  uint16_t u16(size_t at) const { return static_cast<uint16_t>(byte(at) | byte(at + 1) << 8); }
+  uint32_t u32(size_t at) const { return u16(at) | static_cast<uint32_t>(u16(at + 2)) << 16; }
+  unsigned byte(size_t at) const { return at < bytes_.size() ? static_cast<unsigned char>(bytes_[at]) : 0U; }
+  size_t place_of(uint32_t sector) const { return (size_t{sector} + 1) * sector_size_; }
+  bool is_there(uint32_t sector) const;
+  void find_fats();
+  void read_directory();
+  uint32_t next_of(uint32_t sector) const;
+  std::string name_at(size_t at) const;
+  std::string chain(uint32_t sector, size_t size) const;
+  std::string small_chain(uint32_t sector, size_t size) const;
+
+  std::string_view bytes_;
+  size_t sector_size_ = 0;  // 0: the header is damaged
+  std::vector<uint32_t> fats_;
+  std::vector<Entry> entries_;  // the first is the root
+  std::string small_streams_;   // those below a size lie together in one of the root's
+  std::string small_fat_;
+};
 
 }  // namespace mneme::readers

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/random.h"
-#include "rag/readers/office/compound_file.h"
 #include "rag/readers/process/child_process.h"
 #include "tests/support/make_files.h"
 #include "tests/unit/readers/read_helpers.h"
@@ -101,7 +100,7 @@ TEST(Protected, FilesUnderRightsManagementSaySo) {
 
 TEST(Protected, OldOfficeFilesSayWhatToSaveThemAs) {
   const std::vector<std::pair<std::string, std::string>> kinds = {
-      {"WordDocument", ": a Word file in the binary format of before 2007; save it as docx to index it."},
+      {"WordDocument", ": a Word file in the format of before 1997; save it as docx to index it."},
       {"Workbook", ": an Excel file in the binary format of before 2007; save it as xlsx to index it."},
       {"PowerPoint Document", ": a PowerPoint file in the binary format of before 2007; save it as pptx to index it."},
       {"__properties_version1.0", ": an OLE file, as old Office programs write them, of no known document format."},
@@ -136,7 +135,7 @@ TEST(Protected, DamagedContainersEndInASentence) {
     for (uint64_t n = 1 + random.below(40); n > 0; --n) {
       wrong[8 + random.below(wrong.size() - 8)] = static_cast<char>(random.below(256));
     }
-    EXPECT_FALSE(why_compound_file_is_refused(wrong).empty());
+    EXPECT_FALSE(refusal("a.docx", wrong).empty());
   }
   // Chains that bite their tails.
   std::string ring = whole;
