@@ -11,4 +11,7 @@ namespace mneme::ui {
 // listed has an error in place of entries; a file that can be taken itself has neither.
 FolderView list_folder(const std::string& folder, bool with_models);
 
+// The path that was typed or pasted: "~" is the home, and slashes and spaces around it are nothing.
+std::string typed_path(const std::string& typed, const std::string& home);
+
 }  // namespace mneme::ui

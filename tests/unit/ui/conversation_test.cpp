@@ -638,5 +638,38 @@ TEST_F(WindowTest, ADocumentShowsItsPassageAsPageAndAsText) {
   EXPECT_NE(frame(), text);
 }
 
+// The answer may say it otherwise: a row with the names of its columns.
+TEST_F(WindowTest, ACitationMarksWhatWasQuotedAsItStandsThere) {
+  auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
+  frame();
+  press_alt('1');
+  ASSERT_NE(posted<ShowDocument>(), nullptr);
+  EXPECT_NE(posted<ShowDocument>()->said.find("three years"), std::string::npos)
+      << "the answer's words, where no more is known";
+  posted_.clear();
+  answer->sources[0].quotes = "Kettle,3 years\n";
+  snapshot_->conversation.messages[1] = answer;
+  frame();
+  press_alt('1');
+  ASSERT_NE(posted<ShowDocument>(), nullptr);
+  EXPECT_EQ(posted<ShowDocument>()->said, "Kettle,3 years\n");
+}
+
+TEST_F(WindowTest, ThreeClicksSelectAParagraphOfAnAnswer) {
+  for (int i = 0; i < 3; ++i) frame();
+  const auto selected = [&] {
+    const auto& layout = drawer_.window().messages[{7, 1}].layout.layout();
+    return selected_text(layout, drawer_.window().selection);
+  };
+  std::string text;
+  for (float y = 120; y < 320 && text.find("warranty") == std::string::npos; y += 8) {
+    for (int i = 0; i < 30; ++i) frame();  // no click of those before
+    for (int i = 0; i < 3; ++i) click(360, y);
+    if (drawer_.window().selection.owner != nullptr) text = selected();
+  }
+  EXPECT_TRUE(text.starts_with("The warranty is three years")) << text;
+  EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace mneme::ui

@@ -151,6 +151,23 @@ TEST_F(WindowTest, TheBuiltInBrowserShowsWhatTheControllerListsAndTakesNoFolderT
   EXPECT_FALSE(drawer_.window().browser_open);
 }
 
+TEST_F(WindowTest, APathThatIsTypedIntoTheBrowserReplacesTheOneThatStandsThere) {
+  drawer_.window().browser_open = true;
+  for (int i = 0; i < 3; ++i) frame();
+  const std::string home = drawer_.window().browser_folder;
+  EXPECT_FALSE(home.empty());
+  type("~/letters/");
+  frame();
+  EXPECT_EQ(drawer_.window().browser_folder, "~/letters/");
+  const auto* asked = std::get_if<ListFolder>(&posted_.back());
+  ASSERT_NE(asked, nullptr);
+  EXPECT_EQ(asked->folder, home + "/letters");
+  snapshot_->folder = std::make_shared<const FolderView>(FolderView{asked->folder, false, {}, {}});
+  press(ImGuiKey_Enter);
+  ASSERT_NE(posted<AddFolder>(), nullptr);
+  EXPECT_EQ(posted<AddFolder>()->path, home + "/letters");
+}
+
 TEST_F(WindowTest, AFolderThatWasClickedOnIsTakenByEnter) {
   drawer_.window().browser_open = true;
   drawer_.window().browser_folder = "/letters";
@@ -398,6 +415,65 @@ TEST_F(WindowTest, IndexingOfOthersIsShownAndCanBePaused) {
   type("resume indexing");
   press(ImGuiKey_Enter);
   EXPECT_NE(posted<ResumeIndexing>(), nullptr);
+}
+
+TEST_F(WindowTest, WhatIsReadIsStoppedAndRemovedByKeys) {
+  const auto choose = [&](const std::string& name) {
+    press_letter('K');
+    frame();
+    type(name);
+    press(ImGuiKey_Enter);
+    for (int i = 0; i < 3; ++i) frame();
+  };
+  snapshot_->indexing.running = true;
+  snapshot_->indexing.collection = "default";
+  frame();
+  choose("stop indexing");
+  EXPECT_NE(posted<GiveUpIndexing>(), nullptr);
+  choose("remove the collection default");
+  EXPECT_EQ(drawer_.window().page, Page::kLibrary);
+  ASSERT_TRUE(any_popup_open()) << "it is asked first";
+  EXPECT_EQ(posted<DeleteCollection>(), nullptr);
+  press(ImGuiKey_Tab);
+  press(ImGuiKey_Enter);
+  ASSERT_NE(posted<DeleteCollection>(), nullptr);
+  EXPECT_EQ(posted<DeleteCollection>()->name, "default");
+  snapshot_->indexing = {};
+  frame();
+  posted_.clear();
+  choose("watch for changes in default");
+  ASSERT_NE(posted<WatchCollection>(), nullptr);
+  EXPECT_TRUE(posted<WatchCollection>()->on);
+}
+
+TEST_F(WindowTest, CollectionsHaveAMenuInTheLibrary) {
+  drawer_.window().page = Page::kLibrary;
+  frame();
+  for (float y = 140; y < 260 && !any_popup_open(); y += 8) click(500, y, 1);
+  EXPECT_TRUE(any_popup_open());
+}
+
+// Of many the one that has come to be shown is scrolled to, and no other.
+TEST_F(WindowTest, TheCollectionThatIsShownIsInSightInTheLibrary) {
+  const CollectionRow first = snapshot_->library.collections[0];
+  for (int i = 0; i < 30; ++i) {
+    snapshot_->library.collections.push_back(first);
+    snapshot_->library.collections.back().name = "collection " + std::to_string(i);
+  }
+  drawer_.window().page = Page::kLibrary;
+  const auto scrolled = [&] {
+    for (int i = 0; i < 4; ++i) frame();
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+      if (std::string(window->Name).find("library") != std::string::npos &&
+          std::string(window->Name).find("collections") != std::string::npos && window->ScrollMax.y > 0.0f)
+        return window->Scroll.y;
+    }
+    return -1.0f;
+  };
+  snapshot_->library.shown = "default";
+  EXPECT_EQ(scrolled(), 0.0f);
+  snapshot_->library.shown = "collection 25";
+  EXPECT_GT(scrolled(), 500.0f);
 }
 
 TEST_F(WindowTest, NoticesGoByThemselvesAndErrorsStayLonger) {
