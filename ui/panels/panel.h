@@ -107,6 +107,8 @@ const MessageView* selected_answer(const PanelContext& context);
 
 // Within a page or panel that scrolls: does what keys have asked for, and no more of it.
 void take_scroll(float& asked);
+// Within a list that scrolls by itself: no further than brings the row in sight that is drawn next.
+void scroll_row_into_sight(PanelContext& context, float height);
 
 // Whether a document is open beside the page, or in its place.
 bool shows_document(const PanelContext& context);

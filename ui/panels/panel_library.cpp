@@ -8,6 +8,7 @@
 #include "ui/panels/collection_menu.h"
 #include "ui/text/imgui_fonts.h"
 #include "ui/widgets/focus_order.h"
+#include "ui/widgets/keys.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
@@ -167,10 +168,7 @@ void scroll_to_chosen(PanelContext& c, const CollectionRow& row) {
   const bool is_new = row.name == shown && c.window.seen_collection != shown;
   if (is_new) c.window.seen_collection = shown;
   if (!is_new && row.name != c.window.collection_to_remove) return;
-  const float top = ImGui::GetCursorPosY() - ImGui::GetScrollY();
-  const float bottom = top + c.px(36);
-  if (top < 0.0f) ImGui::SetScrollFromPosY(top, 0.0f);
-  if (bottom > ImGui::GetWindowHeight()) ImGui::SetScrollFromPosY(bottom, 1.0f);
+  scroll_row_into_sight(c, c.px(36));
 }
 
 // Many scroll by themselves, so that the documents of the one that is chosen stay in sight below.
@@ -194,10 +192,11 @@ void draw_quota(PanelContext& c) {
   label("Space for stored passages, GB", c.fonts.regular, c.theme.text, c.px(300));
   ImGui::SetNextItemWidth(c.px(160));
   ImGui::InputDouble("##gb", &gb, 1.0, 10.0, "%.1f");
+  const bool entered = ImGui::IsItemDeactivated() && key_pressed(ImGuiKey_Enter, false);
   gb = std::clamp(gb, 0.1, 100000.0);
   if (gb * 1e9 < static_cast<double>(v.kv_bytes))
     wrapped("The least recently used will be removed.", c.fonts.small, c.theme.muted, c.px(300));
-  if (primary_button("Set", c.theme)) {
+  if (primary_button("Set", c.theme) || entered) {
     c.post(SetQuota{static_cast<uint64_t>(gb * 1e9)});
     ImGui::CloseCurrentPopup();
   }

@@ -82,8 +82,9 @@ void scroll_to_sought(PanelContext& c, const std::vector<ListedChat>& lines) {
     c.window.sought_chat = 0;
     const float y = static_cast<float>(i) * c.px(kRowHeight + kRowSpacing);
     const float top = ImGui::GetScrollY();
-    if (y < top || y + c.px(kRowHeight) > top + ImGui::GetWindowHeight())
-      ImGui::SetScrollY(y - ImGui::GetWindowHeight() * 0.4f);
+    if (y >= top && y + c.px(kRowHeight) <= top + ImGui::GetWindowHeight()) continue;
+    ImGui::SetScrollY(y - ImGui::GetWindowHeight() * 0.4f);
+    c.window.wants_frame = true;  // it is seen in the next
   }
 }
 
@@ -137,12 +138,14 @@ void draw_collections(PanelContext& c, float height) {
   if (list_row("##all", Icon::kBook, "All collections", here && asked.empty(), c.theme, c.scale)) choose("");
   for (const CollectionRow& row : c.snapshot.library.collections) {
     ImGui::PushID(row.name.c_str());
+    if (row.name == asked && c.window.seen_asked != asked) scroll_row_into_sight(c, c.px(kRowHeight));
     if (list_row("##ask", Icon::kFolder, row.name, here && row.name == asked, c.theme, c.scale,
                  human_count(row.documents)))
       choose(row.name);
     collection_menu(c, row);
     ImGui::PopID();
   }
+  if (!c.snapshot.library.collections.empty()) c.window.seen_asked = asked;
   ImGui::EndChild();
 }
 

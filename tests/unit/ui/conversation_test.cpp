@@ -46,10 +46,13 @@ TEST_F(WindowTest, WhoIsToldNothingIsToldWhatElseToTry) {
     for (int i = 0; i < 3; ++i) frame();
     return frame();
   };
-  const int of_a_model = drawn();
+  answer->facts->model = "";
+  const int of_whoever = drawn();
+  answer->facts->model = "mini";
+  EXPECT_GT(drawn(), of_whoever + 100) << "a sentence, that passages can be quoted instead";
   answer->facts->model = "none";
   const int quoted = drawn();
-  EXPECT_GT(quoted, of_a_model + 100) << "a sentence";
+  EXPECT_GT(quoted, of_whoever + 100) << "a sentence";
   snapshot_->library.collections[0].failed = 3;
   EXPECT_GT(drawn(), quoted + 100) << "that files could not be read";
   snapshot_->library.collections[0].failed = 0;
@@ -669,6 +672,41 @@ TEST_F(WindowTest, ThreeClicksSelectAParagraphOfAnAnswer) {
   }
   EXPECT_TRUE(text.starts_with("The warranty is three years")) << text;
   EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+}
+
+TEST_F(WindowTest, WhatAModelSaysThatRestsOnNothingCanBeQuotedInstead) {
+  auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
+  answer->text = "The documents do not say.";
+  const auto ask_to_quote = [&](bool cited) {
+    answer->sources[0].cited = answer->sources[0].quoted = cited;
+    snapshot_->conversation.messages[1] = std::make_shared<MessageView>(*answer);
+    posted_.clear();
+    for (int i = 0; i < 3; ++i) frame();
+    for (float y = 120; y < 320 && posted<UseModel>() == nullptr; y += 8) click(340, y);
+    return posted<UseModel>() != nullptr;
+  };
+  EXPECT_FALSE(ask_to_quote(true));
+  ASSERT_TRUE(ask_to_quote(false));
+  EXPECT_EQ(posted<UseModel>()->model, "none");
+  ASSERT_NE(posted<RegenerateAnswer>(), nullptr);
+  EXPECT_EQ(posted<RegenerateAnswer>()->question, std::optional<size_t>(0));
+}
+
+// Buttons that have no room beside the others stand below them.
+TEST_F(WindowTest, WhatToDoAboutAFailedAnswerIsReachedInANarrowConversation) {
+  auto failed = std::make_shared<MessageView>();
+  failed->error = "the file is gone";
+  snapshot_->conversation.messages[1] = failed;
+  snapshot_->engine.state = EngineView::State::kClosed;
+  snapshot_->settings.show_sources = true;
+  drawer_.window().sources_width = 720.0f;
+  for (int i = 0; i < 5; ++i) frame();
+  for (float y = 120; y < 420 && posted<UseModel>() == nullptr; y += 8) {
+    for (float x = 310; x < 400 && posted<UseModel>() == nullptr; x += 20) click(x, y);
+    drawer_.window().page = Page::kChat;  // “Models…” stands there too
+  }
+  ASSERT_NE(posted<UseModel>(), nullptr);
+  EXPECT_EQ(posted<UseModel>()->model, "none");
 }
 
 }  // namespace

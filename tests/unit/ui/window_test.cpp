@@ -302,6 +302,24 @@ TEST_F(WindowTest, ADamagedModelIsListedWithTheReasonAndCannotBeUsed) {
   EXPECT_EQ(posted<UseModel>(), nullptr);
 }
 
+TEST_F(WindowTest, ADamagedModelInUseIsNotCalledTheOneThatAnswers) {
+  ModelRow model;
+  model.name = snapshot_->engine.model = "broken";
+  model.in_use = true;
+  snapshot_->models.push_back(model);
+  drawer_.window().page = Page::kModels;
+  const auto drawn = [&](EngineView::State state, const std::string& error) {
+    snapshot_->engine.state = state;
+    snapshot_->engine.error = error;
+    for (int i = 0; i < 2; ++i) frame();
+    return frame();
+  };
+  const int closed = drawn(EngineView::State::kClosed, "");
+  snapshot_->models[0].error = "it ends in the middle of a tensor; copy it again";
+  EXPECT_NE(drawn(EngineView::State::kClosed, ""), closed);
+  EXPECT_EQ(drawn(EngineView::State::kClosed, ""), drawn(EngineView::State::kFailed, snapshot_->models[0].error));
+}
+
 TEST_F(WindowTest, AnEmptyLibraryOffersTheSamples) {
   snapshot_ = std::make_shared<Snapshot>();
   snapshot_->ready = true;
@@ -474,6 +492,10 @@ TEST_F(WindowTest, TheCollectionThatIsShownIsInSightInTheLibrary) {
   EXPECT_EQ(scrolled(), 0.0f);
   snapshot_->library.shown = "collection 25";
   EXPECT_GT(scrolled(), 500.0f);
+  snapshot_->library.shown = "default";
+  frame();
+  EXPECT_TRUE(drawer_.window().wants_frame) << "or a window at rest would not show it";
+  EXPECT_EQ(scrolled(), 0.0f);
 }
 
 TEST_F(WindowTest, NoticesGoByThemselvesAndErrorsStayLonger) {
