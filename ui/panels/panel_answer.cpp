@@ -207,7 +207,7 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
     }
   };
   actions.citation_hovered = [&](int n) {
-    c.window.hovered_source = n;
+    if (selected_answer(c) == &message) c.window.hovered_source = n;  // else it would be another answer's
     for (const SourceView& source : message.sources) {
       if (source.n == n) source_tooltip(c, source);
     }

@@ -135,10 +135,12 @@ void draw_collections(PanelContext& c, float height) {
     c.change_settings([&](SettingsView& s) { s.collection = name; });
     go_to(c, Page::kChat);
   };
+  const bool is_new = c.window.seen_asked != asked;
+  if (asked.empty() && is_new) scroll_row_into_sight(c, c.px(kRowHeight));
   if (list_row("##all", Icon::kBook, "All collections", here && asked.empty(), c.theme, c.scale)) choose("");
   for (const CollectionRow& row : c.snapshot.library.collections) {
     ImGui::PushID(row.name.c_str());
-    if (row.name == asked && c.window.seen_asked != asked) scroll_row_into_sight(c, c.px(kRowHeight));
+    if (row.name == asked && is_new) scroll_row_into_sight(c, c.px(kRowHeight));
     if (list_row("##ask", Icon::kFolder, row.name, here && row.name == asked, c.theme, c.scale,
                  human_count(row.documents)))
       choose(row.name);

@@ -709,5 +709,37 @@ TEST_F(WindowTest, WhatToDoAboutAFailedAnswerIsReachedInANarrowConversation) {
   EXPECT_EQ(posted<UseModel>()->model, "none");
 }
 
+// [1] of one answer is not [1] of the answer whose sources are shown.
+TEST_F(WindowTest, ACitationThatIsPointedAtLightsUpNoCardOfAnotherAnswer) {
+  snapshot_->settings.show_sources = true;
+  const auto lit = [&] {  // cards
+    drawer_.window().follow = Follow::kNothing;
+    drawer_.window().scroll_conversation = -5000.0f;
+    for (int i = 0; i < 3; ++i) frame();
+    int corners = 0;
+    const ImDrawData& drawn = *ImGui::GetDrawData();
+    for (int i = 0; i < drawn.CmdListsCount; ++i) {
+      for (const ImDrawVert& corner : drawn.CmdLists[i]->VtxBuffer)
+        corners += corner.col == drawer_.theme().hover && corner.pos.x > 900.0f ? 1 : 0;
+    }
+    return corners > 0;
+  };
+  for (int i = 0; i < 5; ++i) frame();
+  ImVec2 chip(0, 0);
+  for (float y = 130; y < 260 && chip.x == 0; y += 6) {
+    for (float x = 290; x < 600 && chip.x == 0; x += 6) {
+      move_mouse(ImVec2(x, y));
+      if (lit()) chip = ImVec2(x, y);
+    }
+  }
+  ASSERT_NE(chip.x, 0.0f) << "where there is one answer, its card is lit";
+  auto& messages = snapshot_->conversation.messages;
+  messages = {messages[0], messages[1], std::make_shared<MessageView>(*messages[0]),
+              std::make_shared<MessageView>(*messages[1])};
+  EXPECT_FALSE(lit());
+  drawer_.window().selected_message = 1;
+  EXPECT_TRUE(lit());
+}
+
 }  // namespace
 }  // namespace mneme::ui
