@@ -222,7 +222,7 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
   if (last && !nothing_read && rests_on_nothing(message) && !c.snapshot.conversation.answering)
     draw_resting_on_nothing(c, index, width);
   draw_answer_actions(c, index, message);
-  if (message.facts) draw_insight(c, *message.facts, width, box.insight_open);
+  if (message.facts) draw_insight(c, message, width, box.insight_open);
 }
 
 }  // namespace mneme::ui

@@ -69,8 +69,10 @@ void draw_entries(PanelContext& c, const FolderView* listing) {
   }
   if (listing != nullptr && listing->error.empty() && listing->entries.empty()) {
     ImGui::Indent(c.px(34));
-    label(w.browser_for_model ? "No folders and no GGUF files in here." : "No folders in here.", c.fonts.regular,
-          c.theme.muted);
+    label(listing->is_file      ? "This is a file, which is taken by itself."
+          : w.browser_for_model ? "No folders and no GGUF files in here."
+                                : "No folders in here.",
+          c.fonts.regular, c.theme.muted);
     ImGui::Unindent(c.px(34));
   }
   if (listing != nullptr && !listing->error.empty()) {
@@ -92,6 +94,19 @@ void draw_entries(PanelContext& c, const FolderView* listing) {
   ImGui::PopStyleVar();
 }
 
+// The button that takes what is named, as Enter does.
+void draw_taking(PanelContext& c, const FolderView* listing, bool enter) {
+  const bool is_file = listing != nullptr && listing->is_file;
+  const bool none = listing != nullptr && !(listing->error.empty() && listing->within.empty());
+  const bool model = c.window.browser_for_model;
+  const bool can = model ? named_now(c.window).ends_with(".gguf") : !none;
+  ImGui::BeginDisabled(!can);
+  const char* name = model ? "Add this model" : is_file ? "Index this file" : "Index this folder";
+  if (primary_button(name, c.theme) || (enter && can)) model ? take_model(c) : take_folder(c);
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+}
+
 }  // namespace
 
 void draw_file_browser(PanelContext& c) {
@@ -111,15 +126,7 @@ void draw_file_browser(PanelContext& c) {
   ImGui::BeginChild("entries", ImVec2(0, -ImGui::GetFrameHeightWithSpacing()));
   draw_entries(c, listing);
   ImGui::EndChild();
-  const bool none = listing != nullptr && !(listing->error.empty() && listing->within.empty());
-  if (!w.browser_for_model) {
-    ImGui::BeginDisabled(none);
-    if (primary_button("Index this folder", c.theme) || (enter && !none)) take_folder(c);
-    ImGui::EndDisabled();
-    ImGui::SameLine();
-  } else if (enter && named_now(w).ends_with(".gguf")) {
-    take_model(c);
-  }
+  draw_taking(c, listing, enter);
   if (plain_button("Cancel")) w.browser_open = false;
   end_overlay();
 }

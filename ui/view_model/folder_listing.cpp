@@ -66,6 +66,8 @@ FolderView list_folder(const std::string& folder, bool with_models) {
     list_entries(folder, view);
   } else if (!fs::exists(status)) {
     list_begun(folder, view);
+  } else {
+    view.is_file = true;
   }
   return view;
 }

@@ -259,6 +259,7 @@ TEST_F(ControllerTest, FoldersAreListedForTheBuiltInBrowser) {
   controller().post(ListFolder{docs + "/mini.gguf", true});
   s = wait([&](const Snapshot& now) { return now.folder->folder == docs + "/mini.gguf"; });
   EXPECT_TRUE(s->folder->error.empty()) << "a file can be taken itself";
+  EXPECT_TRUE(s->folder->is_file);
   controller().post(ListFolder{docs + "/SU", false});
   s = wait([&](const Snapshot& now) { return now.folder->folder == docs + "/SU"; });
   EXPECT_EQ(s->folder->entries, (std::vector<FolderView::Entry>{{"sub", true}})) << "a name being typed";

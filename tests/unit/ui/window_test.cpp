@@ -168,6 +168,23 @@ TEST_F(WindowTest, APathThatIsTypedIntoTheBrowserReplacesTheOneThatStandsThere) 
   EXPECT_EQ(posted<AddFolder>()->path, home + "/letters");
 }
 
+TEST_F(WindowTest, AModelFileWhosePathIsPastedIsTakenByItsButton) {
+  drawer_.window().browser_open = drawer_.window().browser_for_model = true;
+  for (int i = 0; i < 3; ++i) frame();
+  type("/models/mini");
+  for (float y = 560; y < 680 && drawer_.window().browser_open; y += 6) click(350, y);
+  EXPECT_TRUE(drawer_.window().browser_open) << "it is no model so far";
+  EXPECT_EQ(posted<AddModel>(), nullptr);
+  drawer_.window().browser_field.focus();
+  frame();
+  type(".gguf");
+  ASSERT_EQ(drawer_.window().browser_folder, "/models/mini.gguf");
+  for (float y = 560; y < 680 && posted<AddModel>() == nullptr; y += 6) click(350, y);
+  ASSERT_NE(posted<AddModel>(), nullptr);
+  EXPECT_EQ(posted<AddModel>()->path, "/models/mini.gguf");
+  EXPECT_FALSE(drawer_.window().browser_open);
+}
+
 TEST_F(WindowTest, AFolderThatWasClickedOnIsTakenByEnter) {
   drawer_.window().browser_open = true;
   drawer_.window().browser_folder = "/letters";
