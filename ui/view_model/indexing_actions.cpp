@@ -118,6 +118,7 @@ Status IndexingActions::give_up() {
   bool in_work = false;
   {
     MutexLock lock(mutex_);
+    if (!running_ && requests_.empty()) return {};  // it has ended meanwhile
     left = requests_;
     in_work = running_ != nullptr;
     if (in_work) running_->give_up();
@@ -126,14 +127,24 @@ Status IndexingActions::give_up() {
   }
   MNEME_RETURN_IF_ERROR(remember(left));
   tell_of_given_up(before);
-  return show_fewer(left, in_work);
+  return show_fewer(left);
 }
 
-Status IndexingActions::show_fewer(const std::deque<IndexRequest>& left, bool in_work) {
+// A run in work shows itself, and what is next when it has ended.
+Status IndexingActions::show_fewer(const std::deque<IndexRequest>& left) {
+  bool runs = false;
+  int waiting = 0;
+  {
+    MutexLock lock(mutex_);
+    runs = running_ != nullptr;
+    waiting = static_cast<int>(requests_.size()) - (runs && !running_->quietly ? 1 : 0);
+  }
   if (left.empty()) MNEME_RETURN_IF_ERROR(resume());
-  if (in_work) return {};  // which is over in a moment, and shows what is next
-  if (left.empty()) publisher_.update([](Snapshot& s) { s.indexing = {}; });
-  if (waits_for_user_) show_waiting();
+  publisher_.update([&](Snapshot& s) {
+    if (runs) s.indexing.waiting = waiting;
+    if (!runs && left.empty()) s.indexing = {};
+  });
+  if (!runs && waits_for_user_) show_waiting();
   return {};
 }
 
@@ -164,7 +175,7 @@ Result<bool> IndexingActions::drop(const std::string& collection) {
                     requests_.end());
   }
   MNEME_RETURN_IF_ERROR(remember(left));
-  MNEME_RETURN_IF_ERROR(show_fewer(left, in_work));
+  MNEME_RETURN_IF_ERROR(show_fewer(left));
   return in_work;
 }
 

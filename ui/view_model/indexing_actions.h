@@ -78,7 +78,7 @@ class IndexingActions {
   Outcome run(const IndexRequest& request, const Run& its);
   Outcome conclude(const Result<rag::IndexReport>& report, const IndexRequest& request, bool quietly);
   void tell_of_given_up(const IndexingView& given_up);
-  Status show_fewer(const std::deque<IndexRequest>& left, bool in_work);
+  Status show_fewer(const std::deque<IndexRequest>& left);
   void show_begin(const IndexRequest& request, bool quietly);
   void show_progress(const rag::IndexProgress& progress);
   void show_waiting();

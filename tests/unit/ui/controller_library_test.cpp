@@ -154,8 +154,7 @@ TEST_F(ControllerTest, ACollectionIsRemovedWhileItIsRead) {
   controller().post(AddFolder{(folder_ / "more").string(), "later"});
   wait([](const Snapshot& s) { return s.indexing.waiting == 2; });  // what waits already is not asked for again
   controller().post(DeleteCollection{"default"});
-  controller().post(SetQuota{5'000'000'000});
-  wait([](const Snapshot& s) { return s.library.kv_quota_bytes == 5'000'000'000; });  // the thread has come so far
+  wait([](const Snapshot& s) { return s.indexing.running && s.indexing.waiting == 1; });
   hold_indexing_ = false;
   auto s = wait([](const Snapshot& now) {
     const auto& rows = now.library.collections;
