@@ -87,7 +87,7 @@ void source_tooltip(PanelContext& context, const SourceView& source);
 std::string place_of(const SourceView& source);
 
 // Under an answer: what it cost and reused. `open` is toggled by its headline.
-void draw_insight(PanelContext& context, const AnswerFacts& facts, float width, bool& open);
+void draw_insight(PanelContext& context, const MessageView& answer, float width, bool& open);
 // Its stages over time, what became of the tokens, and the facts.
 void draw_cost(PanelContext& context, const AnswerFacts& facts, float width);
 
@@ -107,6 +107,8 @@ const MessageView* selected_answer(const PanelContext& context);
 
 // Within a page or panel that scrolls: does what keys have asked for, and no more of it.
 void take_scroll(float& asked);
+// Within a list that scrolls by itself: no further than brings the row in sight that is drawn next.
+void scroll_row_into_sight(PanelContext& context, float height);
 
 // Whether a document is open beside the page, or in its place.
 bool shows_document(const PanelContext& context);

@@ -79,10 +79,10 @@ void draw_failed_answer(PanelContext& c, size_t index, const MessageView& messag
   ImGui::BeginDisabled(c.snapshot.conversation.answering);
   if (plain_button("Try again")) answer_again(c, question_of(c, index));
   ImGui::EndDisabled();
-  ImGui::SameLine();
+  same_line_if_room("Models…");
   if (plain_button("Models…")) go_to(c, Page::kModels);
   if (c.snapshot.engine.state != EngineView::State::kNone) {
-    ImGui::SameLine();
+    same_line_if_room("Quote passages");
     if (plain_button("Quote passages")) quote_instead(c, question_of(c, index));
   }
   ImGui::EndGroup();
@@ -138,7 +138,7 @@ void draw_not_found(PanelContext& c, float width) {
                 failed->name + ".",
             c.fonts.regular, c.theme.muted, width);
     if (plain_button("See why")) show_failed(c, *failed);
-    if (!asked.empty()) ImGui::SameLine();
+    if (!asked.empty()) same_line_if_room("Ask all collections");
   }
   if (!asked.empty() && plain_button("Ask all collections")) {
     c.change_settings([](SettingsView& s) { s.collection.clear(); });
@@ -151,6 +151,19 @@ void draw_not_found(PanelContext& c, float width) {
 bool found_nothing(const MessageView& answer) {
   const bool quotes = answer.facts && answer.facts->model == "none";
   return quotes && std::none_of(answer.sources.begin(), answer.sources.end(), [](const auto& s) { return s.cited; });
+}
+
+// A small model may say that the documents do not, though they do.
+bool rests_on_nothing(const MessageView& answer) {
+  const bool written = answer.facts && !answer.facts->model.empty() && answer.facts->model != "none";
+  return written && !answer.sources.empty() && !cites(answer);
+}
+
+void draw_resting_on_nothing(PanelContext& c, size_t index, float width) {
+  wrapped("This rests on none of the passages that were read. What they say about it can be quoted instead.",
+          c.fonts.regular, c.theme.muted, width);
+  if (plain_button("Quote passages")) quote_instead(c, question_of(c, index));
+  ImGui::Dummy(ImVec2(0, c.px(2)));
 }
 
 // What a model that thinks first wrote before its answer; for who asks for it.
@@ -194,7 +207,7 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
     }
   };
   actions.citation_hovered = [&](int n) {
-    c.window.hovered_source = n;
+    if (selected_answer(c) == &message) c.window.hovered_source = n;  // else it would be another answer's
     for (const SourceView& source : message.sources) {
       if (source.n == n) source_tooltip(c, source);
     }
@@ -206,8 +219,10 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
   if (message.streaming) return;
   if (last && nothing_read && !c.snapshot.indexing.running) draw_nothing_to_ask(c, width);
   if (last && !nothing_read && found_nothing(message)) draw_not_found(c, width);
+  if (last && !nothing_read && rests_on_nothing(message) && !c.snapshot.conversation.answering)
+    draw_resting_on_nothing(c, index, width);
   draw_answer_actions(c, index, message);
-  if (message.facts) draw_insight(c, *message.facts, width, box.insight_open);
+  if (message.facts) draw_insight(c, message, width, box.insight_open);
 }
 
 }  // namespace mneme::ui

@@ -39,11 +39,12 @@ void draw_editing(PanelContext& c, size_t index, float width) {
     follow_question(c.window);
     c.window.focus_question = true;
   }
-  ImGui::SameLine();
+  same_line_if_room("Cancel");
   if (plain_button("Cancel") || outcome.cancelled) c.window.editing_message = -1;
-  ImGui::SameLine();
+  constexpr const char* kReplaces = "What follows is replaced; a branch keeps it.";
+  same_line_if_room(text_width(kReplaces, c.fonts.small));
   ImGui::AlignTextToFramePadding();
-  label("What follows is replaced; a branch keeps it.", c.fonts.small, c.theme.muted);
+  label(kReplaces, c.fonts.small, c.theme.muted, ImGui::GetContentRegionAvail().x);
 }
 
 void user_menu(PanelContext& c, size_t index, const MessageView& message) {

@@ -35,11 +35,13 @@ std::string percent(double share) {
   return text;
 }
 
-std::string headline(const AnswerFacts& f) {
+std::string headline(const MessageView& answer) {
+  const AnswerFacts& f = *answer.facts;
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "  ·  ") + part; };
-  const bool quoted = f.model == "none";
-  if (f.ttft_ms) add((quoted ? "Quoted after " : "First word after ") + human_milliseconds(*f.ttft_ms));
+  const bool cites = std::any_of(answer.sources.begin(), answer.sources.end(), [](const auto& s) { return s.cited; });
+  const char* first = f.model != "none" ? "First word after " : cites ? "Quoted after " : "Nothing found after ";
+  if (f.ttft_ms) add(first + human_milliseconds(*f.ttft_ms));
   if (f.tokens_per_s) {
     char rate[32];
     std::snprintf(rate, sizeof(rate), "%.0f tokens/s", *f.tokens_per_s);
@@ -212,10 +214,11 @@ void draw_cost(PanelContext& c, const AnswerFacts& facts, float width) {
   draw_facts(c, facts, width);
 }
 
-void draw_insight(PanelContext& c, const AnswerFacts& facts, float width, bool& open) {
+void draw_insight(PanelContext& c, const MessageView& answer, float width, bool& open) {
+  const AnswerFacts& facts = *answer.facts;
   if (const std::string warning = warning_of(facts); !warning.empty())
     wrapped(warning, c.fonts.small, c.theme.danger, width);
-  if (disclosure("insight", headline(facts), open, c.theme.muted, c.theme, c.scale)) open = !open;
+  if (disclosure("insight", headline(answer), open, c.theme.muted, c.theme, c.scale)) open = !open;
   if (open) draw_cost(c, facts, width);
 }
 

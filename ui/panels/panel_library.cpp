@@ -5,9 +5,10 @@
 #include <imgui.h>
 
 #include "base/human_text.h"
-#include "ui/panels/panel.h"
+#include "ui/panels/collection_menu.h"
 #include "ui/text/imgui_fonts.h"
 #include "ui/widgets/focus_order.h"
+#include "ui/widgets/keys.h"
 #include "ui/widgets/menu.h"
 #include "ui/widgets/widgets.h"
 
@@ -45,6 +46,27 @@ std::string progress_text(const IndexingView& v) {
   return text;
 }
 
+// Runs of other programs are theirs to stop.
+void draw_indexing_buttons(PanelContext& c, bool others) {
+  const IndexingView& v = c.snapshot.indexing;
+  const char* second = v.paused ? "Resume" : "Pause";
+  if (others) {
+    align_right({second});
+  } else {
+    align_right({"Stop", second});
+    if (plain_button("Stop")) c.post(GiveUpIndexing{});
+    if (ImGui::IsItemHovered()) tooltip("Read no further; what was read stays");
+    ImGui::SameLine();
+  }
+  if (v.paused) {
+    if (primary_button("Resume", c.theme)) c.post(ResumeIndexing{});
+  } else {
+    ImGui::BeginDisabled(v.pausing);
+    if (plain_button("Pause")) c.post(PauseIndexing{});
+    ImGui::EndDisabled();
+  }
+}
+
 void draw_indexing(PanelContext& c) {
   const IndexingView& v = c.snapshot.indexing;
   if (!v.running && !v.paused && !v.elsewhere) return;
@@ -58,14 +80,8 @@ void draw_indexing(PanelContext& c) {
   const std::string title = others ? (v.paused ? "Another mneme waits to index" : "Another mneme is indexing")
                                    : std::string(state) + v.collection + (v.total > 0 ? ", " + done : "");
   ImGui::AlignTextToFramePadding();
-  label(title, c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - c.px(120));
-  if (v.paused) {
-    align_right({"Resume"});
-    if (primary_button("Resume", c.theme)) c.post(ResumeIndexing{});
-  } else if (!v.pausing) {
-    align_right({"Pause"});
-    if (plain_button("Pause")) c.post(PauseIndexing{});
-  }
+  label(title, c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - c.px(others ? 120 : 190));
+  draw_indexing_buttons(c, others);
   progress_bar(v.total == 0 || v.counting ? -1.0f : static_cast<float>(v.done) / static_cast<float>(v.total), c.theme,
                c.scale);
   label(v.paused ? "What is finished is kept; it goes on where it stopped."
@@ -95,19 +111,6 @@ void level_choice(PanelContext& c, const CollectionRow& row) {
   ImGui::EndCombo();
 }
 
-void remove_popup(PanelContext& c, const CollectionRow& row) {
-  if (!ImGui::BeginPopup("remove")) return;
-  label("Remove " + row.name + " from mneme?", c.fonts.regular, c.theme.text, c.px(400));
-  label("Your files stay where they are.", c.fonts.small, c.theme.muted);
-  if (plain_button("Remove")) {
-    c.post(DeleteCollection{row.name});
-    ImGui::CloseCurrentPopup();
-  }
-  ImGui::SameLine();
-  if (plain_button("Keep")) ImGui::CloseCurrentPopup();
-  ImGui::EndPopup();
-}
-
 // Where there is no room for all, the documents say most, and what is missing among them.
 std::string summary_of(const CollectionRow& row, bool all) {
   std::string text = human_number_of(row.documents, "document");
@@ -132,13 +135,13 @@ void draw_collection(PanelContext& c, const CollectionRow& row) {
     for (const std::string& root : row.roots) roots += (roots.empty() ? "" : "\n") + root;
     tooltip(roots);
   }
+  collection_menu(c, row);
   ImGui::EndChild();
   same_line_if_room(right - c.px(8));
   if (has_level) {
     level_choice(c, row);
     ImGui::SameLine();
   }
-  const bool busy = c.snapshot.indexing.running;
   if (icon_button(Icon::kEye, row.watched ? "Watched for changes; click to stop" : "Watch for changes", c.theme,
                   c.scale, !row.roots.empty()))
     c.post(WatchCollection{row.name, !row.watched});
@@ -147,12 +150,25 @@ void draw_collection(PanelContext& c, const CollectionRow& row) {
     ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(max.x - c.px(6), max.y - c.px(6)), c.px(3.5f), c.theme.success);
   }
   ImGui::SameLine();
-  if (icon_button(Icon::kRetry, "Look for changes now", c.theme, c.scale, !busy && !row.roots.empty()))
+  if (icon_button(Icon::kRetry, "Look for changes now", c.theme, c.scale, !row.roots.empty()))
     c.post(Reindex{row.name});
   ImGui::SameLine();
-  if (icon_button(Icon::kTrash, "Remove this collection…", c.theme, c.scale, !busy)) ImGui::OpenPopup("remove");
-  remove_popup(c, row);
+  bool asked = icon_button(Icon::kTrash, "Remove this collection…", c.theme, c.scale);
+  if (c.window.collection_to_remove == row.name) {
+    c.window.collection_to_remove.clear();
+    asked = true;
+  }
+  removing_popup(c, row, asked);
   ImGui::PopID();
+}
+
+// The one that has come to be shown, or is to be removed, may be far down the list.
+void scroll_to_chosen(PanelContext& c, const CollectionRow& row) {
+  const std::string& shown = c.snapshot.library.shown;
+  const bool is_new = row.name == shown && c.window.seen_collection != shown;
+  if (is_new) c.window.seen_collection = shown;
+  if (!is_new && row.name != c.window.collection_to_remove) return;
+  scroll_row_into_sight(c, c.px(36));
 }
 
 // Many scroll by themselves, so that the documents of the one that is chosen stay in sight below.
@@ -162,7 +178,10 @@ void draw_collections(PanelContext& c) {
   const bool scrolls = rows.size() > kMostInSight;
   const float row = c.px(36) + ImGui::GetStyle().ItemSpacing.y;
   if (scrolls) ImGui::BeginChild("collections", ImVec2(0, (static_cast<float>(kMostInSight) - 0.5f) * row));
-  for (const CollectionRow& collection : rows) draw_collection(c, collection);
+  for (const CollectionRow& collection : rows) {
+    if (scrolls) scroll_to_chosen(c, collection);
+    draw_collection(c, collection);
+  }
   if (scrolls) ImGui::EndChild();
 }
 
@@ -173,10 +192,11 @@ void draw_quota(PanelContext& c) {
   label("Space for stored passages, GB", c.fonts.regular, c.theme.text, c.px(300));
   ImGui::SetNextItemWidth(c.px(160));
   ImGui::InputDouble("##gb", &gb, 1.0, 10.0, "%.1f");
+  const bool entered = ImGui::IsItemDeactivated() && key_pressed(ImGuiKey_Enter, false);
   gb = std::clamp(gb, 0.1, 100000.0);
   if (gb * 1e9 < static_cast<double>(v.kv_bytes))
     wrapped("The least recently used will be removed.", c.fonts.small, c.theme.muted, c.px(300));
-  if (primary_button("Set", c.theme)) {
+  if (primary_button("Set", c.theme) || entered) {
     c.post(SetQuota{static_cast<uint64_t>(gb * 1e9)});
     ImGui::CloseCurrentPopup();
   }

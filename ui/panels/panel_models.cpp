@@ -33,8 +33,8 @@ uint64_t need_of(const ModelRow& row, int context_tokens) {
          static_cast<uint64_t>(tokens) * static_cast<uint64_t>(row.kv_bytes_per_token);
 }
 
-void engine_buttons(PanelContext& c, bool failed) {
-  const EngineView::State state = c.snapshot.engine.state;
+void engine_buttons(PanelContext& c, EngineView::State state) {
+  const bool failed = state == EngineView::State::kFailed;
   const char* load = failed ? "Try again" : "Load";
   if (state == EngineView::State::kClosed || failed) {
     align_right({load, "Use none"});
@@ -62,13 +62,25 @@ struct EngineText {
   std::string detail;
 };
 
+// A model whose file is known to be damaged is not merely closed.
+EngineView engine_of(const PanelContext& c) {
+  EngineView engine = c.snapshot.engine;
+  for (const ModelRow& row : c.snapshot.models) {
+    const bool answers = row.in_use && row.kind != "embedder";  // what cannot be read has no kind
+    if (engine.state != EngineView::State::kClosed || !answers || row.error.empty()) continue;
+    engine.state = EngineView::State::kFailed;
+    engine.error = row.error;
+  }
+  return engine;
+}
+
 EngineText text_of(const EngineView& e) {
   const std::string title = "Answers are written by " + file_name(e.model);
   switch (e.state) {
     case EngineView::State::kClosed: return {title, "It is opened by the next question, or now."};
     case EngineView::State::kLoading: return {title, "Reading its file…"};
     case EngineView::State::kOpen: return {title, running_text(e)};
-    case EngineView::State::kFailed: return {title, as_sentence(e.error)};
+    case EngineView::State::kFailed: return {file_name(e.model) + " cannot be used", as_sentence(e.error)};
     case EngineView::State::kNone: break;
   }
   return {
@@ -77,8 +89,7 @@ EngineText text_of(const EngineView& e) {
 }
 
 // What is said of a damaged file may be long, and the window narrow.
-float engine_height(const PanelContext& c, const std::string& detail, float width) {
-  const EngineView::State state = c.snapshot.engine.state;
+float engine_height(const PanelContext& c, EngineView::State state, const std::string& detail, float width) {
   const ImGuiStyle& style = ImGui::GetStyle();
   const bool none = state == EngineView::State::kNone;
   float height = 2 * style.WindowPadding.y + style.ItemSpacing.y + c.px(2);
@@ -90,17 +101,17 @@ float engine_height(const PanelContext& c, const std::string& detail, float widt
 
 // What answers now.
 void draw_engine(PanelContext& c) {
-  const EngineView& e = c.snapshot.engine;
+  const EngineView e = engine_of(c);
   const EngineText text = text_of(e);
   const bool failed = e.state == EngineView::State::kFailed;
   const bool none = e.state == EngineView::State::kNone;
   const float width = ImGui::GetContentRegionAvail().x - c.px(8);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, c.theme.surface);
-  ImGui::BeginChild("engine", ImVec2(width, engine_height(c, text.detail, width)), false,
+  ImGui::BeginChild("engine", ImVec2(width, engine_height(c, e.state, text.detail, width)), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
   if (!none) ImGui::AlignTextToFramePadding();
   label(text.title, c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - (none ? 0.0f : c.px(200)));
-  if (!none) engine_buttons(c, failed);
+  if (!none) engine_buttons(c, e.state);
   copyable("detail", text.detail, c.fonts.small, failed ? c.theme.danger : c.theme.muted);
   if (e.state == EngineView::State::kLoading) progress_bar(e.progress, c.theme, c.scale);
   ImGui::EndChild();
@@ -193,7 +204,8 @@ void draw_model(PanelContext& c, const ModelRow& row) {
   if (!row.error.empty()) aside = "cannot be used";
   const float right = row.shipped ? 0.0f : c.px(40);
   ImGui::BeginChild("row", ImVec2(ImGui::GetContentRegionAvail().x - right - c.px(8), c.px(36)));
-  const std::string name = file_name(row.name) + "   " + human_bytes(static_cast<double>(row.size_bytes));
+  std::string name = file_name(row.name);
+  if (row.size_bytes > 0) name += "   " + human_bytes(static_cast<double>(row.size_bytes));
   if (list_row("model", row.error.empty() ? Icon::kChip : Icon::kWarning, name, open || row.in_use, c.theme, c.scale,
                aside))
     draft = open ? ModelDraft{}

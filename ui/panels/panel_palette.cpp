@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include "ui/panels/collection_menu.h"
 #include "ui/panels/message_parts.h"
 #include "ui/panels/overlay.h"
 #include "ui/panels/quoting.h"
@@ -84,12 +85,19 @@ void add_library_actions(PanelContext& c, std::vector<Action>& actions) {
   if ((indexing.running || indexing.elsewhere) && !indexing.paused)
     actions.push_back({Icon::kPause, "Pause indexing", "", [&c] { c.post(PauseIndexing{}); }});
   if (indexing.paused) actions.push_back({Icon::kPlay, "Resume indexing", "", [&c] { c.post(ResumeIndexing{}); }});
+  if (indexing.running || (indexing.paused && !indexing.elsewhere))
+    actions.push_back({Icon::kStop, "Stop indexing", "", [&c] { c.post(GiveUpIndexing{}); }});
   for (const CollectionRow& row : c.snapshot.library.collections) {
     actions.push_back({Icon::kFolder, "Ask about " + row.name, "",
                        [&c, name = row.name] { c.change_settings([&](SettingsView& s) { s.collection = name; }); }});
     if (!row.roots.empty())
       actions.push_back(
           {Icon::kRetry, "Look for changes in " + row.name, "", [&c, name = row.name] { c.post(Reindex{name}); }});
+    if (!row.roots.empty())
+      actions.push_back({Icon::kEye, (row.watched ? "Stop watching " : "Watch for changes in ") + row.name, "",
+                         [&c, row] { c.post(WatchCollection{row.name, !row.watched}); }});
+    actions.push_back(
+        {Icon::kTrash, "Remove the collection " + row.name + "…", "", [&c, row] { begin_removing(c, row); }});
     if (row.failed > 0)
       actions.push_back({Icon::kWarning, "Show files of " + row.name + " that could not be read", "",
                          [&c, row] { show_failed(c, row); }});

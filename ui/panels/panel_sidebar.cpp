@@ -6,7 +6,7 @@
 #include <imgui.h>
 
 #include "base/human_text.h"
-#include "ui/panels/panel.h"
+#include "ui/panels/collection_menu.h"
 #include "ui/text/imgui_fonts.h"
 #include "ui/view_model/chat_periods.h"
 #include "ui/widgets/menu.h"
@@ -18,6 +18,7 @@ namespace {
 constexpr float kRowHeight = 34.0f;  // of list_row()
 constexpr float kRowSpacing = 4.0f;
 constexpr size_t kMostCollections = 5;        // in sight, and half of one more, which says that the rest scrolls
+constexpr float kAboveCollections = 38.0f;    // what they are for
 constexpr float kHeightForCollections = 560;  // lower windows leave them to the question's own choice
 constexpr float kFewestChats = 3;             // in sight; in windows too low for them all of the sidebar scrolls
 
@@ -81,8 +82,9 @@ void scroll_to_sought(PanelContext& c, const std::vector<ListedChat>& lines) {
     c.window.sought_chat = 0;
     const float y = static_cast<float>(i) * c.px(kRowHeight + kRowSpacing);
     const float top = ImGui::GetScrollY();
-    if (y < top || y + c.px(kRowHeight) > top + ImGui::GetWindowHeight())
-      ImGui::SetScrollY(y - ImGui::GetWindowHeight() * 0.4f);
+    if (y >= top && y + c.px(kRowHeight) <= top + ImGui::GetWindowHeight()) continue;
+    ImGui::SetScrollY(y - ImGui::GetWindowHeight() * 0.4f);
+    c.window.wants_frame = true;  // it is seen in the next
   }
 }
 
@@ -113,46 +115,39 @@ void draw_chats(PanelContext& c, float height) {
   ImGui::EndChild();
 }
 
-void collection_menu(PanelContext& c, const CollectionRow& row) {
-  if (!begin_menu("collection menu")) return;
-  if (ImGui::MenuItem("Show its documents")) {
-    c.post(ShowCollection{row.name});
-    go_to(c, Page::kLibrary);
-  }
-  if (ImGui::MenuItem("Look for changes now", nullptr, false, !row.roots.empty())) c.post(Reindex{row.name});
-  if (ImGui::MenuItem("Watch for changes", nullptr, row.watched, !row.roots.empty()))
-    c.post(WatchCollection{row.name, !row.watched});
-  end_menu();
-}
-
 float collections_height(const PanelContext& c) {
   const size_t n = c.snapshot.library.collections.size();
   if (n == 0 || ImGui::GetIO().DisplaySize.y < c.px(kHeightForCollections)) return 0.0f;
   const bool all = n + 1 <= kMostCollections;
   const float rows = all ? static_cast<float>(n + 1) : static_cast<float>(kMostCollections) + 0.5f;
-  return c.px(28) + rows * c.px(kRowHeight + kRowSpacing);
+  return c.px(kAboveCollections) + rows * c.px(kRowHeight + kRowSpacing);
 }
 
 // What questions are asked about: one collection, or all.
 void draw_collections(PanelContext& c, float height) {
   if (height <= 0.0f) return;
+  ImGui::Dummy(ImVec2(0, c.px(6)));  // a chat that is cut off above does not touch it
   label("Ask about", c.fonts.small, c.theme.muted);
-  ImGui::BeginChild("collections", ImVec2(0, height - c.px(28)));
+  ImGui::BeginChild("collections", ImVec2(0, height - c.px(kAboveCollections)));
   const std::string& asked = c.snapshot.settings.collection;
   const bool here = c.window.page == Page::kChat;  // one row is marked at a time, but for the chat
   const auto choose = [&](const std::string& name) {
     c.change_settings([&](SettingsView& s) { s.collection = name; });
     go_to(c, Page::kChat);
   };
+  const bool is_new = c.window.seen_asked != asked;
+  if (asked.empty() && is_new) scroll_row_into_sight(c, c.px(kRowHeight));
   if (list_row("##all", Icon::kBook, "All collections", here && asked.empty(), c.theme, c.scale)) choose("");
   for (const CollectionRow& row : c.snapshot.library.collections) {
     ImGui::PushID(row.name.c_str());
+    if (row.name == asked && is_new) scroll_row_into_sight(c, c.px(kRowHeight));
     if (list_row("##ask", Icon::kFolder, row.name, here && row.name == asked, c.theme, c.scale,
                  human_count(row.documents)))
       choose(row.name);
     collection_menu(c, row);
     ImGui::PopID();
   }
+  if (!c.snapshot.library.collections.empty()) c.window.seen_asked = asked;
   ImGui::EndChild();
 }
 

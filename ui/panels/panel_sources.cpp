@@ -1,6 +1,8 @@
 // Right: the passages behind the selected answer, or the document one of them stands in.
 #include <algorithm>
+#include <iterator>
 
+#include "base/utf8.h"
 #include "rag/answering/cited_words.h"
 #include "ui/panels/panel.h"
 #include "ui/view_model/quotation.h"
@@ -66,6 +68,20 @@ void draw_card(PanelContext& c, const SourceView& source) {
   ImGui::PopID();
 }
 
+// Of several answers only one has its sources here, and it may be out of sight.
+void draw_question_asked(PanelContext& c, const MessageView& answer) {
+  const auto& messages = c.snapshot.conversation.messages;
+  if (messages.size() <= 2) return;
+  const auto at = std::find_if(messages.begin(), messages.end(), [&](const auto& m) { return m.get() == &answer; });
+  const auto question = std::find_if(std::make_reverse_iterator(at), messages.rend(),
+                                     [](const auto& message) { return message->from_user; });
+  if (question == messages.rend()) return;
+  constexpr size_t kMost = 400;  // more has no room
+  const std::string& text = (*question)->text;
+  label("of the answer to “" + text.substr(0, utf8::floor_boundary(text, std::min(kMost, text.size()))) + "”",
+        c.fonts.small, c.theme.muted);
+}
+
 void draw_cards(PanelContext& c) {
   const MessageView* answer = selected_answer(c);
   label("Sources", c.fonts.heading, c.theme.text, ImGui::GetContentRegionAvail().x - c.px(40));
@@ -76,6 +92,7 @@ void draw_cards(PanelContext& c) {
     wrapped("The passages an answer rests on appear here.", c.fonts.small, c.theme.muted);
     return;
   }
+  draw_question_asked(c, *answer);
   // Cited ones first, each group in the order of the prompt.
   std::vector<const SourceView*> ordered;
   ordered.reserve(answer->sources.size());

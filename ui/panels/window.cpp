@@ -116,6 +116,14 @@ void take_scroll(float& asked) {
   if (by != 0.0f) ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0f, ImGui::GetScrollMaxY()));
 }
 
+void scroll_row_into_sight(PanelContext& c, float height) {
+  const float top = ImGui::GetCursorPosY() - ImGui::GetScrollY();
+  const float bottom = top + height;
+  if (top >= 0.0f && bottom <= ImGui::GetWindowHeight()) return;
+  ImGui::SetScrollFromPosY(top < 0.0f ? top : bottom, top < 0.0f ? 0.0f : 1.0f);
+  c.window.wants_frame = true;  // it is seen in the next
+}
+
 void beside_heading(const PanelContext& c, float width) {
   // Not by SameLine: from 1.89 on what follows on the line would go back to the heading's height.
   const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - ImGui::GetCurrentWindow()->ScrollbarSizes.x;

@@ -179,7 +179,9 @@ void open_source(PanelContext& c, int message, const SourceView& source) {
   c.window.scroll_to_source = true;
   if (!c.snapshot.settings.show_sources) c.change_settings([](SettingsView& s) { s.show_sources = true; });
   const MessageView* answer = selected_answer(c);
-  c.post(ShowDocument{source, answer == nullptr ? "" : rag::words_citing(answer->text, source.n)});
+  std::string said = source.quotes;
+  if (said.empty() && answer != nullptr) said = rag::words_citing(answer->text, source.n);
+  c.post(ShowDocument{source, std::move(said)});
 }
 
 void open_listed(PanelContext& c, const DocumentRow& row) {

@@ -169,6 +169,9 @@ struct WindowState {
   AskedFolder browser_asked;
   TextField collection_field;
   std::string new_collection;                  // that added folders go into; empty: of their own names
+  std::string seen_collection;                 // of the library's list, scrolled to when it came to be shown
+  std::string seen_asked;                      // likewise of the sidebar's, when it came to be asked
+  std::string collection_to_remove;            // if the answer to the question that comes is yes
   float sidebar_width = kSidebarWidths.usual;  // at scale 1
   float sources_width = kSourcesWidths.usual;
   float page_width = kPageWidths.usual;  // of the same panel, while it shows the page of a PDF

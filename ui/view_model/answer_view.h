@@ -26,6 +26,7 @@ struct SourceView {
   bool is_code = false;     // source code or data: its lines are shown as they are
   std::string file;         // "house/notes.md", where the title alone does not tell it from another source's document
   size_t excerpt_from = 0;  // byte of `text` where what the answer says of it begins
+  std::string quotes;       // what the answer quotes of `text`, as it stands there, a line each; empty: not known
 };
 
 // When one kind of work ran, milliseconds from the question; intervals in order, not overlapping.

@@ -55,6 +55,13 @@ bool is_pinned(const std::string& settings_json) {
   return pinned;
 }
 
+// An answer being made is cut off when its chat is deleted.
+ConversationView without_answer_under_way(ConversationView conversation) {
+  std::erase_if(conversation.messages, [](const auto& message) { return message->streaming; });
+  conversation.answering = false;
+  return conversation;
+}
+
 // Of a chat that the catalogue does not have.
 Status not_kept_so_far() {
   return unsupported("this chat is not kept so far; once there is room for it, it can be pinned");
@@ -175,21 +182,7 @@ Status ChatActions::search(const std::string& text) {
   return {};
 }
 
-// Nothing of it is anywhere else.
-Status ChatActions::remove_unkept(int64_t chat) {
-  publisher_.update([&](Snapshot& s) {
-    if (ConversationView* const conversation = conversation_of_chat(s, chat)) conversation->unkept_since_ms = 0;
-    if (s.conversation.chat == chat) {
-      show_conversation(s, {});
-      s.document.reset();
-    }
-    forget_unneeded(s);
-  });
-  return refresh();
-}
-
 Status ChatActions::remove(int64_t chat) {
-  if (chat < 0) return remove_unkept(chat);
   std::string title;
   for (const ChatRow& row : *publisher_.current()->chats) {
     if (row.id == chat) title = row.title;
@@ -198,56 +191,70 @@ Status ChatActions::remove(int64_t chat) {
   notice.text = "“" + title + "” was deleted.";
   notice.action = NoticeAction::kUndoDelete;
   notice.chat = chat;
-  const uint64_t id = publisher_.notice(std::move(notice));
-  {
-    MutexLock lock(mutex_);
-    deleted_[chat] = id;
-  }
+  Deleted deleted{publisher_.notice(std::move(notice))};
   publisher_.update([&](Snapshot& s) {
-    if (ConversationView* const conversation = conversation_of_chat(s, chat)) conversation->unkept_since_ms = 0;
+    deleted.was_shown = s.conversation.chat == chat;
+    ConversationView* const conversation = conversation_of_chat(s, chat);
+    if (conversation == nullptr || !conversation->unkept()) return;
+    deleted.unkept = without_answer_under_way(*conversation);
+    conversation->unkept_since_ms = 0;
     forget_unneeded(s);
   });
-  if (publisher_.current()->conversation.chat == chat) start_new();
+  const bool was_shown = deleted.was_shown;
+  {
+    MutexLock lock(mutex_);
+    deleted_[chat] = std::move(deleted);
+  }
+  if (was_shown) start_new();
   return refresh();
 }
 
 Status ChatActions::undo_remove(int64_t chat) {
-  uint64_t notice = 0;
+  Deleted deleted;
   {
     MutexLock lock(mutex_);
     const auto found = deleted_.find(chat);
     if (found == deleted_.end()) return {};
-    notice = found->second;
+    deleted = std::move(found->second);
     deleted_.erase(found);
   }
-  publisher_.update([&](Snapshot& s) { std::erase_if(s.notices, [&](const Notice& n) { return n.id == notice; }); });
-  return refresh();
+  bool shows_it = false;
+  publisher_.update([&](Snapshot& s) {
+    std::erase_if(s.notices, [&](const Notice& n) { return n.id == deleted.notice; });
+    if (deleted.unkept) s.elsewhere.push_back(*deleted.unkept);
+    shows_it = deleted.was_shown && s.conversation.chat == 0 && s.conversation.messages.empty();
+  });
+  MNEME_RETURN_IF_ERROR(refresh());
+  return shows_it ? open(chat) : Status();
+}
+
+// What the catalogue never had is gone already.
+Status ChatActions::forget(int64_t chat) {
+  if (chat < 0) return {};
+  MNEME_RETURN_IF_ERROR(workspace_.catalogue().delete_chat(static_cast<storage::ChatId>(chat)));
+  return forget_chat_kv(workspace_, chat);
 }
 
 Status ChatActions::forget_deleted(uint64_t notice) {
   int64_t chat = 0;
   {
     MutexLock lock(mutex_);
-    for (const auto& [id, its_notice] : deleted_) {
-      if (its_notice == notice) chat = id;
+    for (const auto& [id, deleted] : deleted_) {
+      if (deleted.notice == notice) chat = id;
     }
     if (chat == 0) return {};
     deleted_.erase(chat);
   }
-  MNEME_RETURN_IF_ERROR(workspace_.catalogue().delete_chat(static_cast<storage::ChatId>(chat)));
-  return forget_chat_kv(workspace_, chat);
+  return forget(chat);
 }
 
 Status ChatActions::forget_all_deleted() {
-  std::map<int64_t, uint64_t> all;
+  std::map<int64_t, Deleted> all;
   {
     MutexLock lock(mutex_);
     all.swap(deleted_);
   }
-  for (const auto& [chat, notice] : all) {
-    MNEME_RETURN_IF_ERROR(workspace_.catalogue().delete_chat(static_cast<storage::ChatId>(chat)));
-    MNEME_RETURN_IF_ERROR(forget_chat_kv(workspace_, chat));
-  }
+  for (const auto& [chat, deleted] : all) MNEME_RETURN_IF_ERROR(forget(chat));
   return {};
 }
 

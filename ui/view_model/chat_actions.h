@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "base/mutex.h"
@@ -34,22 +35,28 @@ class ChatActions {
   // Deletes from sight; the row goes when the notice that offers to undo it goes (forget_deleted), or at the end.
   // A crash in between keeps the chat: nothing is lost that was not meant to be.
   Status remove(int64_t chat);
-  Status undo_remove(int64_t chat);
+  Status undo_remove(int64_t chat);  // shows it again, if it was shown and nothing was asked since
   Status forget_deleted(uint64_t notice);
   Status forget_all_deleted();
 
   ChatKeeper& keeper() { return keeper_; }
 
  private:
+  struct Deleted {
+    uint64_t notice = 0;
+    bool was_shown = false;
+    std::optional<ConversationView> unkept = std::nullopt;  // of which the catalogue does not have all
+  };
+
   Result<ConversationView> load(int64_t chat);
-  Status remove_unkept(int64_t chat);
+  Status forget(int64_t chat);
 
   rag::Workspace& workspace_;
   Publisher& publisher_;
   ChatKeeper keeper_{workspace_, publisher_, [this] { return refresh(); }};
   Mutex refreshing_;  // so that an older list does not follow a newer one; taken before mutex_
   Mutex mutex_;
-  std::map<int64_t, uint64_t> deleted_ MNEME_GUARDED_BY(mutex_);  // chat -> its notice
+  std::map<int64_t, Deleted> deleted_ MNEME_GUARDED_BY(mutex_);  // by chat
 };
 
 }  // namespace mneme::ui

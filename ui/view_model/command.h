@@ -63,6 +63,7 @@ struct AddFolder {
 };
 struct PauseIndexing {};
 struct ResumeIndexing {};
+struct GiveUpIndexing {};  // what was read stays
 struct Reindex {
   std::string collection;
 };
@@ -145,12 +146,12 @@ struct DismissNotice {
 };
 struct Rest {};  // nothing is drawn for a while: memory that was freed goes back to the system
 
-using Command =
-    std::variant<Unlock, AskQuestion, StopAnswer, RegenerateAnswer, EditQuestion, NewChat, OpenChat, BranchChat,
-                 RenameChat, PinChat, DeleteChat, UndoDeleteChat, SearchChats, ExportChat, AddFolder, PauseIndexing,
-                 ResumeIndexing, Reindex, RetryFailed, ReadAgain, LookAround, WatchCollection, RemoveDocument,
-                 DeleteCollection, ShowCollection, OrderDocuments, SetQuota, SetCollectionLevel, ShowDocument, ShowPage,
-                 FindInDocument, CloseDocument, ListFolder, UseModel, UseEmbedder, LoadModel, UnloadModel, FindModels,
-                 AddModel, RemoveModel, ChangeSettings, SampleActivity, TellOfFonts, DismissNotice, Rest>;
+using Command = std::variant<Unlock, AskQuestion, StopAnswer, RegenerateAnswer, EditQuestion, NewChat, OpenChat,
+                             BranchChat, RenameChat, PinChat, DeleteChat, UndoDeleteChat, SearchChats, ExportChat,
+                             AddFolder, PauseIndexing, ResumeIndexing, GiveUpIndexing, Reindex, RetryFailed, ReadAgain,
+                             LookAround, WatchCollection, RemoveDocument, DeleteCollection, ShowCollection,
+                             OrderDocuments, SetQuota, SetCollectionLevel, ShowDocument, ShowPage, FindInDocument,
+                             CloseDocument, ListFolder, UseModel, UseEmbedder, LoadModel, UnloadModel, FindModels,
+                             AddModel, RemoveModel, ChangeSettings, SampleActivity, TellOfFonts, DismissNotice, Rest>;
 
 }  // namespace mneme::ui

@@ -84,7 +84,7 @@ void Controller::State::load_rest() {
   }
   const Result<bool> goes_on = indexing->load_unfinished();
   publisher.report(goes_on.status());
-  if (goes_on.ok() && *goes_on) index_queue.post([this] { indexing->run_all(); });
+  if (goes_on.ok() && *goes_on) index_queue.post([this] { run_indexing(); });
 }
 
 void Controller::State::on_catalogue(std::function<Status()> action) {
@@ -102,7 +102,7 @@ void Controller::State::on_chats(std::function<Status()> action) {
 void Controller::State::on_indexing(std::function<Status()> request) {
   on_catalogue([this, request = std::move(request)] {
     MNEME_RETURN_IF_ERROR(request());
-    index_queue.post([this] { indexing->run_all(); });
+    index_queue.post([this] { run_indexing(); });
     return Status();
   });
 }

@@ -110,6 +110,14 @@ void Controller::State::on(const ResumeIndexing&) {
   on_indexing([this] { return indexing->resume(); });
 }
 
+void Controller::State::on(const GiveUpIndexing&) {
+  on_catalogue([this] { return indexing->give_up(); });
+}
+
+void Controller::State::run_indexing() {
+  if (indexing->run_next()) index_queue.post([this] { run_indexing(); });
+}
+
 void Controller::State::on(const Reindex& c) {
   on_indexing([this, c] { return indexing->request_roots(c.collection); });
 }
@@ -164,7 +172,10 @@ void Controller::State::on(const DeleteCollection& c) {
   on_catalogue([this, c] {
     watch(c.name, false);
     MNEME_RETURN_IF_ERROR(workspace->catalogue().remove_setting(kWatchKey + c.name));
-    return library->delete_collection(c.name);
+    MNEME_ASSIGN_OR_RETURN(const bool in_work, indexing->drop(c.name));
+    if (!in_work) return library->delete_collection(c.name);
+    index_queue.post([this, c] { on_catalogue([this, c] { return library->delete_collection(c.name); }); });
+    return Status();
   });
 }
 

@@ -64,6 +64,7 @@ struct Controller::State {
   void after_answer();   // on the answering thread
   void look_at_meter();  // on the catalogue thread
   void follow_others();  // likewise
+  void run_indexing();   // on the indexing thread; what it is given meanwhile comes between two requests
   void load_model();
   void save_settings(SettingsView settings);
 
@@ -85,6 +86,7 @@ struct Controller::State {
   void on(const AddFolder& c);
   void on(const PauseIndexing& c);
   void on(const ResumeIndexing& c);
+  void on(const GiveUpIndexing& c);
   void on(const Reindex& c);
   void on(const RetryFailed& c);
   void on(const ReadAgain& c);

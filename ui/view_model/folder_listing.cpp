@@ -56,14 +56,29 @@ void list_begun(const fs::path& folder, FolderView& view) {
 
 FolderView list_folder(const std::string& folder, bool with_models) {
   FolderView view{folder, with_models, {}, {}};
+  if (!fs::path(folder).is_absolute()) {
+    view.error = "Type the whole path: it begins with / or with ~ for your home.";
+    return view;
+  }
   std::error_code error;
   const fs::file_status status = fs::status(folder, error);
   if (fs::is_directory(status)) {
     list_entries(folder, view);
   } else if (!fs::exists(status)) {
     list_begun(folder, view);
+  } else {
+    view.is_file = true;
   }
   return view;
+}
+
+std::string typed_path(const std::string& typed, const std::string& home) {
+  const size_t first = typed.find_first_not_of(" \t\n");
+  if (first == typed.npos) return "";
+  std::string path = typed.substr(first, typed.find_last_not_of(" \t\n") - first + 1);
+  if (path == "~" || path.starts_with("~/")) path.replace(0, 1, home);
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
 }
 
 }  // namespace mneme::ui

@@ -1,5 +1,6 @@
 #include "ui/view_model/indexing_actions.h"
 
+#include <algorithm>
 #include <chrono>
 #include <iterator>
 #include <optional>
@@ -51,6 +52,7 @@ Status IndexingActions::request(IndexRequest request) {
   MNEME_RETURN_IF_ERROR(resume());
   MutexLock saving(saving_);
   std::deque<IndexRequest> all = requests();
+  if (all.size() > 1 && std::find(all.begin() + 1, all.end(), request) != all.end()) return {};
   all.push_back(request);
   MNEME_RETURN_IF_ERROR(remember(all));  // what cannot be kept is not begun: the user is told, and asks again
   {
@@ -109,6 +111,74 @@ Status IndexingActions::resume() {
   return {};
 }
 
+Status IndexingActions::give_up() {
+  const IndexingView before = publisher_.current()->indexing;
+  MutexLock saving(saving_);
+  std::deque<IndexRequest> left;
+  bool in_work = false;
+  {
+    MutexLock lock(mutex_);
+    if (!running_ && requests_.empty()) return {};  // it has ended meanwhile
+    left = requests_;
+    in_work = running_ != nullptr;
+    if (in_work) running_->give_up();
+    if (!left.empty() && !(in_work && running_->quietly)) left.pop_front();
+    if (!in_work) requests_ = left;  // the request of a run in work goes when that has ended
+  }
+  MNEME_RETURN_IF_ERROR(remember(left));
+  tell_of_given_up(before);
+  return show_fewer(left);
+}
+
+// A run in work shows itself, and what is next when it has ended.
+Status IndexingActions::show_fewer(const std::deque<IndexRequest>& left) {
+  bool runs = false;
+  int waiting = 0;
+  {
+    MutexLock lock(mutex_);
+    runs = running_ != nullptr;
+    waiting = static_cast<int>(requests_.size()) - (runs && !running_->quietly ? 1 : 0);
+  }
+  if (left.empty()) MNEME_RETURN_IF_ERROR(resume());
+  publisher_.update([&](Snapshot& s) {
+    if (runs) s.indexing.waiting = waiting;
+    if (!runs && left.empty()) s.indexing = {};
+  });
+  if (!runs && waits_for_user_) show_waiting();
+  return {};
+}
+
+void IndexingActions::tell_of_given_up(const IndexingView& given_up) {
+  std::string text = "Indexing into “" + given_up.collection + "” was stopped. What was read stays";
+  const uint64_t left = given_up.total - std::min(given_up.done, given_up.total);
+  if (left > 0 && !given_up.counting)
+    text +=
+        "; " + human_number_of(static_cast<int64_t>(left), "file") + " " + (left == 1 ? "was" : "were") + " not read";
+  publisher_.notice(text + ". “Look for changes now” reads the rest.", false);
+}
+
+Result<bool> IndexingActions::drop(const std::string& collection) {
+  MutexLock saving(saving_);
+  std::deque<IndexRequest> left;
+  bool in_work = false;
+  {
+    MutexLock lock(mutex_);
+    in_work = running_ && running_->collection == collection;
+    if (in_work) running_->give_up();
+    left = requests_;
+    const bool first_runs = running_ && !running_->quietly;
+    std::erase_if(left, [&](const auto& request) { return request.collection == collection; });
+    if (left.size() == requests_.size()) return in_work;
+    // The request of a run in work goes when that has ended.
+    const auto waiting = requests_.begin() + (first_runs ? 1 : 0);
+    requests_.erase(std::remove_if(waiting, requests_.end(), [&](const auto& r) { return r.collection == collection; }),
+                    requests_.end());
+  }
+  MNEME_RETURN_IF_ERROR(remember(left));
+  MNEME_RETURN_IF_ERROR(show_fewer(left));
+  return in_work;
+}
+
 Result<bool> IndexingActions::load_unfinished() {
   MNEME_ASSIGN_OR_RETURN(const std::optional<std::string> saved,
                          workspace_.catalogue().setting(kUnfinishedIndexingKey));
@@ -142,38 +212,69 @@ Status IndexingActions::look_around() {
   return {};
 }
 
-void IndexingActions::run_all() {
-  while (!closing_ && !waits_for_user_) {
-    const std::deque<IndexRequest> left = requests();
-    if (left.empty()) return;
-    const Outcome outcome = run(left.front(), /*quietly=*/false);
-    if (outcome == Outcome::kInterrupted) return;
-    if (outcome == Outcome::kNoSpace) {
-      waits_for_user_ = true;
-      return show_waiting();
-    }
-    publisher_.report(finish_first());
-  }
+std::shared_ptr<IndexingActions::Run> IndexingActions::begin_first(IndexRequest& request) {
+  MutexLock lock(mutex_);
+  if (closing_ || waits_for_user_ || requests_.empty()) return nullptr;
+  request = requests_.front();
+  running_ = std::make_shared<Run>();
+  running_->collection = request.collection;
+  return running_;
 }
 
-// A catalogue too full to forget it does it once more at the next start, which costs a look at the files.
-Status IndexingActions::finish_first() {
+std::shared_ptr<IndexingActions::Run> IndexingActions::begin(const std::string& collection) {
+  MutexLock lock(mutex_);
+  if (closing_) return nullptr;
+  running_ = std::make_shared<Run>();
+  running_->collection = collection;
+  running_->quietly = true;
+  return running_;
+}
+
+bool IndexingActions::run_next() {
+  IndexRequest request;
+  const std::shared_ptr<Run> its = begin_first(request);
+  if (!its) return false;
+  const Outcome outcome = run(request, *its);
+  if (end_first(*its, outcome)) return true;
+  if (outcome == Outcome::kNoSpace) {
+    waits_for_user_ = true;
+    show_waiting();
+  }
+  return false;
+}
+
+// Whether its request is done with. A catalogue too full to forget it does it once more at the next start, which costs
+// a look at the files.
+bool IndexingActions::end_first(const Run& its, Outcome outcome) {
   MutexLock saving(saving_);
+  bool is_done = false;
   {
     MutexLock lock(mutex_);
-    requests_.pop_front();
+    is_done = outcome == Outcome::kDone || its.given_up;
+    running_.reset();
+    if (is_done) requests_.pop_front();
   }
-  return remember(requests());
+  if (is_done) publisher_.report(remember(requests()));
+  return is_done;
 }
 
 void IndexingActions::follow_changes(const std::string& collection) {
-  const Result<storage::CollectionRecord> record = workspace_.catalogue().find_collection(collection);
-  if (!record.ok()) return publisher_.report(record.status());
-  Result<std::vector<std::string>> roots = workspace_.catalogue().roots(record->id);
-  if (!roots.ok()) return publisher_.report(roots.status());
-  if (closing_ || roots->empty()) return;
-  run({collection, std::move(roots).value(), false, true}, /*quietly=*/true);
+  const std::shared_ptr<Run> its = begin(collection);  // before it is looked for: who removes it ends this run
+  if (!its) return;
+  publisher_.report(look_for_changes(*its));
+  MutexLock lock(mutex_);
+  running_.reset();
+}
+
+Status IndexingActions::look_for_changes(const Run& its) {
+  const Result<storage::CollectionRecord> record = workspace_.catalogue().find_collection(its.collection);
+  if (record.status().code() == StatusCode::kNotFound) return {};  // removed meanwhile
+  MNEME_RETURN_IF_ERROR(record.status());
+  MNEME_ASSIGN_OR_RETURN(std::vector<std::string> roots, workspace_.catalogue().roots(record->id));
+  if (roots.empty()) return {};
+  run({its.collection, std::move(roots), false, true}, its);
   if (waits_for_user_) show_waiting();
+  return {};
 }
 
 void IndexingActions::show_begin(const IndexRequest& request, bool quietly) {
@@ -219,14 +320,8 @@ void IndexingActions::show_progress(const rag::IndexProgress& progress) {
   });
 }
 
-IndexingActions::Outcome IndexingActions::run(const IndexRequest& request, bool quietly) {
-  auto cancel = std::make_shared<CancelToken>();
-  {
-    MutexLock lock(mutex_);
-    if (closing_) return Outcome::kInterrupted;
-    running_ = cancel;
-  }
-  show_begin(request, quietly);
+IndexingActions::Outcome IndexingActions::run(const IndexRequest& request, const Run& its) {
+  show_begin(request, its.quietly);
   changed_();
   rag::IndexOptions options;
   options.paths = request.paths;
@@ -234,7 +329,7 @@ IndexingActions::Outcome IndexingActions::run(const IndexRequest& request, bool 
   options.ocr = request.recognise;
   options.remember_roots = request.remember_roots;
   // What the user asks for is tried, all of it; a changed file is no reason to read those that failed once more.
-  if (!quietly) failures_.erase(request.collection);
+  if (!its.quietly) failures_.erase(request.collection);
   options.lasting_failures = &failures_[request.collection];
   options.respect_pause = true;  // request() has lifted one from before; a changed file lifts none
   rag::IndexCallbacks callbacks;
@@ -256,7 +351,7 @@ IndexingActions::Outcome IndexingActions::run(const IndexRequest& request, bool 
     publisher_.update([waits](Snapshot& s) { s.indexing.waits = waits; });
   };
   callbacks.failed = [this](const rag::IndexFailure&) { publisher_.update([](Snapshot& s) { ++s.indexing.failed; }); };
-  const Outcome outcome = conclude(rag::Indexer(workspace_).run(options, callbacks, *cancel), request, quietly);
+  const Outcome outcome = conclude(rag::Indexer(workspace_).run(options, callbacks, its.cancel), request, its.quietly);
   publisher_.update([](Snapshot& s) { s.indexing = {}; });
   changed_();
   return outcome;
@@ -288,7 +383,7 @@ IndexingActions::Outcome IndexingActions::conclude(const Result<rag::IndexReport
 void IndexingActions::stop() {
   MutexLock lock(mutex_);
   closing_ = true;
-  if (running_) running_->cancel();
+  if (running_) running_->cancel.cancel();
 }
 
 }  // namespace mneme::ui

@@ -33,7 +33,8 @@ class IndexingActions {
   IndexingActions(rag::Workspace& workspace, Publisher& publisher, std::function<void()> changed)
       : workspace_(workspace), publisher_(publisher), changed_(std::move(changed)) {}
 
-  // Adds to what is to be done; run_all() does it. Asking for more also lifts a pause, as a new run of `mneme index`.
+  // Adds to what is to be done; run_next() does it. Asking for more also lifts a pause, as a new run of `mneme index`.
+  // What waits already is not asked for twice.
   Status request(IndexRequest request);
   // The same for what a collection is made from.
   Status request_roots(const std::string& collection);
@@ -41,27 +42,47 @@ class IndexingActions {
   Status request_failed(const std::string& collection, bool recognise);
 
   Status pause();
-  Status resume();  // run_all() goes on with what waits
+  Status resume();  // run_next() goes on with what waits
+  // The first of what is to be done is done no further: what was read of it stays. Nothing else left lifts a pause.
+  Status give_up();
+  // The same for all that is to be done for a collection, which is about to go; nothing is said of it. True when a run
+  // of it was in work: it is over when what the indexing thread is given behind it begins.
+  Result<bool> drop(const std::string& collection);
   // What an earlier window left; true when it should go on now (nobody has paused it).
   Result<bool> load_unfinished();
   // Whether another process indexes on this home, and whether it is paused.
   Status look_around();
 
-  void run_all();
+  bool run_next();  // whether there is more to do
   void follow_changes(const std::string& collection);
 
   void stop();  // the window closes: what is unfinished goes on next time
 
  private:
   enum class Outcome { kDone, kInterrupted, kNoSpace };
+  struct Run {
+    CancelToken cancel;
+    std::string collection;
+    bool quietly = false;               // follows changes; else it does the first request
+    std::atomic<bool> given_up{false};  // by the user, unlike by closing the window
+    void give_up() {
+      given_up = true;
+      cancel.cancel();
+    }
+  };
 
-  Outcome run(const IndexRequest& request, bool quietly);
+  std::shared_ptr<Run> begin(const std::string& collection);  // a quiet one; null: the window closes
+  std::shared_ptr<Run> begin_first(IndexRequest& request);    // null: nothing is to be done now
+  bool end_first(const Run& its, Outcome outcome);
+  Status look_for_changes(const Run& its);
+  Outcome run(const IndexRequest& request, const Run& its);
   Outcome conclude(const Result<rag::IndexReport>& report, const IndexRequest& request, bool quietly);
+  void tell_of_given_up(const IndexingView& given_up);
+  Status show_fewer(const std::deque<IndexRequest>& left);
   void show_begin(const IndexRequest& request, bool quietly);
   void show_progress(const rag::IndexProgress& progress);
   void show_waiting();
   std::deque<IndexRequest> requests();
-  Status finish_first();
   Status remember(const std::deque<IndexRequest>& all);
 
   rag::Workspace& workspace_;
@@ -72,8 +93,8 @@ class IndexingActions {
   std::atomic<bool> waits_for_user_{false};  // what is left is not begun before resume() or another request
   Mutex saving_;                             // held while requests change and are saved; taken before mutex_
   Mutex mutex_;
-  std::deque<IndexRequest> requests_ MNEME_GUARDED_BY(mutex_);  // the first is in work
-  std::shared_ptr<CancelToken> running_ MNEME_GUARDED_BY(mutex_);
+  std::deque<IndexRequest> requests_ MNEME_GUARDED_BY(mutex_);  // the first is the one in work, if one is
+  std::shared_ptr<Run> running_ MNEME_GUARDED_BY(mutex_);
 };
 
 }  // namespace mneme::ui

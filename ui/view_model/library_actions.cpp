@@ -214,9 +214,11 @@ Result<std::string> LibraryActions::forget_file_of(const std::string& path, cons
 }
 
 Status LibraryActions::delete_collection(const std::string& name) {
-  MNEME_ASSIGN_OR_RETURN(const storage::CollectionRecord record, workspace_.catalogue().find_collection(name));
-  MNEME_RETURN_IF_ERROR(workspace_.catalogue().delete_collection(record.id));
-  MNEME_RETURN_IF_ERROR(workspace_.vectors().discard(record));
+  const Result<storage::CollectionRecord> record = workspace_.catalogue().find_collection(name);
+  if (record.status().code() == StatusCode::kNotFound) return refresh();  // it is gone
+  MNEME_RETURN_IF_ERROR(record.status());
+  MNEME_RETURN_IF_ERROR(workspace_.catalogue().delete_collection(record->id));
+  MNEME_RETURN_IF_ERROR(workspace_.vectors().discard(*record));
   MNEME_RETURN_IF_ERROR(rag::set_stores_kv(workspace_.catalogue(), name, true));
   MNEME_RETURN_IF_ERROR(workspace_.catalogue().remove_setting(kLevelKey + name));
   publisher_.update([&](Snapshot& s) {

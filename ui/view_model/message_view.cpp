@@ -125,10 +125,24 @@ size_t line_begin(std::string_view text, size_t byte) {
   return border == text.npos ? 0 : border + 1;
 }
 
+// The answer may say a row of a table with the names of its columns, and a sentence behind a heading. Lines of prose
+// are broken elsewhere where it is shown.
+std::string quotes_of(const rag::Citation& cited, bool is_code) {
+  std::string quotes;
+  for (const rag::Stretch& stretch : cited.quotes) {
+    std::string quote = cited.source.text.substr(stretch.begin, stretch.end - stretch.begin);
+    const bool is_table = is_code || quote.find_first_of("|\t") != quote.npos;
+    if (!is_table) std::replace(quote.begin(), quote.end(), '\n', ' ');
+    quotes += quote + '\n';
+  }
+  return quotes;
+}
+
 // Where the words stand that an answer cites, instead of where their passage begins.
 void point_at_words(const rag::Citation& cited, const std::string& answer, SourceView& source) {
   source.cited = true;
   source.quoted = cited.quoted;
+  source.quotes = quotes_of(cited, source.is_code);
   const rag::CitedPlace place = rag::cited_place(cited, answer);
   source.excerpt_from = source.is_code ? line_begin(source.text, place.byte) : place.byte;
   if (source.quoted && place.line > 0) {

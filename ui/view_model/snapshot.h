@@ -147,6 +147,7 @@ struct FolderView {
   std::vector<Entry> entries;
   std::string error;        // why there are none, one sentence
   std::string within = {};  // where `folder` is not there: the folder above it, whose entries begin like its name
+  bool is_file = false;     // `folder` is one, to be taken itself
   bool operator==(const FolderView&) const = default;
 };
 

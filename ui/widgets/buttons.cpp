@@ -116,12 +116,24 @@ void same_line_if_room(float width) {
   if (ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width <= right) ImGui::SameLine();
 }
 
+namespace {
+
+float width_of_button(const char* name) {
+  return ImGui::CalcTextSize(name, nullptr, true).x + 2.0f * ImGui::GetStyle().FramePadding.x;
+}
+
+}  // namespace
+
+void same_line_if_room(const char* button) {
+  same_line_if_room(width_of_button(button));
+}
+
 void align_right(std::initializer_list<const char*> buttons) {
   const ImGuiStyle& style = ImGui::GetStyle();
   float width = 0.0f;
   for (const char* button : buttons) {
     if (width > 0.0f) width += style.ItemSpacing.x;
-    width += ImGui::CalcTextSize(button, nullptr, true).x + 2.0f * style.FramePadding.x;
+    width += width_of_button(button);
   }
   ImGui::SameLine(std::max(0.0f, ImGui::GetWindowContentRegionMax().x - width));
 }

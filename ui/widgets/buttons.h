@@ -27,6 +27,7 @@ bool disclosure(const char* id, const std::string& text, bool open, ImU32 colour
 
 // Goes on in this line, if something of this width has room there.
 void same_line_if_room(float width);
+void same_line_if_room(const char* button);  // of this name
 // Goes on in this line, so that buttons of these names end at the right border.
 void align_right(std::initializer_list<const char*> buttons);
 

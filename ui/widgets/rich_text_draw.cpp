@@ -88,6 +88,19 @@ void select_word(const RichTextLayout& layout, TextSelection& selection) {
   selection.dragging = false;
 }
 
+// All that stands in the paragraph, item, cell or line of code at the head.
+void select_paragraph(const RichTextLayout& layout, TextSelection& selection) {
+  if (selection.head_piece >= layout.pieces.size()) return;
+  const auto begins = [&](size_t piece) {
+    return layout.pieces[piece].before.find_first_of("\n\t") != std::string::npos;
+  };
+  size_t first = selection.head_piece;
+  size_t last = first;
+  while (first > 0 && !begins(first)) --first;
+  while (last + 1 < layout.pieces.size() && !begins(last + 1)) ++last;
+  selection = {selection.owner, first, 0, last, layout.pieces[last].text.size(), false};
+}
+
 void handle_selection(const RichTextLayout& layout, const void* owner, ImVec2 origin, bool hovered,
                       TextSelection& selection) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -105,6 +118,9 @@ void handle_selection(const RichTextLayout& layout, const void* owner, ImVec2 or
   }
   const ImGuiIO& io = ImGui::GetIO();
   if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) select_word(layout, selection);
+  if (hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
+      ImGui::GetMouseClickedCount(ImGuiMouseButton_Left) == 3)
+    select_paragraph(layout, selection);
   if (io.KeyCtrl && key_pressed(ImGuiKey_A) && !io.WantTextInput) select_all(layout, owner, selection);
   if (io.KeyCtrl && !io.KeyShift && key_pressed(ImGuiKey_C) && !io.WantTextInput) {
     const std::string text = selected_text(layout, selection);

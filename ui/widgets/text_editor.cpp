@@ -42,6 +42,7 @@ void TextEditor::take_mouse(ImVec2 origin, ImFont* font, bool hovered) {
     cursor_ = word_after(byte);
     return;
   }
+  if (begins && ImGui::GetMouseClickedCount(ImGuiMouseButton_Left) == 3) return select_line(byte);
   if (begins || io.MouseDelta.x != 0.0f || io.MouseDelta.y != 0.0f) move(byte, !begins || io.KeyShift);
   wanted_x_ = -1.0f;
 }

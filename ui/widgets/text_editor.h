@@ -95,6 +95,7 @@ class TextEditor {
   size_t before(size_t byte) const;
   size_t after(size_t byte) const;
   size_t word_before(size_t byte) const;
+  void select_line(size_t byte);  // up to its line breaks
   size_t word_after(size_t byte) const;
 
   enum class Edit { kOther, kTyping, kErasing };  // runs of one kind are undone at once

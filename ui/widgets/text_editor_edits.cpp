@@ -66,6 +66,12 @@ size_t TextEditor::after(size_t byte) const {
   if (byte < text_.size()) utf8::next(text_, byte);
   return byte;
 }
+void TextEditor::select_line(size_t byte) {
+  const size_t before = byte == 0 ? text_.npos : text_.rfind('\n', byte - 1);
+  anchor_ = before == text_.npos ? 0 : before + 1;
+  cursor_ = std::min(text_.find('\n', byte), text_.size());
+}
+
 size_t TextEditor::word_before(size_t byte) const {
   while (byte > 0 && is_word_border(text_[byte - 1])) --byte;
   while (byte > 0 && !is_word_border(text_[byte - 1])) --byte;

@@ -36,7 +36,7 @@ class ControllerTest : public testing::Test {
     write("docs/ferry.md", "# Ferry\n\nThe ferry sails at nine in winter.\n");
   }
   ~ControllerTest() override {
-    hold_loading_ = hold_writing_ = false;
+    hold_loading_ = hold_writing_ = hold_indexing_ = false;
     controller_.reset();
     std::error_code error;
     fs::remove_all(folder_, error);
@@ -62,6 +62,7 @@ class ControllerTest : public testing::Test {
   // On the thread that has just published.
   void woken() {
     if (is_thread("mneme-indexing") && others_write_.exchange(false)) begin_writing_elsewhere();
+    while (hold_indexing_ && is_thread("mneme-indexing")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     while (hold_loading_ && is_thread("mneme-loading")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     while (hold_writing_ && is_thread("mneme-answering") && has_first_word(*controller_->snapshot()))
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -160,9 +161,10 @@ class ControllerTest : public testing::Test {
   std::function<std::vector<std::string>(storage::Catalogue&)> tidings_;
   storage::FileEnv* env_ = nullptr;  // null: the system's files
   std::atomic<bool> stop_at_first_word_{false};
-  std::atomic<bool> hold_loading_{false};  // of a model: it gets no further than to say that it has begun
-  std::atomic<bool> hold_writing_{false};  // of an answer: it gets no further than its first word
-  std::atomic<bool> others_write_{false};  // once the indexing thread says something, another program writes
+  std::atomic<bool> hold_loading_{false};   // of a model: it gets no further than to say that it has begun
+  std::atomic<bool> hold_indexing_{false};  // a run gets no further than to say that it has begun
+  std::atomic<bool> hold_writing_{false};   // of an answer: it gets no further than its first word
+  std::atomic<bool> others_write_{false};   // once the indexing thread says something, another program writes
   sqlite3* other_ = nullptr;
   std::unique_ptr<Controller> controller_;
 };

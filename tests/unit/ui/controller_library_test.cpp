@@ -11,6 +11,7 @@
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
 #include "tests/unit/ui/controller_fixture.h"
+#include "ui/view_model/folder_listing.h"
 #include "ui/view_model/index_request.h"
 
 namespace mneme::ui {
@@ -94,6 +95,76 @@ TEST_F(ControllerTest, WhatWasPausedOrWaitedIsStillThereAtTheNextStart) {
   });
   controller_.reset();
   EXPECT_FALSE(other_catalogue()->setting("window.unfinished_indexing")->has_value());
+}
+
+TEST_F(ControllerTest, ARunThatIsGivenUpKeepsWhatWasReadAndIsNotTakenUpAgain) {
+  index();
+  write("docs/new.md", "# New\n\nA new document.\n");
+  hold_indexing_ = true;
+  controller().post(Reindex{"default"});
+  wait([](const Snapshot& s) { return s.indexing.running; });
+  controller().post(PauseIndexing{});
+  controller().post(GiveUpIndexing{});
+  wait([](const Snapshot& s) {
+    return std::any_of(s.notices.begin(), s.notices.end(),
+                       [](const Notice& n) { return n.text.find("“default” was stopped") != n.text.npos; });
+  });
+  hold_indexing_ = false;
+  auto s = wait([](const Snapshot& now) { return !now.indexing.running; });
+  EXPECT_FALSE(s->indexing.paused);
+  EXPECT_EQ(s->library.collections[0].documents, 2) << "what was read before stays, and no more is read";
+  controller_.reset();
+  EXPECT_FALSE(other_catalogue()->setting("window.unfinished_indexing")->has_value());
+  EXPECT_FALSE(other_catalogue()->setting("indexing.paused")->has_value()) << "nothing is left that a pause could hold";
+  // Who wants the rest after all gets it.
+  controller().post(Reindex{"default"});
+  wait([](const Snapshot& now) { return !now.indexing.running && now.library.collections[0].documents == 3; });
+}
+
+TEST_F(ControllerTest, WhatWasPausedIsGivenUpOneAfterTheOther) {
+  index();
+  controller_.reset();
+  {
+    auto catalogue = other_catalogue();
+    const std::string docs = (folder_ / "docs").string();
+    const std::deque<IndexRequest> requests = {{"default", {docs}, false, true}, {"later", {docs}, false, true}};
+    ASSERT_TRUE(catalogue->put_setting("window.unfinished_indexing", requests_to_json(requests)).ok());
+    ASSERT_TRUE(catalogue->put_setting("indexing.paused", "true").ok());
+  }
+  controller();
+  wait([](const Snapshot& s) { return s.indexing.paused && s.indexing.collection == "default"; });
+  controller().post(GiveUpIndexing{});
+  wait([](const Snapshot& s) { return s.indexing.paused && s.indexing.collection == "later"; });
+  controller().post(GiveUpIndexing{});
+  const auto s = wait([](const Snapshot& now) { return !now.indexing.paused; });
+  EXPECT_FALSE(s->indexing.running);
+  EXPECT_EQ(s->library.collections.size(), 1u) << "nothing was begun";
+  controller_.reset();
+  EXPECT_FALSE(other_catalogue()->setting("window.unfinished_indexing")->has_value());
+}
+
+TEST_F(ControllerTest, ACollectionIsRemovedWhileItIsRead) {
+  index();
+  fs::create_directories(folder_ / "more");
+  write("more/one.md", "# One\n\nOne more.\n");
+  hold_indexing_ = true;
+  controller().post(Reindex{"default"});
+  wait([](const Snapshot& s) { return s.indexing.running; });
+  for (int i = 0; i < 3; ++i) controller().post(Reindex{"default"});
+  controller().post(AddFolder{(folder_ / "more").string(), "later"});
+  wait([](const Snapshot& s) { return s.indexing.waiting == 2; });  // what waits already is not asked for again
+  controller().post(DeleteCollection{"default"});
+  wait([](const Snapshot& s) { return s.indexing.running && s.indexing.waiting == 1; });
+  hold_indexing_ = false;
+  auto s = wait([](const Snapshot& now) {
+    const auto& rows = now.library.collections;
+    return !now.indexing.running && rows.size() == 1 && rows[0].name == "later" && rows[0].documents == 1;
+  });
+  EXPECT_TRUE(std::none_of(s->notices.begin(), s->notices.end(), [](const Notice& n) { return n.is_error; }));
+  controller_.reset();
+  s = controller().snapshot();
+  ASSERT_EQ(s->library.collections.size(), 1u);
+  EXPECT_FALSE(s->indexing.running);
 }
 
 TEST_F(ControllerTest, RunsOfOtherProcessesAreSeenAndPaused) {
@@ -187,11 +258,24 @@ TEST_F(ControllerTest, FoldersAreListedForTheBuiltInBrowser) {
   controller().post(ListFolder{docs + "/mini.gguf", true});
   s = wait([&](const Snapshot& now) { return now.folder->folder == docs + "/mini.gguf"; });
   EXPECT_TRUE(s->folder->error.empty()) << "a file can be taken itself";
+  EXPECT_TRUE(s->folder->is_file);
   controller().post(ListFolder{docs + "/SU", false});
   s = wait([&](const Snapshot& now) { return now.folder->folder == docs + "/SU"; });
   EXPECT_EQ(s->folder->entries, (std::vector<FolderView::Entry>{{"sub", true}})) << "a name being typed";
   EXPECT_EQ(s->folder->within, docs);
   EXPECT_TRUE(s->folder->error.empty());
+  controller().post(ListFolder{"docs", false});
+  s = wait([&](const Snapshot& now) { return now.folder->folder == "docs"; });
+  EXPECT_NE(s->folder->error.find("whole path"), std::string::npos) << "a name says nothing of where it is";
+}
+
+TEST(TypedPathTest, HomeSlashesAndSpacesAreUnderstood) {
+  EXPECT_EQ(typed_path("~", "/home/a"), "/home/a");
+  EXPECT_EQ(typed_path("~/Documents/", "/home/a"), "/home/a/Documents");
+  EXPECT_EQ(typed_path(" /letters of 2030//\n", "/home/a"), "/letters of 2030");
+  EXPECT_EQ(typed_path("/", "/home/a"), "/");
+  EXPECT_EQ(typed_path("~other/x", "/home/a"), "~other/x");
+  EXPECT_EQ(typed_path("  ", "/home/a"), "");
 }
 
 TEST_F(ControllerTest, OneDocumentIsReadAgain) {

@@ -167,7 +167,8 @@ TEST_F(ControllerTest, ADeletedChatComesBackByUndoAndGoesWithItsNotice) {
   controller().post(DeleteChat{chat});
   wait([](const Snapshot& s) { return s.chats->empty(); });
   controller().post(UndoDeleteChat{chat});
-  wait([](const Snapshot& s) { return s.chats->size() == 1; });
+  wait([&](const Snapshot& s) { return s.chats->size() == 1 && s.conversation.messages.size() == 2; });
+  EXPECT_EQ(controller().snapshot()->conversation.chat, chat) << "it was shown, and is again";
   controller().post(DeleteChat{chat});
   auto s = wait([](const Snapshot& now) { return now.chats->empty(); });
   for (const Notice& notice : s->notices) controller().post(DismissNotice{notice.id});
@@ -318,6 +319,47 @@ TEST_F(ControllerTest, AChatThatCouldNotBeKeptIsThereOnReturnAndIsKeptOnceThereI
   EXPECT_EQ(s->conversation.title, "Kettle");
   EXPECT_EQ(s->conversation.messages[0]->text, "How long is the warranty of the kettle?");
   EXPECT_EQ(s->conversation.messages[4]->text, "How long is the warranty?");
+  controller_.reset();  // before its disk
+}
+
+TEST_F(ControllerTest, ADeletedChatThatCouldNotBeKeptComesBackByUndo) {
+  storage::FaultPlan plan;
+  storage::MemoryEnv env(&plan);
+  env_ = &env;
+  index();
+  ask("How long is the warranty of the kettle?");
+  const int64_t kept = controller().snapshot()->conversation.chat;
+  plan.arm(storage::FaultKind::kNoSpace, 0);
+  const auto answered = [](size_t messages) {
+    return [messages](const Snapshot& s) {
+      return !s.conversation.answering && s.conversation.messages.size() == messages;
+    };
+  };
+  controller().post(AskQuestion{"When does the ferry sail?"});
+  wait(answered(4));
+  controller().post(NewChat{});
+  wait([](const Snapshot& s) { return s.conversation.messages.empty(); });
+  controller().post(AskQuestion{"How long is the warranty?"});
+  const int64_t unkept =
+      wait([&](const Snapshot& s) { return answered(2)(s) && s.chats->size() == 2; })->conversation.chat;
+  for (const int64_t chat : {unkept, kept}) {
+    controller().post(DeleteChat{chat});
+    wait([](const Snapshot& s) { return s.chats->size() == 1; });
+    controller().post(UndoDeleteChat{chat});
+    wait([](const Snapshot& s) { return s.chats->size() == 2; });
+  }
+  auto s = controller().snapshot();
+  EXPECT_EQ(s->conversation.chat, unkept) << "which was shown";
+  controller().post(OpenChat{kept});
+  s = wait([](const Snapshot& now) { return now.conversation.messages.size() == 4; });
+  EXPECT_TRUE(s->conversation.unkept());
+  plan.clear();
+  controller().post(LookAround{});
+  s = wait([](const Snapshot& now) {
+    return !now.conversation.unkept() && now.elsewhere.empty() && now.chats->size() == 2 &&
+           std::none_of(now.chats->begin(), now.chats->end(), [](const ChatRow& row) { return row.unkept; });
+  });
+  for (const ChatRow& row : *s->chats) EXPECT_GT(row.id, 0);
   controller_.reset();  // before its disk
 }
 

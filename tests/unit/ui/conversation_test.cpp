@@ -46,10 +46,13 @@ TEST_F(WindowTest, WhoIsToldNothingIsToldWhatElseToTry) {
     for (int i = 0; i < 3; ++i) frame();
     return frame();
   };
-  const int of_a_model = drawn();
+  answer->facts->model = "";
+  const int of_whoever = drawn();
+  answer->facts->model = "mini";
+  EXPECT_GT(drawn(), of_whoever + 100) << "a sentence, that passages can be quoted instead";
   answer->facts->model = "none";
   const int quoted = drawn();
-  EXPECT_GT(quoted, of_a_model + 100) << "a sentence";
+  EXPECT_GT(quoted, of_whoever + 100) << "a sentence";
   snapshot_->library.collections[0].failed = 3;
   EXPECT_GT(drawn(), quoted + 100) << "that files could not be read";
   snapshot_->library.collections[0].failed = 0;
@@ -636,6 +639,106 @@ TEST_F(WindowTest, ADocumentShowsItsPassageAsPageAndAsText) {
   snapshot_->document = view;
   frame();
   EXPECT_NE(frame(), text);
+}
+
+// The answer may say it otherwise: a row with the names of its columns.
+TEST_F(WindowTest, ACitationMarksWhatWasQuotedAsItStandsThere) {
+  auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
+  frame();
+  press_alt('1');
+  ASSERT_NE(posted<ShowDocument>(), nullptr);
+  EXPECT_NE(posted<ShowDocument>()->said.find("three years"), std::string::npos)
+      << "the answer's words, where no more is known";
+  posted_.clear();
+  answer->sources[0].quotes = "Kettle,3 years\n";
+  snapshot_->conversation.messages[1] = answer;
+  frame();
+  press_alt('1');
+  ASSERT_NE(posted<ShowDocument>(), nullptr);
+  EXPECT_EQ(posted<ShowDocument>()->said, "Kettle,3 years\n");
+}
+
+TEST_F(WindowTest, ThreeClicksSelectAParagraphOfAnAnswer) {
+  for (int i = 0; i < 3; ++i) frame();
+  const auto selected = [&] {
+    const auto& layout = drawer_.window().messages[{7, 1}].layout.layout();
+    return selected_text(layout, drawer_.window().selection);
+  };
+  std::string text;
+  for (float y = 120; y < 320 && text.find("warranty") == std::string::npos; y += 8) {
+    for (int i = 0; i < 30; ++i) frame();  // no click of those before
+    for (int i = 0; i < 3; ++i) click(360, y);
+    if (drawer_.window().selection.owner != nullptr) text = selected();
+  }
+  EXPECT_TRUE(text.starts_with("The warranty is three years")) << text;
+  EXPECT_EQ(text.find('\n'), std::string::npos) << text;
+}
+
+TEST_F(WindowTest, WhatAModelSaysThatRestsOnNothingCanBeQuotedInstead) {
+  auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
+  answer->text = "The documents do not say.";
+  const auto ask_to_quote = [&](bool cited) {
+    answer->sources[0].cited = answer->sources[0].quoted = cited;
+    snapshot_->conversation.messages[1] = std::make_shared<MessageView>(*answer);
+    posted_.clear();
+    for (int i = 0; i < 3; ++i) frame();
+    for (float y = 120; y < 320 && posted<UseModel>() == nullptr; y += 8) click(340, y);
+    return posted<UseModel>() != nullptr;
+  };
+  EXPECT_FALSE(ask_to_quote(true));
+  ASSERT_TRUE(ask_to_quote(false));
+  EXPECT_EQ(posted<UseModel>()->model, "none");
+  ASSERT_NE(posted<RegenerateAnswer>(), nullptr);
+  EXPECT_EQ(posted<RegenerateAnswer>()->question, std::optional<size_t>(0));
+}
+
+// Buttons that have no room beside the others stand below them.
+TEST_F(WindowTest, WhatToDoAboutAFailedAnswerIsReachedInANarrowConversation) {
+  auto failed = std::make_shared<MessageView>();
+  failed->error = "the file is gone";
+  snapshot_->conversation.messages[1] = failed;
+  snapshot_->engine.state = EngineView::State::kClosed;
+  snapshot_->settings.show_sources = true;
+  drawer_.window().sources_width = 720.0f;
+  for (int i = 0; i < 5; ++i) frame();
+  for (float y = 120; y < 420 && posted<UseModel>() == nullptr; y += 8) {
+    for (float x = 310; x < 400 && posted<UseModel>() == nullptr; x += 20) click(x, y);
+    drawer_.window().page = Page::kChat;  // “Models…” stands there too
+  }
+  ASSERT_NE(posted<UseModel>(), nullptr);
+  EXPECT_EQ(posted<UseModel>()->model, "none");
+}
+
+// [1] of one answer is not [1] of the answer whose sources are shown.
+TEST_F(WindowTest, ACitationThatIsPointedAtLightsUpNoCardOfAnotherAnswer) {
+  snapshot_->settings.show_sources = true;
+  const auto lit = [&] {  // cards
+    drawer_.window().follow = Follow::kNothing;
+    drawer_.window().scroll_conversation = -5000.0f;
+    for (int i = 0; i < 3; ++i) frame();
+    int corners = 0;
+    const ImDrawData& drawn = *ImGui::GetDrawData();
+    for (int i = 0; i < drawn.CmdListsCount; ++i) {
+      for (const ImDrawVert& corner : drawn.CmdLists[i]->VtxBuffer)
+        corners += corner.col == drawer_.theme().hover && corner.pos.x > 900.0f ? 1 : 0;
+    }
+    return corners > 0;
+  };
+  for (int i = 0; i < 5; ++i) frame();
+  ImVec2 chip(0, 0);
+  for (float y = 130; y < 260 && chip.x == 0; y += 6) {
+    for (float x = 290; x < 600 && chip.x == 0; x += 6) {
+      move_mouse(ImVec2(x, y));
+      if (lit()) chip = ImVec2(x, y);
+    }
+  }
+  ASSERT_NE(chip.x, 0.0f) << "where there is one answer, its card is lit";
+  auto& messages = snapshot_->conversation.messages;
+  messages = {messages[0], messages[1], std::make_shared<MessageView>(*messages[0]),
+              std::make_shared<MessageView>(*messages[1])};
+  EXPECT_FALSE(lit());
+  drawer_.window().selected_message = 1;
+  EXPECT_TRUE(lit());
 }
 
 }  // namespace

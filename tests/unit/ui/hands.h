@@ -38,6 +38,9 @@ inline void hold_ctrl(bool down) {
 inline void hold_shift(bool down) {
   ImGui::GetIO().AddKeyEvent(ImGuiMod_Shift, down);
 }
+inline void hold_alt(bool down) {
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Alt, down);
+}
 inline void move_mouse(ImVec2 to) {
   ImGui::GetIO().AddMousePosEvent(to.x, to.y);
 }
@@ -75,6 +78,9 @@ inline void hold_ctrl(bool down) {
 }
 inline void hold_shift(bool down) {
   ImGui::GetIO().KeyShift = down;
+}
+inline void hold_alt(bool down) {
+  ImGui::GetIO().KeyAlt = down;
 }
 inline void move_mouse(ImVec2 to) {
   ImGui::GetIO().MousePos = to;

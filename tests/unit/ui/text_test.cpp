@@ -414,6 +414,24 @@ TEST_F(EditorTest, OnlyTheRowThatIsSelectedIsPaintedSo) {
   EXPECT_GT(top, bottom - 2 * font_size(regular())) << "the row above is painted too";
 }
 
+TEST_F(EditorTest, ThreeClicksSelectTheLine) {
+  begin();
+  type("one two");
+  press(named(ImGuiKey_Enter), false, true);
+  type("three four");
+  const ImVec2 caret = current_composing().caret;  // its lower end
+  move_mouse(ImVec2(caret.x - 20.0f, caret.y - 6.0f));
+  frame();
+  for (int i = 0; i < 3; ++i) {
+    hold_button(0, true);
+    frame();
+    hold_button(0, false);
+    frame();
+  }
+  type("3");
+  EXPECT_EQ(editor_.text(), "one two\n3");
+}
+
 TEST_F(TextTest, NoLineBeginsWithPunctuationThatBelongsToTheLineBefore) {
   std::vector<MarkdownBlock> blocks(1);
   blocks[0].inlines.emplace_back().text = "本番に至るまで、開発（計画）を保証します。確認「する」。";

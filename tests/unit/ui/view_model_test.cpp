@@ -413,6 +413,7 @@ TEST(MessageViewTest, SourcesShowWhatIsQuotedOfThem) {
   EXPECT_EQ(message.sources[0].line_begin, 15);
   EXPECT_EQ(message.sources[0].line_end, 17);
   EXPECT_EQ(excerpt(), "- Warranty: it is three years.") << "the first that the answer quotes";
+  EXPECT_EQ(message.sources[0].quotes, "- Warranty: it is three years.\nWipe it.\n");
 
   answer.sources[0].quotes = {{19, 27}};
   answer.citations = answer.sources;
@@ -426,6 +427,13 @@ TEST(MessageViewTest, SourcesShowWhatIsQuotedOfThem) {
   ASSERT_EQ(saved.sources.size(), 1u);
   EXPECT_EQ(saved.sources[0].excerpt_from, message.sources[0].excerpt_from);
   EXPECT_EQ(saved.sources[0].line_begin, 15);
+  EXPECT_EQ(saved.sources[0].quotes, "Wipe it.\n");
+
+  source.source.text = "It sails\nat nine.\n\n| Nut | 4 |\n| Bolt | 3 |";
+  source.quotes = {{0, 17}, {19, 43}};
+  answer.citations = answer.sources;
+  EXPECT_EQ(message_of(answer, {}).sources[0].quotes, "It sails at nine.\n| Nut | 4 |\n| Bolt | 3 |\n")
+      << "lines of prose are broken elsewhere where it is shown; rows are rows";
 }
 
 TEST(MessageViewTest, QuotationsOutsideThePassageAreNotBelieved) {

@@ -81,6 +81,12 @@ class WindowTest : public testing::Test {
   }
   void press(ImGuiKey key, bool ctrl = false) { press(named(key), ctrl); }
   void press_letter(char c) { press(letter(c), /*ctrl=*/true); }
+  void press_alt(char c) {
+    hold_alt(true);
+    press(letter(c));
+    hold_alt(false);
+    frame();
+  }
   void press_with_shift(ImGuiKey key) {
     hold_shift(true);
     press(key);

@@ -151,6 +151,40 @@ TEST_F(WindowTest, TheBuiltInBrowserShowsWhatTheControllerListsAndTakesNoFolderT
   EXPECT_FALSE(drawer_.window().browser_open);
 }
 
+TEST_F(WindowTest, APathThatIsTypedIntoTheBrowserReplacesTheOneThatStandsThere) {
+  drawer_.window().browser_open = true;
+  for (int i = 0; i < 3; ++i) frame();
+  const std::string home = drawer_.window().browser_folder;
+  EXPECT_FALSE(home.empty());
+  type("~/letters/");
+  frame();
+  EXPECT_EQ(drawer_.window().browser_folder, "~/letters/");
+  const auto* asked = std::get_if<ListFolder>(&posted_.back());
+  ASSERT_NE(asked, nullptr);
+  EXPECT_EQ(asked->folder, home + "/letters");
+  snapshot_->folder = std::make_shared<const FolderView>(FolderView{asked->folder, false, {}, {}});
+  press(ImGuiKey_Enter);
+  ASSERT_NE(posted<AddFolder>(), nullptr);
+  EXPECT_EQ(posted<AddFolder>()->path, home + "/letters");
+}
+
+TEST_F(WindowTest, AModelFileWhosePathIsPastedIsTakenByItsButton) {
+  drawer_.window().browser_open = drawer_.window().browser_for_model = true;
+  for (int i = 0; i < 3; ++i) frame();
+  type("/models/mini");
+  for (float y = 560; y < 680 && drawer_.window().browser_open; y += 6) click(350, y);
+  EXPECT_TRUE(drawer_.window().browser_open) << "it is no model so far";
+  EXPECT_EQ(posted<AddModel>(), nullptr);
+  drawer_.window().browser_field.focus();
+  frame();
+  type(".gguf");
+  ASSERT_EQ(drawer_.window().browser_folder, "/models/mini.gguf");
+  for (float y = 560; y < 680 && posted<AddModel>() == nullptr; y += 6) click(350, y);
+  ASSERT_NE(posted<AddModel>(), nullptr);
+  EXPECT_EQ(posted<AddModel>()->path, "/models/mini.gguf");
+  EXPECT_FALSE(drawer_.window().browser_open);
+}
+
 TEST_F(WindowTest, AFolderThatWasClickedOnIsTakenByEnter) {
   drawer_.window().browser_open = true;
   drawer_.window().browser_folder = "/letters";
@@ -285,6 +319,24 @@ TEST_F(WindowTest, ADamagedModelIsListedWithTheReasonAndCannotBeUsed) {
   EXPECT_EQ(posted<UseModel>(), nullptr);
 }
 
+TEST_F(WindowTest, ADamagedModelInUseIsNotCalledTheOneThatAnswers) {
+  ModelRow model;
+  model.name = snapshot_->engine.model = "broken";
+  model.in_use = true;
+  snapshot_->models.push_back(model);
+  drawer_.window().page = Page::kModels;
+  const auto drawn = [&](EngineView::State state, const std::string& error) {
+    snapshot_->engine.state = state;
+    snapshot_->engine.error = error;
+    for (int i = 0; i < 2; ++i) frame();
+    return frame();
+  };
+  const int closed = drawn(EngineView::State::kClosed, "");
+  snapshot_->models[0].error = "it ends in the middle of a tensor; copy it again";
+  EXPECT_NE(drawn(EngineView::State::kClosed, ""), closed);
+  EXPECT_EQ(drawn(EngineView::State::kClosed, ""), drawn(EngineView::State::kFailed, snapshot_->models[0].error));
+}
+
 TEST_F(WindowTest, AnEmptyLibraryOffersTheSamples) {
   snapshot_ = std::make_shared<Snapshot>();
   snapshot_->ready = true;
@@ -398,6 +450,69 @@ TEST_F(WindowTest, IndexingOfOthersIsShownAndCanBePaused) {
   type("resume indexing");
   press(ImGuiKey_Enter);
   EXPECT_NE(posted<ResumeIndexing>(), nullptr);
+}
+
+TEST_F(WindowTest, WhatIsReadIsStoppedAndRemovedByKeys) {
+  const auto choose = [&](const std::string& name) {
+    press_letter('K');
+    frame();
+    type(name);
+    press(ImGuiKey_Enter);
+    for (int i = 0; i < 3; ++i) frame();
+  };
+  snapshot_->indexing.running = true;
+  snapshot_->indexing.collection = "default";
+  frame();
+  choose("stop indexing");
+  EXPECT_NE(posted<GiveUpIndexing>(), nullptr);
+  choose("remove the collection default");
+  EXPECT_EQ(drawer_.window().page, Page::kLibrary);
+  ASSERT_TRUE(any_popup_open()) << "it is asked first";
+  EXPECT_EQ(posted<DeleteCollection>(), nullptr);
+  press(ImGuiKey_Tab);
+  press(ImGuiKey_Enter);
+  ASSERT_NE(posted<DeleteCollection>(), nullptr);
+  EXPECT_EQ(posted<DeleteCollection>()->name, "default");
+  snapshot_->indexing = {};
+  frame();
+  posted_.clear();
+  choose("watch for changes in default");
+  ASSERT_NE(posted<WatchCollection>(), nullptr);
+  EXPECT_TRUE(posted<WatchCollection>()->on);
+}
+
+TEST_F(WindowTest, CollectionsHaveAMenuInTheLibrary) {
+  drawer_.window().page = Page::kLibrary;
+  frame();
+  for (float y = 140; y < 260 && !any_popup_open(); y += 8) click(500, y, 1);
+  EXPECT_TRUE(any_popup_open());
+}
+
+// Of many the one that has come to be shown is scrolled to, and no other.
+TEST_F(WindowTest, TheCollectionThatIsShownIsInSightInTheLibrary) {
+  const CollectionRow first = snapshot_->library.collections[0];
+  for (int i = 0; i < 30; ++i) {
+    snapshot_->library.collections.push_back(first);
+    snapshot_->library.collections.back().name = "collection " + std::to_string(i);
+  }
+  drawer_.window().page = Page::kLibrary;
+  const auto scrolled = [&] {
+    for (int i = 0; i < 4; ++i) frame();
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+      if (std::string(window->Name).find("library") != std::string::npos &&
+          std::string(window->Name).find("collections") != std::string::npos && window->ScrollMax.y > 0.0f)
+        return window->Scroll.y;
+    }
+    return -1.0f;
+  };
+  snapshot_->library.shown = "default";
+  EXPECT_EQ(scrolled(), 0.0f);
+  snapshot_->library.shown = "collection 25";
+  EXPECT_GT(scrolled(), 500.0f);
+  snapshot_->library.shown = "default";
+  frame();
+  EXPECT_TRUE(drawer_.window().wants_frame) << "or a window at rest would not show it";
+  EXPECT_EQ(scrolled(), 0.0f);
 }
 
 TEST_F(WindowTest, NoticesGoByThemselvesAndErrorsStayLonger) {
