@@ -117,6 +117,15 @@ TEST_F(CatalogueTest, ListsByFolderWithoutItsNeighbours) {
   EXPECT_EQ(catalogue_->document_states(collection_, "/docs")->size(), 2u);
 }
 
+// By another program, while this one reads its files.
+TEST_F(CatalogueTest, ADocumentOfADeletedCollectionIsRefusedInWords) {
+  const CollectionId other = *catalogue_->ensure_collection("other");
+  ASSERT_TRUE(catalogue_->delete_collection(other).ok());
+  const Status put = catalogue_->put_document(make_document(other, "/docs/a.txt", {"text"})).status();
+  EXPECT_EQ(put.code(), StatusCode::kNotFound);
+  EXPECT_NE(put.message().find("its collection was deleted meanwhile"), std::string::npos) << put.message();
+}
+
 TEST_F(CatalogueTest, KeepsWhatTellsAFileFromAnother) {
   NewDocument document = make_document(collection_, "/docs/a.txt", {"text"});
   document.record.file = {.size_bytes = 4, .mtime_ns = 5, .changed_ns = 6};
