@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "storage/env/file_env.h"
 #include "tests/integration/program.h"
 #include "tests/support/checkout/checkout.h"
 
@@ -191,6 +192,20 @@ TEST_F(DocumentsTest, FoldersThatAreGoneAreToldWithWhatIsLeftOfThem) {
   EXPECT_NE(told.find(other + " is no longer there; its 1 document stays as it was."), std::string::npos) << told;
   EXPECT_EQ(told.find("moved is no longer there"), std::string::npos) << "found elsewhere: " << told;
   EXPECT_EQ(told.find("owls.md is no longer there"), std::string::npos) << "taken out with its folder: " << told;
+}
+
+TEST_F(DocumentsTest, StatusTellsOfARunThatIsUnderWay) {
+  run_json({"index", docs});
+  EXPECT_EQ(run_json({"status"})["jobs"], json::array());
+  const auto run = storage::FileEnv::posix().try_lock(program.home() + "/indexing.lock");
+  ASSERT_TRUE(run.ok()) << run.status().message();
+  const json jobs = run_json({"status"})["jobs"];
+  ASSERT_EQ(jobs.size(), 1u);
+  EXPECT_EQ(jobs[0]["kind"], "index");
+  EXPECT_TRUE(jobs[0].contains("done") && jobs[0]["done"].is_null()) << "not known here";
+  EXPECT_NE(program.run({"status"}).output.find("An index run is under way."), std::string::npos);
+  run_json({"index", "--pause"});
+  EXPECT_NE(program.run({"status"}).output.find("`mneme index --resume`"), std::string::npos);
 }
 
 TEST_F(DocumentsTest, StatusVerifyAndGc) {

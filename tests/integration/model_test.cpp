@@ -263,6 +263,30 @@ TEST_F(ModelTest, EvaluatesAnswers) {
 }
 
 // Where stored KV comes from changes its time, not the answer.
+// Else every mode would be said to have answered them wrongly.
+TEST_F(ModelTest, QuestionsWithoutAnswersAreNotScored) {
+  const std::string line = R"({"id":"q7","question":"Where?","contexts":[{"title":"t","text":"In Oslo."}])";
+  const std::string set = program.write("set.jsonl", line + "}\n");
+  const json refused = run_json({"eval", set, "--model", kTiny}, 3);
+  EXPECT_NE(refused["error"]["message"].get<std::string>().find("q7 has no answers"), std::string::npos) << refused;
+  run_json({"eval", set, "--retrieval", "--model", "none"});
+  run_json({"eval", program.write("no.jsonl", line + R"(,"answerable":false})"), "--model", kTiny});
+}
+
+// A quota that was lowered is kept, and what it took is counted.
+TEST_F(ModelTest, GcCountsWhatALoweredQuotaTook) {
+  program.write("docs/a.txt", "The last ferry to Tarnholm leaves at 18:15 in winter.");
+  program.write("docs/b.txt", "The marsh owl lays seven eggs in spring.");
+  run_json({"index", program.folder() + "/docs", "--kv", "now", "--model", kTiny});
+  const json full = run_json({"status"})["kv"];
+  ASSERT_EQ(full["chunks"], 2);
+  const json freed = run_json({"gc", "--kv-quota", "0.000001"});
+  const json left = run_json({"status"})["kv"];
+  EXPECT_EQ(freed["kv_bytes_freed"].get<int64_t>(), full["bytes"].get<int64_t>() - left["bytes"].get<int64_t>());
+  EXPECT_GT(freed["kv_bytes_freed"], 0);
+  EXPECT_EQ(left["evictions"].get<int64_t>(), 2 - left["chunks"].get<int64_t>());
+}
+
 TEST_F(ModelTest, EvaluatesAnswersFromAColdCache) {
   const std::string set = program.write(
       "set.jsonl",

@@ -64,6 +64,7 @@ TEST(UsageTest, WrongUsageIsTwo) {
            {"index", program.folder(), "--pause"},
            {"index", "--pause", "--resume"},
            {"index", "--retry", "--watch"},
+           {"bench", "codec", "--shape", "bench-tiny"},
        }) {
     const Outcome outcome = program.run(arguments);
     EXPECT_EQ(outcome.exit_status, 2) << arguments[0] << ": " << outcome.diagnostics;
