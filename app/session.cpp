@@ -14,6 +14,8 @@
 #include "engine/language_model.h"
 #include "engine/model/config_reader.h"
 #include "engine/model/model_identity.h"
+#include "rag/embedding/embedder.h"
+#include "rag/models/open_model.h"
 #include "rag/retrieval/query.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
@@ -76,6 +78,10 @@ Result<rag::WorkspaceOptions> workspace_options(Context& context) {
 Result<std::unique_ptr<rag::Workspace>> open_workspace(Context& context, Tidings tidings) {
   MNEME_ASSIGN_OR_RETURN(const rag::WorkspaceOptions options, workspace_options(context));
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<rag::Workspace> workspace, rag::Workspace::open(options));
+  context.output.detail("home " + terminal_line(context.directories.data) + ", settings " +
+                        terminal_line(context.directories.config_file()) + ", model " +
+                        terminal_line(workspace->model_name()) + ", embedder " + workspace->embedder().identity() +
+                        ", " + std::to_string(workspace->n_threads()) + " threads");
   const std::vector<std::string> changes = config_tidings(context, workspace->catalogue());
   if (tidings == Tidings::kLeftOut) return workspace;
   for (const std::string& change : changes) context.output.note("note: " + change);
@@ -103,11 +109,16 @@ std::string why_nothing_found(rag::Workspace& workspace, const std::string& coll
   return "no document is indexed yet; `mneme index FOLDER` reads one in.";
 }
 
+// Registered names may hold slashes ("org/model:8b").
+bool can_only_be_a_path(const std::string& model) {
+  return model.starts_with('/') || model.starts_with("./") || model.starts_with("../") || model.ends_with(".gguf");
+}
+
 Result<std::string> model_path(Context& context) {
   const std::string& name = context.options.model;
   if (name == "none") return usage_error("this command needs a language model, but --model is none; name a GGUF file.");
   if (is_file(name)) return name;
-  if (name.find('/') != std::string::npos) {
+  if (can_only_be_a_path(name)) {
     return not_found("the model file " + name + " does not exist; check the path given with --model.");
   }
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
@@ -125,7 +136,7 @@ Result<std::unique_ptr<engine::LanguageModel>> open_model(Context& context, int 
   engine::ModelOptions options;
   options.device = device_options(context.options);
   options.context_tokens = context_tokens;
-  return engine::LanguageModel::open(path, options);
+  return rag::open_to_answer(path, options);
 }
 
 Result<std::string> model_fingerprint(Context& context) {

@@ -47,6 +47,9 @@ Result<std::string> model_path(Context& context);
 // where the query has filters, of which the search's own notes tell.
 std::string why_nothing_found(rag::Workspace& workspace, const std::string& collection, const std::string& query);
 
+// Of a model's name on the command line that is no file's: whether it cannot be a registered one either.
+bool can_only_be_a_path(const std::string& model);
+
 // Which model that is, for results that must not be mixed with another's: hex digits that are the same however the file
 // is named and wherever it lies. Reads all of it.
 Result<std::string> model_fingerprint(Context& context);

@@ -14,6 +14,7 @@
 #include "rag/kv_reuse/clustering_times.h"
 #include "rag/kv_reuse/kv_background.h"
 #include "rag/kv_reuse/kv_library.h"
+#include "rag/models/open_model.h"
 #include "rag/vectors/embedding_background.h"
 #include "rag/vectors/vector_indexes.h"
 #include "storage/catalogue/catalogue.h"
@@ -25,6 +26,7 @@ namespace mneme::rag {
 namespace {
 
 constexpr std::string_view kNone = "none";
+constexpr std::string_view kHashed = "hashed";  // the embedder that needs no file
 
 // What whoever made the shipped model says of its measurements in the file itself: true when it meets the bars of
 // assets/models/README.md.
@@ -110,6 +112,11 @@ Status check_model_file(engine::LanguageModel& model, storage::Catalogue& catalo
 Result<std::string> resolve(const std::string& name_or_path, const WorkspaceOptions& options,
                             storage::Catalogue& catalogue) {
   MNEME_ASSIGN_OR_RETURN(const std::optional<storage::ModelRecord> model, catalogue.find_model(name_or_path));
+  if (model.has_value() && !is_file(model->path)) {
+    return not_found("the file of the registered model " + model->name + ", " + model->path +
+                     ", is not there any more; `mneme model add FILE --name " + model->name +
+                     "` says where it is now, `mneme model remove` drops it");
+  }
   if (model.has_value()) return model->path;
   if (is_file(name_or_path)) return name_or_path;
   for (const std::string& shipped : {options.shipped_model, options.shipped_embedder}) {
@@ -124,7 +131,23 @@ Result<std::string> resolve(const std::string& name_or_path, const WorkspaceOpti
   std::string known;
   for (const storage::ModelRecord& m : models) known += (known.empty() ? "" : ", ") + m.name;
   return not_found("there is no model file or registered model named " + name_or_path +
-                   "; registered are: " + (known.empty() ? "none" : known) + "; add one with `mneme model add FILE`");
+                   (known.empty() ? "; none is registered" : "; registered are " + known) +
+                   "; add one with `mneme model add FILE`");
+}
+
+// Where nobody named it for this run, it may be damaged since it was registered: then no command that embeds can begin.
+Result<std::unique_ptr<Embedder>> open_chosen_embedder(const WorkspaceOptions& options, int n_threads,
+                                                       storage::Catalogue& catalogue) {
+  MNEME_ASSIGN_OR_RETURN(const std::string name,
+                         choose(options.embedder, "embedder", options.shipped_embedder, kHashed, catalogue));
+  std::string path = name;
+  if (name != kHashed) {
+    MNEME_ASSIGN_OR_RETURN(path, resolve(name, options, catalogue));
+  }
+  Result<std::unique_ptr<Embedder>> embedder = open_embedder(path, n_threads, options.device);
+  if (embedder.ok() || !options.embedder.empty() || path == options.shipped_embedder) return embedder;
+  return Status(embedder.status().code(), embedder.status().message() + "; `mneme model remove " + name +
+                                              "` goes back to the embedder that came with mneme");
 }
 
 }  // namespace
@@ -175,12 +198,7 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const WorkspaceOptions& optio
   state->kv_folder = home.kv_folder();
   state->models_folder = home.models_folder();
 
-  MNEME_ASSIGN_OR_RETURN(std::string embedder,
-                         choose(options.embedder, "embedder", options.shipped_embedder, "hashed", catalogue));
-  if (embedder != "hashed") {
-    MNEME_ASSIGN_OR_RETURN(embedder, resolve(embedder, options, catalogue));
-  }
-  MNEME_ASSIGN_OR_RETURN(state->embedder, open_embedder(embedder, state->n_threads, options.device));
+  MNEME_ASSIGN_OR_RETURN(state->embedder, open_chosen_embedder(options, state->n_threads, catalogue));
   const bool shipped_answers = options.model.empty() && answers_by_default(options.shipped_model);
   MNEME_ASSIGN_OR_RETURN(
       std::string model_choice,
@@ -266,7 +284,7 @@ Result<engine::LanguageModel*> Workspace::model() {
     options.device.gpu_layers = state_->options.gpu_layers;
     options.device.n_threads = state_->n_threads;
     options.context_tokens = state_->options.context_tokens;
-    MNEME_ASSIGN_OR_RETURN(std::unique_ptr<engine::LanguageModel> model, engine::LanguageModel::open(path, options));
+    MNEME_ASSIGN_OR_RETURN(std::unique_ptr<engine::LanguageModel> model, open_to_answer(path, options));
     MNEME_RETURN_IF_ERROR(check_model_file(*model, *state_->catalogue, storage::FileEnv::posix()));
     state_->model = std::move(model);
     ClusteringTimesFile times(*state_->env, state_->models_folder, path);

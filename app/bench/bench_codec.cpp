@@ -180,6 +180,10 @@ struct Input {
 };
 
 Result<Input> model_input(Context& context, const KvBenchOptions& options, int n_tokens) {
+  if (!options.shape.empty()) {
+    return usage_error(
+        "keys and values of random weights show nothing; give a --model instead of --shape, or --kv synthetic.");
+  }
   Input input;
   MNEME_ASSIGN_OR_RETURN(input.model, open_model(context));
   std::vector<std::string> calibration, texts;

@@ -60,7 +60,7 @@ Status add_documents(Context& context, storage::Catalogue& catalogue, int count)
     document.record.path = "/bench/folder-" + std::to_string(i % 97) + "/document-" + std::to_string(i) + ".md";
     document.record.title = "Document " + std::to_string(i * 7919 % count);
     document.record.format = i % 3 == 0 ? "markdown" : "plain";
-    document.record.size_bytes = static_cast<uint64_t>(1000 + i % 5000);
+    document.record.file.size_bytes = static_cast<uint64_t>(1000 + i % 5000);
     storage::NewChunk chunk;
     chunk.text = sentence(i);
     chunk.byte_end = chunk.text.size();

@@ -6,6 +6,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "app/cli/usage_errors.h"
 
 namespace mneme::app {
 namespace {
@@ -56,6 +59,43 @@ std::optional<Before> sorted(const CLI::App& root, const CLI::App& command, std:
   return before;
 }
 
+// The arguments up to a "--", by what they are.
+struct Walk {
+  CLI::App* command = nullptr;  // the deepest that was named
+  size_t end_of_command = 1;    // behind its name
+  Arguments options;            // behind that, with their values
+  Arguments words;
+  size_t mark = 0;                             // where "--" stands; the end: nowhere
+  std::optional<std::string> without_a_value;  // the option whose value would be another option
+};
+
+Walk walk(CLI::App& app, const Arguments& arguments) {
+  Walk walked{.command = &app, .options = {}, .words = {}, .without_a_value = {}};
+  const auto known = [&](std::string_view name) {
+    const CLI::Option* option = app.get_option_no_throw(std::string(name));
+    return option != nullptr ? option : option_of(walked.command, app, std::string(name));
+  };
+  size_t& at = walked.mark;
+  for (at = 1; at < arguments.size() && std::string_view(arguments[at]) != "--"; ++at) {
+    const std::string_view argument = arguments[at];
+    CLI::App* below = walked.words.empty() ? command_below(*walked.command, argument) : nullptr;
+    if (below != nullptr) {
+      walked.command = below;
+      walked.end_of_command = at + 1;
+      continue;
+    }
+    const bool is_option = argument.size() > 1 && argument.front() == '-';
+    const CLI::Option* option = is_option ? known(argument) : nullptr;
+    Arguments& list = is_option ? walked.options : walked.words;
+    if (walked.command != &app) list.push_back(arguments[at]);
+    if (option == nullptr || !takes_value(*option) || at + 1 == arguments.size()) continue;
+    const std::string_view value = arguments[++at];
+    if (value.starts_with("--") && known(value) != nullptr) walked.without_a_value = argument;
+    if (walked.command != &app) list.push_back(arguments[at]);
+  }
+  return walked;
+}
+
 // Where the first word stands that is neither an option of the whole program nor an option's value; the end: nowhere.
 size_t first_word(const CLI::App& app, const Arguments& arguments) {
   size_t at = 1;
@@ -102,6 +142,25 @@ std::vector<const char*> with_help_as_option(CLI::App& app, std::vector<const ch
     arguments.push_back("--help");
   }
   return arguments;
+}
+
+std::optional<std::string> misplaced(CLI::App& app, const std::vector<const char*>& arguments) {
+  const Walk walked = walk(app, arguments);
+  if (walked.without_a_value) return missing_value(*walked.command, *walked.without_a_value);
+  if (walked.command == &app && walked.mark < arguments.size()) return mark_without_command();
+  return std::nullopt;
+}
+
+std::vector<const char*> with_words_behind_mark(CLI::App& app, std::vector<const char*> arguments) {
+  const Walk walked = walk(app, arguments);
+  if (walked.mark == arguments.size() || walked.words.empty()) return arguments;
+  const auto place = [&](size_t n) { return arguments.begin() + static_cast<std::ptrdiff_t>(n); };
+  Arguments ordered(arguments.begin(), place(walked.end_of_command));
+  ordered.insert(ordered.end(), walked.options.begin(), walked.options.end());
+  ordered.push_back(arguments[walked.mark]);
+  ordered.insert(ordered.end(), walked.words.begin(), walked.words.end());
+  ordered.insert(ordered.end(), place(walked.mark + 1), arguments.end());
+  return ordered;
 }
 
 }  // namespace mneme::app

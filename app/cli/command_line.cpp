@@ -129,8 +129,10 @@ Result<ParsedCommand> CommandLine::parse(int argc, const char* const* argv, cons
   CLI::App& app = parts_->app;
   ParsedCommand parsed;
   bool asks_for_help = false;
-  const std::vector<const char*> arguments =
+  std::vector<const char*> arguments =
       with_help_as_option(app, with_options_behind_commands(app, argc, argv), asks_for_help);
+  if (std::optional<std::string> wrong = misplaced(app, arguments)) return usage_error(*std::move(wrong));
+  arguments = with_words_behind_mark(app, std::move(arguments));
   try {
     app.parse(static_cast<int>(arguments.size()), arguments.data());
   } catch (const CLI::CallForHelp&) {

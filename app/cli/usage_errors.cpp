@@ -149,13 +149,22 @@ std::string explain_value(const CLI::Error& error) {
   if (message.starts_with(kNotConverted)) {
     message.erase(0, kNotConverted.size());
     const size_t equals = message.find(" = ");
-    if (equals != std::string::npos) message.replace(equals, 3, " takes a number, not ");
+    // Numbers are looked at before (in_range() in command_line.cpp), so this is a flag.
+    if (equals != std::string::npos) message.replace(equals, 3, " takes true or false, not ");
     return message;
   }
   // Ours read on behind the option's name (takes() in command_line.cpp).
   const size_t colon = message.find(": takes ");
   if (colon != std::string::npos) message.erase(colon, 1);
   return message;
+}
+
+std::string missing_value(const CLI::App& command, const std::string& option) {
+  return option + " needs a value behind it; " + see_help(&command);
+}
+
+std::string mark_without_command() {
+  return "-- stands behind a command, before words that begin with a dash; see `mneme --help`.";
 }
 
 std::string missing_subcommand(const CLI::App& command) {

@@ -23,6 +23,12 @@ std::optional<std::string> explain_left_over(const CLI::App& root);
 // What is wrong with the value of an option: "--top-k takes a whole number from 1 to 100, not many".
 std::string explain_value(const CLI::Error& error);
 
+// For an option of the command whose place another option has taken.
+std::string missing_value(const CLI::App& command, const std::string& option);
+
+// For a "--" where a command belongs.
+std::string mark_without_command();
+
 // For a command that is nothing without one of those below it.
 std::string missing_subcommand(const CLI::App& command);
 

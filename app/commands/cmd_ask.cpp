@@ -60,6 +60,7 @@ void print_answer(Context& context, const rag::Answer& answer, const std::string
   if (!nothing_found.empty()) output.note("note: " + nothing_found);
   if (!answer.standalone_query.empty()) output.note("searched for: " + terminal_line(answer.standalone_query));
   for (const std::string& note : answer.notes) output.note("note: " + terminal_line(note));
+  output.detail(answer_details(answer));
   if (output.json()) {
     output.print_json(rag::answer_to_json(answer));
     return;

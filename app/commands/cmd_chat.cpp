@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <deque>
 #include <iostream>
@@ -16,6 +17,7 @@
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "app/text_input.h"
+#include "base/human_text.h"
 #include "base/utf8.h"
 #include "rag/answering/answer_citations.h"
 #include "rag/answering/answer_json.h"
@@ -176,9 +178,14 @@ class Conversation {
   bool told_not_kept_ = false;
 };
 
-bool ends_chat(const std::string& line) {
-  const std::string words = terminal_line(line);
+bool ends_chat(const std::string& words) {
   return words.empty() || words == "/quit" || words == "/exit";
+}
+
+// "/clear": what looks like a command and is none. A path has more slashes or other signs, a question more words.
+bool is_unknown_command(const std::string& words) {
+  return words.size() > 1 && words.front() == '/' &&
+         std::all_of(words.begin() + 1, words.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
 // Asks line by line until the end. A question that fails is told of and the chat goes on; gives how the first one that
@@ -197,15 +204,20 @@ ExitCode ask_lines(Context& context, Conversation& conversation) {
       failed(line.status());
       continue;
     }
-    if (!line->has_value() || ends_chat(**line)) break;
-    if (terminal_line(**line) == "/help") {
+    const std::string words = line->has_value() ? terminal_line(**line) : "";
+    if (ends_chat(words)) break;
+    if (words == "/help") {
       context.output.note(kHelp);
       continue;
     }
-    if (terminal_line(**line) == "/new") {
+    if (words == "/new") {
       const Status left = conversation.start_anew();
       if (!left.ok()) failed(left);
       if (left.ok()) context.output.note("A new chat; what was said before is left.");
+      continue;
+    }
+    if (is_unknown_command(words)) {
+      failed(usage_error("there is no " + words + " in a chat; there are /new, /help and /quit."));
       continue;
     }
     const Status asked = conversation.ask(utf8::sanitise(**line));
@@ -253,10 +265,14 @@ Result<ExitCode> list_chats(Context& context) {
                     {"updated_ms", chat.updated_ms}});
     if (!context.output.json()) {
       context.output.print(std::to_string(static_cast<int64_t>(chat.id)) + "\t" + terminal_line(chat.title) + "\t" +
-                           std::to_string(chat.n_messages) + " messages\n");
+                           human_number_of(chat.n_messages, "message") + "\n");
     }
   }
-  if (context.output.json()) context.output.print_json({{"chats", std::move(list)}});
+  if (context.output.json()) {
+    context.output.print_json({{"chats", std::move(list)}});
+  } else if (chats.empty()) {
+    context.output.note("There is no chat yet; `mneme chat` begins one.");
+  }
   return ExitCode::kDone;
 }
 
@@ -267,6 +283,18 @@ json message_json(const storage::MessageRecord& message) {
           {"text", message.text},
           {"details", std::move(details)},
           {"created_ms", message.created_ms}};
+}
+
+// An answer with the places that its numbers stand for.
+std::string message_markdown(const storage::MessageRecord& message) {
+  const bool is_question = message.role == "user";
+  std::string text = std::string(is_question ? "\n## Question" : "\n## Answer") + "\n\n" + message.text + "\n";
+  if (is_question) return text;
+  std::optional<rag::Answer> answer = rag::answer_from_json(rag::parse_saved_json(message.details_json));
+  if (!answer) return text;
+  answer->text = message.text;
+  const std::string places = citations_markdown(*answer);
+  return places.empty() ? text : text + "\n" + places;
 }
 
 // `export` writes Markdown that other programs can read; `show` the same for the eye.
@@ -282,9 +310,7 @@ Result<ExitCode> show_chat(Context& context, const std::string& id_text, bool ne
     return ExitCode::kDone;
   }
   std::string text = "# " + chat.title + "\n";
-  for (const storage::MessageRecord& message : messages) {
-    text += "\n## " + std::string(message.role == "user" ? "Question" : "Answer") + "\n\n" + message.text + "\n";
-  }
+  for (const storage::MessageRecord& message : messages) text += message_markdown(message);
   context.output.print(neutralise || context.output.stdout_is_terminal() ? terminal_safe(text) : text);
   return ExitCode::kDone;
 }

@@ -1,6 +1,8 @@
 // mneme document: list, show, remove; and mneme forget.
 #include <charconv>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "app/commands/commands.h"
 #include "app/commands/failure_line.h"
@@ -13,6 +15,7 @@
 #include "rag/indexing/drives.h"
 #include "rag/indexing/failed_files.h"
 #include "rag/indexing/file_walker.h"
+#include "rag/text/path_names.h"
 #include "rag/vectors/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
@@ -36,7 +39,7 @@ json document_json(const storage::DocumentRecord& record) {
           {"author", record.author.empty() ? json(nullptr) : json(record.author)},
           {"date", record.date.empty() ? json(nullptr) : json(record.date)},
           {"format", record.format},
-          {"bytes", record.size_bytes},
+          {"bytes", record.file.size_bytes},
           {"chunks", record.n_chunks},
           {"tokens", record.n_tokens},
           {"notes", record.notes.empty() ? json(nullptr) : json(record.notes)}};
@@ -156,6 +159,26 @@ Result<ExitCode> show_document(Context& context, const DocumentArguments& argume
   return ExitCode::kDone;
 }
 
+// What an index run would find again, and how to keep it out: a word for people who think it gone for good. What
+// hinders the look costs the word.
+void tell_what_reads_it_again(Output& output, storage::Catalogue& catalogue, const std::string& path) {
+  const std::string file = rag::file_of_document(path);
+  std::error_code error;
+  const Result<std::vector<storage::CollectionRecord>> collections = catalogue.list_collections();
+  if (!collections.ok() || !std::filesystem::exists(file, error)) return;
+  for (const storage::CollectionRecord& collection : *collections) {
+    const Result<std::vector<std::string>> roots = catalogue.roots(collection.id);
+    if (!roots.ok()) return;
+    for (const std::string& root : *roots) {
+      if (!rag::lies_in(file, root)) continue;
+      output.note("note: the next index run over " + terminal_line(root) + " reads it in again while it lies there; " +
+                  (file == root ? "move it away to keep it out."
+                                : "a line with its name in a file .mnemeignore beside it keeps it out."));
+      return;
+    }
+  }
+}
+
 Result<ExitCode> remove_document(Context& context, const DocumentArguments& arguments) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   storage::Catalogue& catalogue = workspace->catalogue();
@@ -163,6 +186,7 @@ Result<ExitCode> remove_document(Context& context, const DocumentArguments& argu
   MNEME_RETURN_IF_ERROR(catalogue.remove_document(record.id));
   if (context.output.json()) context.output.print_json({{"removed", record.path}});
   context.output.note("Removed " + record.path + " from the index; the file is as it was.");
+  tell_what_reads_it_again(context.output, catalogue, record.path);
   return ExitCode::kDone;
 }
 
@@ -220,6 +244,7 @@ Result<ExitCode> forget_path(Context& context, const std::string& given) {
   MNEME_RETURN_IF_ERROR(catalogue.note_overwritten(*forgotten));
   if (trace == Trace::kLeftovers) return nothing_to_forget(path, trace);
   print_forgotten(context.output, path, *forgotten, *freed);
+  tell_what_reads_it_again(context.output, catalogue, path);
   return ExitCode::kDone;
 }
 

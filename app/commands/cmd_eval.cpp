@@ -23,6 +23,16 @@ Result<EvalSet> load_set(const EvalArguments& arguments) {
   return set;
 }
 
+// Every mode would be said to have answered such a question wrongly.
+Status check_answers(const EvalArguments& arguments, const EvalSet& set) {
+  for (const EvalQuestion& question : set.questions) {
+    if (!question.answerable || !question.answers.empty()) continue;
+    return corruption(arguments.set + ": the question " + question.id +
+                      " has no answers; give it some, or say that it is not answerable.");
+  }
+  return {};
+}
+
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -49,6 +59,7 @@ Result<ExitCode> run_eval(Context& context, const EvalArguments& arguments) {
   if (arguments.citations) return eval_citations(context, arguments, std::move(set));
   if (arguments.refusing) return eval_refusing(context, arguments, std::move(set));
   if (arguments.retrieval) return eval_by_search(context, arguments, std::move(set));
+  MNEME_RETURN_IF_ERROR(check_answers(arguments, set));
   return eval_by_answers(context, arguments, std::move(set));
 }
 

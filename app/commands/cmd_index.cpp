@@ -78,6 +78,7 @@ rag::IndexCallbacks reporting(Context& context, Progress& bar) {
     output.note(failure_line(failure.path, failure.error));
     if (output.json()) output.print_json({{"event", "failed"}, {"path", failure.path}, {"error", failure.error}});
   };
+  callbacks.looked_into = [&output](const std::string& path) { output.detail("looked into " + terminal_line(path)); };
   callbacks.waits_for_others = [&output](bool waits) {
     if (!waits) return;
     output.note("Waiting for another program that is writing to the library; indexing goes on by itself.");
@@ -154,25 +155,39 @@ Result<ExitCode> control_runs(Context& context, rag::Workspace& workspace, bool 
   return ExitCode::kDone;
 }
 
-// Without the roots that are gone, with a word for those that documents still name: one folder that was moved or
-// deleted keeps no other from being looked at. All of them where none is left, so that the run says which is not there.
+Result<std::vector<std::string>> gone_roots(Context& context, rag::Workspace& workspace,
+                                            storage::CollectionId collection) {
+  const std::chrono::milliseconds patience = rag::IndexOptions{}.limit_file_time;
+  return rag::gone_roots(workspace.catalogue(), collection, patience, context.cancel);
+}
+
+// Without the roots that are gone: one folder that was moved or deleted keeps no other from being looked at. All of
+// them where none is left, so that the run says which is not there.
 Result<std::vector<std::string>> roots_still_there(Context& context, rag::Workspace& workspace,
                                                    storage::CollectionId collection) {
-  storage::Catalogue& catalogue = workspace.catalogue();
-  MNEME_ASSIGN_OR_RETURN(std::vector<std::string> roots, catalogue.roots(collection));
-  const std::chrono::milliseconds patience = rag::IndexOptions{}.limit_file_time;
-  MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> gone,
-                         rag::gone_roots(catalogue, collection, patience, context.cancel));
+  MNEME_ASSIGN_OR_RETURN(std::vector<std::string> roots, workspace.catalogue().roots(collection));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> gone, gone_roots(context, workspace, collection));
   if (gone.size() == roots.size()) return roots;
-  for (const std::string& root : gone) {
-    std::erase(roots, root);
-    MNEME_ASSIGN_OR_RETURN(const std::vector<storage::DocumentState> kept, catalogue.document_states(collection, root));
-    if (kept.empty()) continue;
-    context.output.warning(terminal_line(root) + " is no longer there; its " + human_count(kept.size()) +
-                           " documents stay as they were. Index its new place if it was moved, `mneme forget` it if it "
-                           "was deleted.");
-  }
+  for (const std::string& root : gone) std::erase(roots, root);
   return roots;
+}
+
+// A word for the roots that are gone and that documents still name, once a run has taken out what it found to be
+// deleted or elsewhere. What hinders the look costs the word.
+void warn_of_gone_roots(Context& context, rag::Workspace& workspace, const std::string& name) {
+  storage::Catalogue& catalogue = workspace.catalogue();
+  const Result<storage::CollectionRecord> collection = catalogue.find_collection(name);
+  if (!collection.ok()) return;
+  const Result<std::vector<std::string>> gone = gone_roots(context, workspace, collection->id);
+  for (const std::string& root : gone.ok() ? *gone : std::vector<std::string>()) {
+    const Result<std::vector<storage::DocumentState>> kept = catalogue.document_states(collection->id, root);
+    if (!kept.ok() || kept->empty()) continue;
+    const bool is_one = kept->size() == 1;
+    context.output.warning(terminal_line(root) + " is no longer there; its " +
+                           human_number_of(static_cast<int64_t>(kept->size()), "document") +
+                           (is_one ? " stays as it was." : " stay as they were.") +
+                           " Index its new place if it was moved, `mneme forget` it if it was deleted.");
+  }
 }
 
 // The paths given, else the folders and files this collection was made from.
@@ -269,7 +284,14 @@ Result<ExitCode> run_index(Context& context, const IndexArguments& arguments) {
   options.ocr = arguments.ocr;
   options.n_threads = context.options.threads;
 
-  return arguments.watch ? watch(context, *workspace, options) : index_once(context, *workspace, options);
+  const bool is_again = arguments.paths.empty() && !arguments.retry;
+  if (arguments.watch) {
+    if (is_again) warn_of_gone_roots(context, *workspace, options.collection);
+    return watch(context, *workspace, options);
+  }
+  Result<ExitCode> done = index_once(context, *workspace, options);
+  if (is_again && done.ok() && *done == ExitCode::kDone) warn_of_gone_roots(context, *workspace, options.collection);
+  return done;
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "rag/indexing/file_walker.h"
 #include "rag/kv_reuse/kv_library.h"
 #include "rag/models/model_facts.h"
+#include "rag/models/model_registry.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -88,11 +89,18 @@ std::string facts_text(const ModelFacts& facts) {
   return text;
 }
 
+// The registry can be mended also where the embedder that it names cannot be opened: nothing is embedded here.
+Result<std::unique_ptr<rag::Workspace>> open_registry(Context& context) {
+  MNEME_ASSIGN_OR_RETURN(rag::WorkspaceOptions options, workspace_options(context));
+  options.embedder = "hashed";
+  return rag::Workspace::open(options);
+}
+
 Result<ExitCode> show_info(Context& context, const std::string& file) {
   std::string path = file;
   std::error_code error;
-  if (!std::filesystem::exists(file, error) && file.find('/') == std::string::npos) {
-    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  if (!std::filesystem::exists(file, error) && !can_only_be_a_path(file)) {
+    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_registry(context));
     MNEME_ASSIGN_OR_RETURN(path, workspace->resolve_model(file));
   }
   MNEME_ASSIGN_OR_RETURN(const ModelFacts facts, inspect(path));
@@ -132,11 +140,11 @@ bool measure_caches(Context& context, const storage::ModelRecord& record) {
   return status.code() != StatusCode::kCancelled;
 }
 
-// The first language model answers from then on. An embedder does not take over by itself, since every passage would be
-// embedded anew, and a reranker is used only where it is named.
+// A language model answers from then on where none does. An embedder does not take over by itself, since every passage
+// would be embedded anew, and a reranker is used only where it is named.
 bool becomes_default(const storage::ModelRecord& record, const std::vector<storage::ModelRecord>& known) {
   return record.kind == "language" && std::none_of(known.begin(), known.end(), [](const storage::ModelRecord& model) {
-           return model.kind == "language";
+           return model.kind == "language" && model.is_default;
          });
 }
 
@@ -164,15 +172,10 @@ Result<ExitCode> add_to_registry(Context& context, ModelArguments arguments) {
     return usage_error(
         "a reranker is used only where --rerank-by names it, so none can be the default; leave out --default.");
   }
-  storage::ModelRecord record;
-  record.name = arguments.name.empty() ? rag::model_name_of(facts.path) : arguments.name;
-  record.path = facts.path;
-  record.kind = facts.kind;
-  record.size_bytes = facts.file_bytes;
-  record.profile_json = "{}";
-  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_registry(context));
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> known, workspace->catalogue().list_models());
-  record.is_default = arguments.make_default || becomes_default(record, known);
+  storage::ModelRecord record = rag::model_record(facts, facts.path, arguments.name, known);
+  record.is_default = record.is_default || arguments.make_default || becomes_default(record, known);
   MNEME_RETURN_IF_ERROR(workspace->catalogue().put_model(record));
   if (context.output.json()) {
     context.output.print_json(
@@ -203,17 +206,21 @@ json shipped_models(Context& context, const rag::WorkspaceOptions& options) {
 }
 
 Result<ExitCode> list_models(Context& context) {
-  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_registry(context));
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> models, workspace->catalogue().list_models());
   json list = json::array();
   for (const storage::ModelRecord& model : models) {
+    std::error_code error;
+    const bool is_there = std::filesystem::exists(model.path, error);
     list.push_back({{"name", model.name},
                     {"path", model.path},
                     {"kind", model.kind},
                     {"default", model.is_default},
-                    {"bytes", model.size_bytes}});
+                    {"bytes", model.size_bytes},
+                    {"found", is_there}});
     if (!context.output.json()) {
-      context.output.print(model_line(model.is_default, model.name, model.kind, model.size_bytes, model.path));
+      context.output.print(model_line(model.is_default, model.name, model.kind, model.size_bytes,
+                                      model.path + (is_there ? "" : " (not there any more)")));
     }
   }
   json shipped = shipped_models(context, workspace->options());
@@ -228,10 +235,15 @@ Result<ExitCode> list_models(Context& context) {
 }
 
 Result<ExitCode> remove_model(Context& context, const std::string& name) {
-  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_registry(context));
+  MNEME_ASSIGN_OR_RETURN(const std::optional<storage::ModelRecord> record, workspace->catalogue().find_model(name));
   MNEME_RETURN_IF_ERROR(workspace->catalogue().remove_model(name));
   if (context.output.json()) context.output.print_json({{"removed", name}});
   context.output.note("Removed " + name + " from the registry; the file is as it was.");
+  if (record && record->is_default && record->kind == "language") {
+    context.output.note(
+        "It was the default: until `mneme model add` registers another, or --model names one, answers are quotations.");
+  }
   return ExitCode::kDone;
 }
 

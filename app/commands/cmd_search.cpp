@@ -54,6 +54,7 @@ Result<ExitCode> run_search(Context& context, const SearchArguments& arguments) 
   rag::Retriever retriever(*workspace);
   MNEME_ASSIGN_OR_RETURN(const rag::SearchResult result, retriever.search(query, options, context.cancel));
   for (const std::string& note : result.notes) context.output.note("note: " + note);
+  context.output.detail(search_details(result));
   if (context.output.json()) {
     context.output.print_json(search_json(result));
   } else {

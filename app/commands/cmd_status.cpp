@@ -12,6 +12,7 @@
 #include "app/session.h"
 #include "base/human_text.h"
 #include "rag/embedding/embedder.h"
+#include "rag/indexing/index_control.h"
 #include "rag/vectors/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
@@ -47,8 +48,14 @@ json collections_json(const std::vector<storage::CollectionStats>& all, const st
   return list;
 }
 
-json jobs_json(const std::vector<storage::JobCounts>& counts) {
+// A run of `mneme index`, here or elsewhere, keeps its own count.
+json index_run_json() {
+  return {{"kind", "index"}, {"done", nullptr}, {"total", nullptr}, {"failed", nullptr}, {"eta_s", nullptr}};
+}
+
+json jobs_json(const std::vector<storage::JobCounts>& counts, bool is_indexing) {
   json list = json::array();
+  if (is_indexing) list.push_back(index_run_json());
   for (const storage::JobCounts& one : counts) {
     // No worker runs in this process, so there is no rate to tell the time left from.
     list.push_back({{"kind", one.kind},
@@ -109,6 +116,15 @@ Status print_status(Output& output, storage::Catalogue& catalogue, const std::st
   return {};
 }
 
+Status print_index_run(Output& output, rag::Workspace& workspace) {
+  rag::IndexControl control(workspace);
+  if (!control.running()) return {};
+  MNEME_ASSIGN_OR_RETURN(const bool paused, control.paused());
+  output.print(paused ? "An index run is paused; `mneme index --resume` lets it go on.\n"
+                      : "An index run is under way.\n");
+  return {};
+}
+
 Result<ExitCode> run_status(Context& context) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   storage::Catalogue& catalogue = workspace->catalogue();
@@ -121,6 +137,7 @@ Result<ExitCode> run_status(Context& context) {
   if (!context.output.json()) {
     MNEME_RETURN_IF_ERROR(print_status(context.output, catalogue, context.directories.data,
                                        context.home_files != nullptr, collections, current, kv, bytes));
+    MNEME_RETURN_IF_ERROR(print_index_run(context.output, *workspace));
     return ExitCode::kDone;
   }
   context.output.print_json({{"schema", storage::Catalogue::schema_version()},
@@ -130,7 +147,7 @@ Result<ExitCode> run_status(Context& context) {
                              {"collections", collections_json(collections, current)},
                              {"embedder", workspace->embedder().identity()},
                              {"kv", kv_json(kv)},
-                             {"jobs", jobs_json(jobs)},
+                             {"jobs", jobs_json(jobs, rag::IndexControl(*workspace).running())},
                              {"models", models_json(models)}});
   return ExitCode::kDone;
 }
@@ -144,6 +161,14 @@ json problems_json(const std::vector<storage::CatalogueProblem>& problems) {
                     {"repaired", problem.repaired}});
   }
   return list;
+}
+
+// "kv /home/kv/ab/x.kv: damaged KV file: header checksum. Repaired."
+std::string problem_text(const storage::CatalogueProblem& problem) {
+  std::string what = problem.kind + " " + problem.path + ": " + problem.detail;
+  if (!problem.path.empty() && problem.detail.starts_with(problem.path)) what = problem.kind + " " + problem.detail;
+  if (!what.ends_with('.')) what += '.';
+  return terminal_line(what) + (problem.repaired ? " Repaired.\n" : "\n");
 }
 
 // Adds what is wrong with the KV files to `problems`; gives their number.
@@ -206,8 +231,7 @@ Result<ExitCode> run_verify(Context& context, bool repair) {
       context.output.print("config.toml since the last verify: " + terminal_line(to_sentence(change)) + ".\n");
     }
     for (const storage::CatalogueProblem& problem : check.problems) {
-      context.output.print(terminal_line(problem.kind + " " + problem.path + ": " + problem.detail) +
-                           (problem.repaired ? " Repaired.\n" : "\n"));
+      context.output.print(problem_text(problem));
     }
     context.output.print("Checked " + human_number_of(check.documents, "document") + " and " +
                          human_number_of(check.chunks, "passage") + ": " +

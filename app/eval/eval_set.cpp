@@ -38,8 +38,10 @@ const json& array_field(const json& object, const char* key) {
   return found != object.end() && found->is_array() ? *found : kEmpty;
 }
 
+// A text by itself is a list of one.
 std::vector<std::string> texts_field(const json& object, const char* key) {
   std::vector<std::string> texts;
+  if (std::string alone = text_field(object, key); !alone.empty()) texts.push_back(std::move(alone));
   for (const json& element : array_field(object, key)) {
     if (element.is_string()) texts.push_back(element.get<std::string>());
   }

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/output/terminal_json.h"
 #include "app/output/terminal_text.h"
@@ -38,6 +39,16 @@ struct Output::Parts {
     std::fprintf(stderr, "%.*s\n", static_cast<int>(text.size()), text.data());
   }
 };
+
+namespace {
+
+// Messages are made of parts, and few parts know that they are the last.
+std::string as_sentence(std::string message) {
+  const bool is_ended = message.empty() || message.ends_with('.') || message.ends_with('?') || message.ends_with('!');
+  return is_ended ? message : std::move(message) + ".";
+}
+
+}  // namespace
 
 Output::Output(bool json, Verbosity verbosity) : parts_(std::make_unique<Parts>()) {
   parts_->json = json;
@@ -84,7 +95,9 @@ void Output::note(std::string_view text) {
 }
 
 void Output::detail(std::string_view text) {
-  if (parts_->verbosity == Verbosity::kVerbose) parts_->write_line(terminal_safe(text));
+  if (parts_->verbosity != Verbosity::kVerbose) return;
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  if (!text.empty()) parts_->write_line(terminal_safe(text));
 }
 
 void Output::warning(std::string_view text) {
@@ -92,11 +105,12 @@ void Output::warning(std::string_view text) {
 }
 
 void Output::error(const Status& status) {
-  parts_->write_line("mneme: " + terminal_line(status.message()));
+  const std::string message = as_sentence(status.message());
+  parts_->write_line("mneme: " + terminal_line(message));
   if (!parts_->json) return;
   nlohmann::json object;
   object["error"]["code"] = code_name(status.code());
-  object["error"]["message"] = status.message();
+  object["error"]["message"] = message;
   print_json(object);
 }
 

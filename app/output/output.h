@@ -31,7 +31,7 @@ class Output {
 
   // Diagnostics, one line each, to standard error.
   void note(std::string_view text);     // unless --quiet
-  void detail(std::string_view text);   // with --verbose
+  void detail(std::string_view text);   // with --verbose; a line, or several
   void warning(std::string_view text);  // always
   // The one sentence of a failure; with --json also as an object on standard output.
   void error(const Status& status);

@@ -1,10 +1,14 @@
 #include "app/output/output_path.h"
 
+#include <fcntl.h>
+
+#include <cerrno>
 #include <filesystem>
 #include <memory>
 #include <system_error>
 
 #include "base/bytes.h"
+#include "base/file_descriptor.h"
 #include "storage/env/file_env.h"
 
 namespace mneme::app {
@@ -26,6 +30,11 @@ Status write_output_file(const std::string& path, std::string_view content) {
   const Result<storage::FileStat> there = env.stat(path);
   if (!there.ok() || there->kind == storage::FileKind::kFile) {
     return storage::write_atomically(env, path, as_bytes(content));
+  }
+  // Held until what follows has opened it too: to open a pipe waits for whoever reads it, and no signal ends that.
+  const FileDescriptor reader_is_there(::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC));
+  if (reader_is_there.get() < 0 && errno == ENXIO) {
+    return io_error("cannot write to the pipe " + path + ": nobody reads it; start the reader first, or name a file");
   }
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::WritableFile> file, env.create(path));
   MNEME_RETURN_IF_ERROR(file->append(as_bytes(content)));

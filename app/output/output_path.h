@@ -13,7 +13,7 @@ namespace mneme::app {
 Status check_output_path(std::string_view option, const std::string& path);
 
 // Writes the file, whole or not at all. What is there and no regular file (a link, a pipe, /dev/stdout) is written to
-// and never replaced by one. Errors: those of writing.
+// and never replaced by one; a pipe that nobody reads is kIo, not waited for. Errors: those of writing.
 Status write_output_file(const std::string& path, std::string_view content);
 
 }  // namespace mneme::app

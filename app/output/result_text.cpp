@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <optional>
 
 #include "app/output/terminal_text.h"
 #include "base/human_text.h"
@@ -40,16 +42,22 @@ std::string place_text(const rag::Hit& hit) {
 
 namespace {
 
-// Where the answer's words stand, and the passage from there on.
-std::string cited_text(const rag::Answer& answer, const rag::Citation& citation, int columns) {
-  const rag::CitedPlace place = rag::cited_place(citation, answer.text);
+// Where the answer's words stand: "/a/b.md, line 12".
+std::string cited_place_text(const rag::Citation& citation, const rag::CitedPlace& place) {
   rag::Hit said = citation.source;
   if (citation.quoted && place.line > 0) {
     said.line_start = place.line;
     said.line_end = place.last_line;
   }
-  return place_text(said) + (citation.quoted ? "" : "  (words not found there: check)") + "\n" +
-         excerpt(place.byte == 0 ? said.text : "… " + said.text.substr(place.byte), columns, "    ");
+  return place_text(said) + (citation.quoted ? "" : "  (words not found there: check)") + "\n";
+}
+
+// The place, and the passage from there on.
+std::string cited_text(const rag::Answer& answer, const rag::Citation& citation, int columns) {
+  const rag::CitedPlace place = rag::cited_place(citation, answer.text);
+  const std::string& text = citation.source.text;
+  return cited_place_text(citation, place) +
+         excerpt(place.byte == 0 ? text : "… " + text.substr(place.byte), columns, "    ");
 }
 
 }  // namespace
@@ -58,6 +66,59 @@ std::string citations_text(const rag::Answer& answer, int columns) {
   std::string text;
   for (const rag::Citation& citation : answer.citations) {
     text += "[" + std::to_string(citation.n) + "] " + cited_text(answer, citation, columns);
+  }
+  return text;
+}
+
+std::string citations_markdown(const rag::Answer& answer) {
+  std::string text;
+  for (const rag::Citation& citation : answer.citations) {
+    text +=
+        "- [" + std::to_string(citation.n) + "] " + cited_place_text(citation, rag::cited_place(citation, answer.text));
+  }
+  return text;
+}
+
+namespace {
+
+// ", first word 25.8 ms"
+std::string stage_text(const char* stage, std::optional<double> milliseconds) {
+  if (!milliseconds) return "";
+  char text[64];
+  std::snprintf(text, sizeof text, ", %s %.1f ms", stage, *milliseconds);
+  return text;
+}
+
+std::string times_text(const std::string& stages) {
+  return stages.empty() ? "" : "times: " + stages.substr(2) + "\n";
+}
+
+std::string scored_place(double score, const rag::Hit& hit) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4f", score);
+  return std::string(text) + "  " + place_text(hit) + "\n";
+}
+
+}  // namespace
+
+std::string answer_details(const rag::Answer& answer) {
+  const rag::AnswerTiming& t = answer.timing;
+  std::string text = times_text(stage_text("search", t.retrieve) + stage_text("of it second look", t.rerank) +
+                                stage_text("load", t.load) + stage_text("recompute", t.recompute) +
+                                stage_text("first word", t.ttft) + stage_text("all", t.total));
+  for (const rag::Citation& source : answer.sources) {
+    text += "passage " + std::to_string(source.n) + ": " + scored_place(source.source.score, source.source);
+  }
+  return text;
+}
+
+std::string search_details(const rag::SearchResult& result) {
+  const auto second_look = result.reranked > 0 ? std::optional(result.rerank_milliseconds) : std::nullopt;
+  std::string text =
+      times_text(stage_text("search", result.milliseconds) + stage_text("of it second look", second_look));
+  if (result.reranked > 0) text += "looked at twice: " + human_number_of(result.reranked, "passage") + "\n";
+  for (size_t i = 0; i < result.hits.size(); ++i) {
+    text += "passage " + std::to_string(i + 1) + ": " + scored_place(result.hits[i].score, result.hits[i]);
   }
   return text;
 }

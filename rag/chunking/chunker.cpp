@@ -102,7 +102,8 @@ size_t part_size(const rag::Document& document, std::span<const TextUnit> units)
   return static_cast<size_t>(other - units.begin());
 }
 
-// Some blocks have no lines (the name of a sheet): those that have some say where the chunk stands.
+// Some blocks have no lines (the name of a sheet): those that have some say where the chunk stands. They may be in
+// another order than the file's (an entry of a calendar is headed by what it says last).
 rag::Chunk chunk_of(const rag::Document& document, std::span<const TextUnit> units) {
   rag::Chunk chunk;
   chunk.byte_begin = units.front().begin;
@@ -115,8 +116,9 @@ rag::Chunk chunk_of(const rag::Document& document, std::span<const TextUnit> uni
       add_page_mark(chunk.page_marks, unit.begin - chunk.byte_begin, unit_page);
       page = unit_page;
     }
-    if (chunk.line_begin == 0) chunk.line_begin = unit.line_begin;
-    if (unit.line_end != 0) chunk.line_end = unit.line_end;
+    const bool is_first = unit.line_begin > 0 && (chunk.line_begin == 0 || unit.line_begin < chunk.line_begin);
+    if (is_first) chunk.line_begin = unit.line_begin;
+    chunk.line_end = std::max(chunk.line_end, unit.line_end);
   }
   return chunk;
 }

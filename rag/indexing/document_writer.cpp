@@ -49,14 +49,14 @@ DocumentWriter::Unfinished& DocumentWriter::unfinished(const PlannedFile& planne
 Status DocumentWriter::put(Unfinished& file, LoadedDocument& loaded, bool is_alone) {
   storage::DocumentRecord& record = loaded.document.record;
   if (!file.first && !is_alone) {
-    record.mtime_ns = -1;
+    record.file.mtime_ns = -1;
     record.content_hash = {};
   }
   file.vanished.erase(record.path);
   if (loaded.unchanged) {
     if (!file.first) file.first = loaded.unchanged;
     ++report_.unchanged;
-    return set_file_state(*loaded.unchanged, record.size_bytes, record.mtime_ns, record.content_hash);
+    return set_file_state(*loaded.unchanged, record.file, record.content_hash);
   }
   record.collection = into_.collection;
   MNEME_ASSIGN_OR_RETURN(const storage::DocumentId id, into_.catalogue.put_document(loaded.document));
@@ -68,15 +68,15 @@ Status DocumentWriter::put(Unfinished& file, LoadedDocument& loaded, bool is_alo
   return {};
 }
 
-Status DocumentWriter::set_file_state(storage::DocumentId document, uint64_t size_bytes, int64_t mtime_ns,
+Status DocumentWriter::set_file_state(storage::DocumentId document, const storage::FileState& file,
                                       const Hash128& hash) {
-  const Status set = into_.catalogue.set_file_state(document, size_bytes, mtime_ns, hash);
+  const Status set = into_.catalogue.set_file_state(document, file, hash);
   return set.code() == StatusCode::kNotFound ? Status() : set;
 }
 
 Status DocumentWriter::finish(const PlannedFile& planned, const LoadedBatch& batch, bool is_alone) {
   const Unfinished file = std::move(unfinished_.extract(&planned).mapped());
-  report_.bytes += batch.file.size_bytes;
+  report_.bytes += batch.file.state.size_bytes;
   if (batch.status.code() == StatusCode::kCancelled) return {};
   // What cannot be read keeps what it was known to hold; where nothing is left to read, nothing is.
   if (!batch.status.ok() && !batch.holds_nothing) return failures_.record_file(batch.file, batch.status);
@@ -89,15 +89,15 @@ Status DocumentWriter::finish(const PlannedFile& planned, const LoadedBatch& bat
   if (was_container) MNEME_RETURN_IF_ERROR(failures_.forget_members_of(batch.file.path));
   if (batch.holds_nothing) return failures_.record_file(batch.file, batch.status);
   if (is_alone || !file.first) return {};
-  return set_file_state(*file.first, batch.file.size_bytes, batch.mtime_ns, batch.content_hash);
+  return set_file_state(*file.first, batch.kept, batch.content_hash);
 }
 
 // Content that the catalogue has, of this file or of one that is gone.
 Status DocumentWriter::take_known(const PlannedFile& planned, const LoadedBatch& batch) {
   if (!planned.known.empty()) return touch(planned, batch);
-  MNEME_ASSIGN_OR_RETURN(const Moved moved, move(planned, batch.content_hash));
+  MNEME_ASSIGN_OR_RETURN(const Moved moved, move(planned, batch));
   if (moved == Moved::kDone) {
-    report_.bytes += batch.file.size_bytes;
+    report_.bytes += batch.file.state.size_bytes;
     return {};
   }
   found_again_.insert(batch.content_hash);
@@ -125,24 +125,24 @@ Status DocumentWriter::read_anew(const PlannedFile& planned) {
 
 Status DocumentWriter::touch(const PlannedFile& planned, const LoadedBatch& batch) {
   for (const DocumentState& state : planned.known) {
-    const Status touched = into_.catalogue.touch_document(state.id, batch.file.size_bytes, batch.mtime_ns);
+    const Status touched = into_.catalogue.touch_document(state.id, batch.kept);
     if (touched.code() == StatusCode::kNotFound) return read_anew(planned);  // another program took it out meanwhile
     MNEME_RETURN_IF_ERROR(touched);
   }
   report_.unchanged += planned.known.size();
-  report_.bytes += batch.file.size_bytes;
+  report_.bytes += batch.file.state.size_bytes;
   return {};
 }
 
 // A new path with the content of a document whose file is gone: the document moves.
-Result<DocumentWriter::Moved> DocumentWriter::move(const PlannedFile& planned, const Hash128& hash) {
-  const auto range = work_.missing.equal_range(hash);
+Result<DocumentWriter::Moved> DocumentWriter::move(const PlannedFile& planned, const LoadedBatch& batch) {
+  const auto range = work_.missing.equal_range(batch.content_hash);
   for (auto it = range.first; it != range.second; ++it) {
     const DocumentState& old = it->second;
     // A member of a container moves with its container, which is read anew.
     if (is_member_path(old.path)) continue;
     if (!moved_.insert(static_cast<int64_t>(old.id)).second) continue;
-    const Result<Moved> moved = move(old, planned);
+    const Result<Moved> moved = move(old, planned, batch.kept);
     // Another program took it out meanwhile, or was first to put what lies at the new path.
     const bool overtaken =
         moved.status().code() == StatusCode::kNotFound || moved.status().code() == StatusCode::kUsage;
@@ -152,7 +152,8 @@ Result<DocumentWriter::Moved> DocumentWriter::move(const PlannedFile& planned, c
   return Moved::kTaken;
 }
 
-Result<DocumentWriter::Moved> DocumentWriter::move(const DocumentState& old, const PlannedFile& planned) {
+Result<DocumentWriter::Moved> DocumentWriter::move(const DocumentState& old, const PlannedFile& planned,
+                                                   const storage::FileState& kept) {
   MNEME_ASSIGN_OR_RETURN(const storage::DocumentRecord record, into_.catalogue.document(old.id));
   const std::filesystem::path from(old.path);
   const std::filesystem::path to(planned.file.path);
@@ -162,7 +163,7 @@ Result<DocumentWriter::Moved> DocumentWriter::move(const DocumentState& old, con
     return Moved::kNewTitle;
   }
   const std::string names = path_names(planned.file.path, work_.roots, record.title);
-  MNEME_RETURN_IF_ERROR(into_.catalogue.move_document(old.id, planned.file.path, names, planned.file.mtime_ns));
+  MNEME_RETURN_IF_ERROR(into_.catalogue.move_document(old.id, planned.file.path, names, kept));
   ++report_.renamed;
   return Moved::kDone;
 }

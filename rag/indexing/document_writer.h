@@ -51,8 +51,8 @@ class DocumentWriter {
   // kNewTitle: its title was its file's name, so it is removed and must be put again. kTaken: another file with this
   // content took the place.
   enum class Moved { kDone, kNewTitle, kTaken };
-  Result<Moved> move(const PlannedFile& planned, const Hash128& hash);
-  Result<Moved> move(const storage::DocumentState& old, const PlannedFile& planned);
+  Result<Moved> move(const PlannedFile& planned, const LoadedBatch& batch);
+  Result<Moved> move(const storage::DocumentState& old, const PlannedFile& planned, const storage::FileState& kept);
   Status take_known(const PlannedFile& planned, const LoadedBatch& batch);
   Status read_anew(const PlannedFile& planned);
   Status touch(const PlannedFile& planned, const LoadedBatch& batch);
@@ -67,7 +67,7 @@ class DocumentWriter {
   Result<bool> may_be_forgotten(const PlannedFile& planned);
   Status put(Unfinished& file, LoadedDocument& loaded, bool is_alone);
   // Of a document that is there already; nothing where it has gone meanwhile.
-  Status set_file_state(storage::DocumentId document, uint64_t size_bytes, int64_t mtime_ns, const Hash128& hash);
+  Status set_file_state(storage::DocumentId document, const storage::FileState& file, const Hash128& hash);
   Status finish(const PlannedFile& planned, const LoadedBatch& batch, bool is_alone);
   Status remove(const storage::DocumentState& state);
 

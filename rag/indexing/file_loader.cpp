@@ -34,11 +34,13 @@ Status changed_while_read(const std::string& path) {
 // with the same time and size: it is kept as older than it is, so that the next run compares what is in it.
 constexpr std::chrono::milliseconds kClockTick{20};
 
-int64_t time_to_keep(const FoundFile& file) {
+storage::FileState state_to_keep(storage::FileState state) {
   using std::chrono::nanoseconds;
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  const nanoseconds age = std::chrono::duration_cast<nanoseconds>(now) - nanoseconds(file.mtime_ns);
-  return std::chrono::abs(age) < kClockTick ? file.mtime_ns - 1 : file.mtime_ns;
+  const auto now = std::chrono::duration_cast<nanoseconds>(std::chrono::system_clock::now().time_since_epoch());
+  const auto is_just_now = [&](int64_t time_ns) { return std::chrono::abs(now - nanoseconds(time_ns)) < kClockTick; };
+  if (is_just_now(state.mtime_ns)) --state.mtime_ns;
+  if (is_just_now(state.changed_ns)) --state.changed_ns;
+  return state;
 }
 
 // How far a file has been read. A reader may go to and fro: what it reads twice counts once.
@@ -104,7 +106,10 @@ uint64_t n_bytes(const storage::NewDocument& document) {
 class FileLoader {
  public:
   FileLoader(const FileLoad& load, const BatchSink& take)
-      : load_(load), take_(take), mtime_ns_(time_to_keep(load.file)), meter_(load.file.size_bytes, load.bytes_read) {
+      : load_(load),
+        take_(take),
+        kept_(state_to_keep(load.file.state)),
+        meter_(load.file.state.size_bytes, load.bytes_read) {
     begin_batch();
   }
 
@@ -114,7 +119,8 @@ class FileLoader {
     batch_.is_last = true;
     const bool gave_nothing = status.ok() && !batch_.same_content && !found_any_;
     if (gave_nothing) status = unsupported(load_.file.path + " holds no text");
-    batch_.holds_nothing = gave_nothing || (load_.file.size_bytes == 0 && status.code() == StatusCode::kUnsupported);
+    batch_.holds_nothing =
+        gave_nothing || (load_.file.state.size_bytes == 0 && status.code() == StatusCode::kUnsupported);
     batch_.status = std::move(status);
     (void)take_(std::move(batch_));
   }
@@ -123,7 +129,7 @@ class FileLoader {
   Status read() {
     const std::string& path = load_.file.path;
     MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<FileSource> file, FileSource::open(path, load_.limits));
-    if (file->size() != load_.file.size_bytes) return changed_while_read(path);
+    if (file->size() != load_.file.state.size_bytes) return changed_while_read(path);
     MNEME_RETURN_IF_ERROR(readers::look_at(path, file->beginning(), file->size(), load_.limits));
     std::string bytes;
     const bool whole = file->size() <= kWholeLimit;
@@ -157,12 +163,11 @@ class FileLoader {
     record.format = item.document.format;
     record.names = path_names(record.path, load_.roots, record.title);
     for (const std::string& note : item.document.notes) record.notes += note + "\n";
-    record.size_bytes = load_.file.size_bytes;
-    record.mtime_ns = mtime_ns_;
+    record.file = kept_;
     record.content_hash = content_hash_;
     cut_into_chunks(item.document, load_.sizes, loaded.document);
     // Plain text can be read again from the file; what a reader made of other formats cannot.
-    if (!item.member.empty() || item.document.text.size() != load_.file.size_bytes) {
+    if (!item.member.empty() || item.document.text.size() != load_.file.state.size_bytes) {
       loaded.document.text = std::move(item.document.text);
     }
     if (load_.find_unchanged) loaded.unchanged = load_.find_unchanged(loaded.document);
@@ -192,13 +197,13 @@ class FileLoader {
     batch_.is_first = is_first_;
     batch_.is_last = false;
     batch_.content_hash = content_hash_;
-    batch_.mtime_ns = mtime_ns_;
+    batch_.kept = kept_;
     batch_bytes_ = 0;
   }
 
   const FileLoad& load_;
   const BatchSink& take_;
-  const int64_t mtime_ns_;
+  const storage::FileState kept_;
   ReadMeter meter_;
   Hash128 content_hash_;
   LoadedBatch batch_;

@@ -39,7 +39,7 @@ struct LoadedBatch {
   Status status;               // why the file as a whole could not be read, or be read to its end
   bool holds_nothing = false;  // the file is empty, or was read to its end and gave no document; `status` says so
   Hash128 content_hash;
-  int64_t mtime_ns = 0;       // to be kept: as the file has it, unless it may still change within that time
+  storage::FileState kept;    // as the file has it, unless it may still change within the same time
   bool same_content = false;  // `is_known` said so: nothing was parsed
   std::vector<LoadedDocument> documents;
   std::vector<std::pair<std::string, std::string>> failed_members;  // path, error

@@ -81,7 +81,8 @@ class Walker {
       ++result_.skipped;
       return;
     }
-    result_.files.push_back({path, static_cast<uint64_t>(s.st_size), file_time_ns(s.st_mtim)});
+    result_.files.push_back(
+        {path, {static_cast<uint64_t>(s.st_size), file_time_ns(s.st_mtim), file_time_ns(s.st_ctim)}});
     if (progress_ && result_.files.size() % 256 == 0) progress_(result_.files.size());
   }
 

@@ -12,6 +12,7 @@
 
 #include "base/cancel.h"
 #include "base/status.h"
+#include "storage/catalogue/records.h"
 
 namespace mneme::rag {
 
@@ -26,8 +27,7 @@ struct WalkOptions {
 
 struct FoundFile {
   std::string path;
-  uint64_t size_bytes = 0;
-  int64_t mtime_ns = 0;
+  storage::FileState state;
 };
 
 struct WalkProblem {

@@ -30,8 +30,8 @@ Status IndexFailures::record(const std::string& path, const FoundFile& file, con
   storage::FailureRecord record;
   record.collection = collection_;
   record.path = path;
-  record.size_bytes = file.size_bytes;
-  record.mtime_ns = file.mtime_ns;
+  record.size_bytes = file.state.size_bytes;
+  record.mtime_ns = file.state.mtime_ns;
   record.error = error;
   return catalogue_.record_failure(record);
 }

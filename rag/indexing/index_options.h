@@ -41,6 +41,8 @@ struct IndexOptions {
 struct IndexCallbacks {
   std::function<void(const IndexProgress&)> progress;  // about ten times a second
   std::function<void(const IndexFailure&)> failed;     // as it happens
+  // Each file that was looked into, as it was dealt with.
+  std::function<void(const std::string& path)> looked_into = {};
   // True once the run has waited a second for another program that writes to the library (one that compacts it takes
   // minutes), false when it goes on. On a thread that writes, which it may not use the catalogue on.
   std::function<void(bool waits)> waits_for_others = {};

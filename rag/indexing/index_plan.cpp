@@ -41,14 +41,13 @@ IndexPlan plan_index(const WalkResult& walk, std::vector<storage::DocumentState>
   }
   for (size_t i = 0; i < walk.files.size(); ++i) {
     const FoundFile& file = walk.files[i];
-    const bool same = !known[i].empty() && std::all_of(known[i].begin(), known[i].end(), [&](const auto& state) {
-      return state.size_bytes == file.size_bytes && state.mtime_ns == file.mtime_ns;
-    });
+    const bool same = !known[i].empty() && std::all_of(known[i].begin(), known[i].end(),
+                                                       [&](const auto& state) { return state.file == file.state; });
     if (same) {
       plan.unchanged += known[i].size();
     } else {
       plan.work.push_back({file, std::move(known[i])});
-      plan.work_bytes += file.size_bytes;
+      plan.work_bytes += file.state.size_bytes;
     }
   }
   return plan;

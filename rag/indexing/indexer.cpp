@@ -164,8 +164,10 @@ class Run {
     progress.documents_done += batch.is_last ? 1 : 0;
     // Within a container the last of its members: a large one is seen to go on.
     progress.current_file = batch.documents.empty() ? batch.file.path : batch.documents.back().document.record.path;
+    const bool is_last = batch.is_last;
     const Status stored = writer.store(planned, std::move(batch));
     progress.chunks = report_.chunks;
+    if (is_last && stored.ok() && callbacks_.looked_into) callbacks_.looked_into(planned.file.path);
     return stored;
   }
 

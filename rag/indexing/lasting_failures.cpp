@@ -22,7 +22,7 @@ bool is_lasting(const Status& status) {
 
 bool was_written_just_now(const FoundFile& file) {
   const auto now = std::chrono::duration_cast<nanoseconds>(std::chrono::system_clock::now().time_since_epoch());
-  return std::chrono::abs(now - nanoseconds(file.mtime_ns)) < kJustNow;
+  return std::chrono::abs(now - nanoseconds(file.state.mtime_ns)) < kJustNow;
 }
 
 }  // namespace
@@ -44,10 +44,9 @@ std::vector<IndexFailure> LastingFailures::take_out_of(IndexPlan& plan, Clock::t
   const auto fails_again = [&](const PlannedFile& planned) {
     const auto known = failed_.find(planned.file.path);
     if (known == failed_.end() || now >= known->second.until) return false;
-    const FoundFile& then = known->second.file;
-    if (then.size_bytes != planned.file.size_bytes || then.mtime_ns != planned.file.mtime_ns) return false;
+    if (known->second.file.state != planned.file.state) return false;
     taken.push_back({planned.file.path, known->second.error});
-    plan.work_bytes -= planned.file.size_bytes;
+    plan.work_bytes -= planned.file.state.size_bytes;
     return true;
   };
   std::erase_if(plan.work, fails_again);

@@ -48,9 +48,9 @@ std::optional<UnicodeForm> form_by_zeros(std::string_view bytes) {
     even += sample[i] == 0;
     odd += sample[i + 1] == 0;
   }
-  const size_t many = sample.size() / 5;  // two fifths of the units
-  if (odd >= many && even * 50 <= odd) return kUtf16Le;
-  if (even >= many && odd * 50 <= even) return kUtf16Be;
+  const auto are_many = [&](size_t zeros) { return zeros * 5 >= sample.size(); };  // two fifths of the units
+  if (are_many(odd) && even * 50 <= odd) return kUtf16Le;
+  if (are_many(even) && odd * 50 <= even) return kUtf16Be;
   return std::nullopt;
 }
 

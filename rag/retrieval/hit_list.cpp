@@ -75,7 +75,7 @@ void HitList::take_candidate(const Candidate& candidate) {
   const DocumentRecord* document = rows_.document_of(candidate.key);
   if (document == nullptr) return;
   const ChunkRecord& row = *rows_.chunk(candidate.key);
-  if (!passes_filters(query_, {document->path, document->format, document->mtime_ns, document->date})) return;
+  if (!passes_filters(query_, {document->path, document->format, document->file.mtime_ns, document->date})) return;
   if (!has_phrases(query_, row.text)) return;
   const std::vector<std::string>& without = options_.without;
   if (std::find(without.begin(), without.end(), document->path) != without.end()) return;

@@ -47,7 +47,7 @@ Result<std::string> why_filters_left_nothing(storage::Catalogue& catalogue,
     MNEME_ASSIGN_OR_RETURN(const std::vector<storage::DocumentRecord> documents,
                            catalogue.list_documents(collection.id));
     for (const storage::DocumentRecord& document : documents) {
-      const DocumentFacts facts{document.path, document.format, document.mtime_ns, document.date};
+      const DocumentFacts facts{document.path, document.format, document.file.mtime_ns, document.date};
       for (WrittenFilter& filter : filters) filter.is_matched |= passes_filters(filter.query, facts);
       any_document |= passes_filters(all, facts);
     }

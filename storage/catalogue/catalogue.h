@@ -87,12 +87,12 @@ class Catalogue {
   // transaction. The document keeps its id; chunks whose text did not change keep neither id nor embedding row, but
   // their text_hash (and so their KV). Clears the path's failure.
   Result<DocumentId> put_document(const NewDocument& document);
-  // Only the file's stat changed: size, mtime (content hash equal).
-  Status touch_document(DocumentId document, uint64_t size_bytes, int64_t mtime_ns);
+  // Only the file's state changed (content hash equal).
+  Status touch_document(DocumentId document, const FileState& file);
   // What its file was when it was read, for documents that were put before that could be said.
-  Status set_file_state(DocumentId document, uint64_t size_bytes, int64_t mtime_ns, const Hash128& content_hash);
+  Status set_file_state(DocumentId document, const FileState& file, const Hash128& content_hash);
   // The file moved: same content under another path and other names. kUsage when a document is there already.
-  Status move_document(DocumentId document, std::string_view path, std::string_view names, int64_t mtime_ns);
+  Status move_document(DocumentId document, std::string_view path, std::string_view names, const FileState& file);
   // Documents whose names are not known, by path, and what gives them theirs; those gone meanwhile are no error.
   Result<std::vector<UnnamedDocument>> unnamed_documents(CollectionId collection);
   Status name_documents(CollectionId collection, std::span<const DocumentNames> named);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kSelectDocument =
     "SELECT id, collection, path, title, author, date, format, notes, size_bytes, mtime_ns, content_hash, n_chunks, "
-    "text_bytes, n_tokens, indexed_ms, names FROM documents ";
+    "text_bytes, n_tokens, indexed_ms, names, changed_ns FROM documents ";
 
 DocumentRecord read_document(const Statement& row) {
   DocumentRecord record;
@@ -24,8 +24,7 @@ DocumentRecord read_document(const Statement& row) {
   record.date = row.string(5);
   record.format = row.string(6);
   record.notes = row.string(7);
-  record.size_bytes = static_cast<uint64_t>(row.integer(8));
-  record.mtime_ns = row.integer(9);
+  record.file = {static_cast<uint64_t>(row.integer(8)), row.integer(9), row.integer(16)};
   record.content_hash = hash_from_blob(row.blob(10));
   record.n_chunks = row.integer(11);
   record.text_bytes = static_cast<uint64_t>(row.integer(12));
@@ -66,14 +65,15 @@ Result<DocumentId> put_row(Database& database, const NewDocument& document) {
   MNEME_ASSIGN_OR_RETURN(
       Statement statement,
       database.prepare("INSERT INTO documents(collection, path, title, author, date, format, notes, size_bytes, "
-                       "mtime_ns, content_hash, n_chunks, text_bytes, n_tokens, indexed_ms, names) "
-                       "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15) "
+                       "mtime_ns, content_hash, n_chunks, text_bytes, n_tokens, indexed_ms, names, "
+                       "changed_ns) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16) "
                        "ON CONFLICT(collection, path) DO UPDATE SET title=?3, author=?4, date=?5, format=?6, notes=?7, "
                        "size_bytes=?8, mtime_ns=?9, content_hash=?10, n_chunks=?11, text_bytes=?12, n_tokens=?13, "
-                       "indexed_ms=?14, names=?15 RETURNING id"));
+                       "indexed_ms=?14, names=?15, changed_ns=?16 RETURNING id"));
   statement.bind(record.collection, record.path, record.title, record.author, record.date, record.format, record.notes,
-                 record.size_bytes, record.mtime_ns, ByteSpan(hash_to_blob(record.content_hash)),
-                 static_cast<int64_t>(document.chunks.size()), text_bytes, n_tokens, now_ms(), record.names);
+                 record.file.size_bytes, record.file.mtime_ns, ByteSpan(hash_to_blob(record.content_hash)),
+                 static_cast<int64_t>(document.chunks.size()), text_bytes, n_tokens, now_ms(), record.names,
+                 record.file.changed_ns);
   MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
   if (!row) return Status(StatusCode::kInternal, "the document was not stored");
   const DocumentId id = statement.id<DocumentId>(0);
@@ -181,6 +181,11 @@ Result<DocumentId> Catalogue::put_document(const NewDocument& document) {
   DocumentId id{};
   Status status = write_transaction(*state_, Durability::kDerived, [&](Database& database) -> Status {
     {
+      MNEME_ASSIGN_OR_RETURN(Statement collection, database.prepare("SELECT id FROM collections WHERE id=?1"));
+      MNEME_ASSIGN_OR_RETURN(const bool is_there, collection.bind(document.record.collection).step());
+      if (!is_there) return not_found("its collection was deleted meanwhile; index again");
+    }
+    {
       // The old rows go first, while the old title (which the lexical index must be told) is still there.
       MNEME_ASSIGN_OR_RETURN(Statement find,
                              database.prepare("SELECT id FROM documents WHERE collection=?1 AND path=?2"));
@@ -197,27 +202,30 @@ Result<DocumentId> Catalogue::put_document(const NewDocument& document) {
   return id;
 }
 
-Status Catalogue::touch_document(DocumentId document, uint64_t size_bytes, int64_t mtime_ns) {
-  return write_transaction(*state_, Durability::kDerived, [&](Database& database) -> Status {
-    MNEME_ASSIGN_OR_RETURN(Statement statement,
-                           database.prepare("UPDATE documents SET size_bytes=?2, mtime_ns=?3 WHERE id=?1"));
-    MNEME_RETURN_IF_ERROR(statement.bind(document, size_bytes, mtime_ns).run());
-    return database.changes() > 0 ? Status() : not_found("the document is gone");
-  });
-}
-
-Status Catalogue::set_file_state(DocumentId document, uint64_t size_bytes, int64_t mtime_ns,
-                                 const Hash128& content_hash) {
+Status Catalogue::touch_document(DocumentId document, const FileState& file) {
   return write_transaction(*state_, Durability::kDerived, [&](Database& database) -> Status {
     MNEME_ASSIGN_OR_RETURN(
         Statement statement,
-        database.prepare("UPDATE documents SET size_bytes=?2, mtime_ns=?3, content_hash=?4 WHERE id=?1"));
-    MNEME_RETURN_IF_ERROR(statement.bind(document, size_bytes, mtime_ns, ByteSpan(hash_to_blob(content_hash))).run());
+        database.prepare("UPDATE documents SET size_bytes=?2, mtime_ns=?3, changed_ns=?4 WHERE id=?1"));
+    MNEME_RETURN_IF_ERROR(statement.bind(document, file.size_bytes, file.mtime_ns, file.changed_ns).run());
     return database.changes() > 0 ? Status() : not_found("the document is gone");
   });
 }
 
-Status Catalogue::move_document(DocumentId document, std::string_view path, std::string_view names, int64_t mtime_ns) {
+Status Catalogue::set_file_state(DocumentId document, const FileState& file, const Hash128& content_hash) {
+  return write_transaction(*state_, Durability::kDerived, [&](Database& database) -> Status {
+    MNEME_ASSIGN_OR_RETURN(
+        Statement statement,
+        database.prepare(
+            "UPDATE documents SET size_bytes=?2, mtime_ns=?3, changed_ns=?4, content_hash=?5 WHERE id=?1"));
+    statement.bind(document, file.size_bytes, file.mtime_ns, file.changed_ns, ByteSpan(hash_to_blob(content_hash)));
+    MNEME_RETURN_IF_ERROR(statement.run());
+    return database.changes() > 0 ? Status() : not_found("the document is gone");
+  });
+}
+
+Status Catalogue::move_document(DocumentId document, std::string_view path, std::string_view names,
+                                const FileState& file) {
   return write_transaction(*state_, Durability::kDerived, [&](Database& database) -> Status {
     MNEME_ASSIGN_OR_RETURN(const std::optional<CollectionId> collection, collection_of(database, document));
     if (!collection) return not_found("the document is gone");
@@ -230,8 +238,10 @@ Status Catalogue::move_document(DocumentId document, std::string_view path, std:
       }
     }
     MNEME_RETURN_IF_ERROR(rename_in_index(database, document, names));
-    MNEME_ASSIGN_OR_RETURN(Statement move, database.prepare("UPDATE documents SET path=?2, mtime_ns=?3 WHERE id=?1"));
-    MNEME_RETURN_IF_ERROR(move.bind(document, path, mtime_ns).run());
+    MNEME_ASSIGN_OR_RETURN(
+        Statement move,
+        database.prepare("UPDATE documents SET path=?2, size_bytes=?3, mtime_ns=?4, changed_ns=?5 WHERE id=?1"));
+    MNEME_RETURN_IF_ERROR(move.bind(document, path, file.size_bytes, file.mtime_ns, file.changed_ns).run());
     MNEME_RETURN_IF_ERROR(drop_failure(database, *collection, path));
     return bump_revision(database, *collection);
   });
@@ -277,7 +287,7 @@ Result<std::vector<DocumentState>> Catalogue::document_states(CollectionId colle
   MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
   MNEME_ASSIGN_OR_RETURN(
       Statement statement,
-      database->prepare("SELECT id, path, size_bytes, mtime_ns, content_hash FROM documents "
+      database->prepare("SELECT id, path, size_bytes, mtime_ns, changed_ns, content_hash FROM documents "
                         "WHERE collection=?1 AND (path=?2 OR (path>=?3 AND path<?4)) ORDER BY path"));
   const PathRange range = path_range(path_prefix);
   statement.bind(collection, range.exact, range.low, range.high);
@@ -285,8 +295,8 @@ Result<std::vector<DocumentState>> Catalogue::document_states(CollectionId colle
   while (true) {
     MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
     if (!row) return states;
-    states.push_back({statement.id<DocumentId>(0), statement.string(1), static_cast<uint64_t>(statement.integer(2)),
-                      statement.integer(3), hash_from_blob(statement.blob(4))});
+    const FileState file{static_cast<uint64_t>(statement.integer(2)), statement.integer(3), statement.integer(4)};
+    states.push_back({statement.id<DocumentId>(0), statement.string(1), file, hash_from_blob(statement.blob(5))});
   }
 }
 

@@ -161,12 +161,19 @@ CREATE VIEW lexical_source(id, title, heading, text) AS
     JOIN documents ON documents.id = chunks.document;
 )sql";
 
+// Version 5: of a file also the time that no program sets. Of documents of an older catalogue it is not known, so the
+// next run over their folder compares what is in the files once.
+constexpr const char* kVersion5 = R"sql(
+ALTER TABLE documents ADD COLUMN changed_ns INTEGER NOT NULL DEFAULT -1;
+)sql";
+
 struct Migration {
   int to_version;
   const char* sql;
 };
 // Version 2: pages with checksums (page_checksums.h); the tables are those of version 1.
-constexpr std::array<Migration, 4> kMigrations = {{{1, kVersion1}, {2, ""}, {3, kVersion3}, {4, kVersion4}}};
+constexpr std::array<Migration, 5> kMigrations = {
+    {{1, kVersion1}, {2, ""}, {3, kVersion3}, {4, kVersion4}, {5, kVersion5}}};
 static_assert(kMigrations.back().to_version == kSchemaVersion);
 
 // While nobody else can migrate: a copy made after another program did so would take the place of the one that program

@@ -10,7 +10,7 @@
 
 namespace mneme::storage {
 
-inline constexpr int kSchemaVersion = 4;
+inline constexpr int kSchemaVersion = 5;
 // "mnem": marks the file as ours (PRAGMA application_id).
 inline constexpr int kApplicationId = 0x6d6e656d;
 

@@ -27,6 +27,14 @@ struct CollectionRecord {
   int64_t created_ms = 0;
 };
 
+// What tells whether a file is still the one that was indexed.
+struct FileState {
+  uint64_t size_bytes = 0;
+  int64_t mtime_ns = 0;     // of its content; programs that copy files and unpack archives set it
+  int64_t changed_ns = -1;  // of content or attributes: the system's own (ctime), which no program sets; -1: not known
+  bool operator==(const FileState&) const = default;
+};
+
 struct DocumentRecord {
   DocumentId id{};  // given by put_document; ignored on input
   CollectionId collection{};
@@ -39,8 +47,7 @@ struct DocumentRecord {
   std::string date{};    // ISO 8601 where known
   std::string format{};  // "markdown", "pdf", ...
   std::string notes{};   // what the reader left out or repaired, one per line
-  uint64_t size_bytes = 0;
-  int64_t mtime_ns = 0;
+  FileState file{};
   Hash128 content_hash{};   // of the file's bytes
   int64_t n_chunks = 0;     // given by put_document
   uint64_t text_bytes = 0;  // given by put_document: bytes of all chunk texts
@@ -62,8 +69,7 @@ struct DocumentNames {
 struct DocumentState {
   DocumentId id{};
   std::string path{};
-  uint64_t size_bytes = 0;
-  int64_t mtime_ns = 0;
+  FileState file{};
   Hash128 content_hash{};
 };
 

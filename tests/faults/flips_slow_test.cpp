@@ -53,8 +53,9 @@ Result<std::string> say_all(Catalogue& catalogue) {
     say(collection.name, std::to_string(collection.revision));
     MNEME_ASSIGN_OR_RETURN(const auto documents, catalogue.list_documents(collection.id));
     for (const auto& d : documents) {
-      say(d.path, d.title, d.author, d.date, d.format, d.notes, std::to_string(d.size_bytes),
-          std::to_string(d.mtime_ns), d.content_hash.hex(), std::to_string(d.n_tokens), std::to_string(d.text_bytes));
+      say(d.path, d.title, d.author, d.date, d.format, d.notes, std::to_string(d.file.size_bytes),
+          std::to_string(d.file.mtime_ns), d.content_hash.hex(), std::to_string(d.n_tokens),
+          std::to_string(d.text_bytes));
       MNEME_ASSIGN_OR_RETURN(const auto text, catalogue.document_text(d.id));
       say(text.value_or("-"));
       MNEME_ASSIGN_OR_RETURN(const auto chunks, catalogue.document_chunks(d.id));

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "storage/env/file_env.h"
 #include "tests/integration/program.h"
 #include "tests/support/checkout/checkout.h"
 
@@ -163,6 +164,50 @@ TEST_F(DocumentsTest, DocumentsCanBeShownAndForgotten) {
   EXPECT_TRUE(run_json({"search", "ferry"})["results"].empty());
 }
 
+// Else who takes something private out finds it there again after the next run.
+TEST_F(DocumentsTest, WhatTheNextRunReadsAgainIsSaid) {
+  run_json({"index", docs});
+  const std::string removed = program.run({"document", "remove", docs + "/owls.md"}).diagnostics;
+  EXPECT_NE(removed.find("the next index run over " + docs + " reads it in again"), std::string::npos) << removed;
+  EXPECT_NE(removed.find(".mnemeignore"), std::string::npos) << removed;
+  const std::string forgotten = program.run({"forget", docs + "/island"}).diagnostics;
+  EXPECT_NE(forgotten.find(".mnemeignore"), std::string::npos) << forgotten;
+  fs::remove(docs + "/茶山.md");
+  EXPECT_EQ(program.run({"forget", docs + "/茶山.md"}).diagnostics.find("again"), std::string::npos) << "it is gone";
+  run_json({"index", docs});
+  EXPECT_EQ(program.run({"forget", docs}).diagnostics.find("again"), std::string::npos)
+      << "no run looks there any more";
+}
+
+TEST_F(DocumentsTest, FoldersThatAreGoneAreToldWithWhatIsLeftOfThem) {
+  const std::string other = program.folder() + "/other";
+  program.write("other/tide.txt", "The tide is highest at noon.\n");
+  program.write("moved/moor.txt", "The moor is wet in May.\n");
+  for (const std::string& path : {docs, other, program.folder() + "/moved", docs + "/owls.md"})
+    run_json({"index", path});
+  fs::rename(program.folder() + "/moved", docs + "/moved");
+  fs::remove(docs + "/owls.md");
+  fs::remove_all(other);
+  const std::string told = program.run({"index"}).diagnostics;
+  EXPECT_NE(told.find(other + " is no longer there; its 1 document stays as it was."), std::string::npos) << told;
+  EXPECT_EQ(told.find("moved is no longer there"), std::string::npos) << "found elsewhere: " << told;
+  EXPECT_EQ(told.find("owls.md is no longer there"), std::string::npos) << "taken out with its folder: " << told;
+}
+
+TEST_F(DocumentsTest, StatusTellsOfARunThatIsUnderWay) {
+  run_json({"index", docs});
+  EXPECT_EQ(run_json({"status"})["jobs"], json::array());
+  const auto run = storage::FileEnv::posix().try_lock(program.home() + "/indexing.lock");
+  ASSERT_TRUE(run.ok()) << run.status().message();
+  const json jobs = run_json({"status"})["jobs"];
+  ASSERT_EQ(jobs.size(), 1u);
+  EXPECT_EQ(jobs[0]["kind"], "index");
+  EXPECT_TRUE(jobs[0].contains("done") && jobs[0]["done"].is_null()) << "not known here";
+  EXPECT_NE(program.run({"status"}).output.find("An index run is under way."), std::string::npos);
+  run_json({"index", "--pause"});
+  EXPECT_NE(program.run({"status"}).output.find("`mneme index --resume`"), std::string::npos);
+}
+
 TEST_F(DocumentsTest, StatusVerifyAndGc) {
   run_json({"index", docs});
   const json status = run_json({"status"});
@@ -249,11 +294,24 @@ TEST_F(DocumentsTest, ChatIsSaved) {
   ASSERT_EQ(chats.size(), 1u);
   const std::string id = chats[0]["id"].dump();
   EXPECT_EQ(run_json({"chat", "show", id})["messages"].size(), 2u);
-  EXPECT_NE(program.run({"chat", "export", id}).output.find("## Question"), std::string::npos);
+  for (const std::string how : {"show", "export"}) {
+    const std::string text = program.run({"chat", how, id}).output;
+    EXPECT_NE(text.find("## Question"), std::string::npos);
+    EXPECT_NE(text.find("\n- [1] " + docs + "/"), std::string::npos) << "the answer's sources: " << text;
+  }
   program.run({"--json", "chat", "--resume", id, "--model", "none"}, "/help\nAnd when does it hunt?\n/quit\nWhy?\n");
   EXPECT_EQ(run_json({"chat", "show", id})["messages"].size(), 4u);
   run_json({"chat", "delete", id});
   run_json({"chat", "show", id}, 4);
+}
+
+TEST_F(DocumentsTest, AChatTellsOfCommandsThatAreNone) {
+  run_json({"index", docs});
+  const Outcome chat =
+      program.run({"chat", "--model", "none"}, "/clear\nHow many eggs does the owl lay?\n/etc/fstab\n");
+  EXPECT_EQ(chat.exit_status, 2) << "that of the first that failed";
+  EXPECT_NE(chat.diagnostics.find("there is no /clear in a chat"), std::string::npos) << chat.diagnostics;
+  EXPECT_EQ(run_json({"chat", "list"})["chats"][0]["messages"], 4);
 }
 
 TEST_F(DocumentsTest, AnotherChatIsBegunWithinTheFirst) {

@@ -14,6 +14,7 @@ namespace mneme::integration {
 namespace {
 
 using nlohmann::json;
+namespace fs = std::filesystem;
 
 const std::string kTiny = checkout::test_data("tiny.gguf");
 
@@ -47,6 +48,60 @@ TEST_F(ModelTest, InfoAndRegistry) {
   ASSERT_EQ(list["shipped"].size(), 3u);
   EXPECT_EQ(list["shipped"][0]["kind"], "language");
   EXPECT_EQ(run_json({"model", "info", list["shipped"][0]["name"]})["path"], list["shipped"][0]["path"]);
+}
+
+TEST_F(ModelTest, NamesMayHoldSlashes) {
+  run_json({"model", "add", kTiny, "--name", "org/small:1b"});
+  EXPECT_EQ(run_json({"model", "info", "org/small:1b"})["architecture"], "llama");
+  EXPECT_TRUE(run_json({"tokenize", "hello", "--model", "org/small:1b"}).is_array());
+  run_json({"tokenize", "hello", "--model", "org/other"}, 4);
+  run_json({"tokenize", "hello", "--model", "./none.gguf"}, 4);
+}
+
+// What answers is chosen; to say where its file is now, or what it holds, changes nothing of that.
+TEST_F(ModelTest, ADefaultThatIsAddedAgainStaysTheDefault) {
+  const std::string file = program.write("m.gguf", read_file(kTiny));
+  EXPECT_EQ(run_json({"model", "add", file, "--name", "small"})["default"], true);
+  EXPECT_EQ(run_json({"model", "add", file, "--name", "other"})["default"], false);
+  EXPECT_EQ(run_json({"model", "add", file, "--name", "small"})["default"], true);
+  EXPECT_EQ(run_json({"model", "add", file, "--name", "other"})["default"], false);
+  const Outcome removed = program.run({"model", "remove", "small"});
+  EXPECT_NE(removed.diagnostics.find("answers are quotations"), std::string::npos) << removed.diagnostics;
+  EXPECT_EQ(run_json({"model", "add", file, "--name", "other"})["default"], true) << "none was";
+}
+
+TEST_F(ModelTest, AModelWhoseFileIsGoneIsToldAndMended) {
+  const std::string file = program.write("m.gguf", read_file(kTiny));
+  run_json({"model", "add", file, "--name", "small"});
+  EXPECT_EQ(run_json({"model", "list"})["models"][0]["found"], true);
+  fs::rename(file, file + "2");
+  EXPECT_EQ(run_json({"model", "list"})["models"][0]["found"], false);
+  const std::string told = run_json({"generate", "hello"}, 4)["error"]["message"];
+  EXPECT_NE(told.find("`mneme model add FILE --name small`"), std::string::npos) << told;
+  run_json({"model", "add", file + "2", "--name", "small"});
+  EXPECT_EQ(run_json({"generate", "hello", "--max-tokens", "1"})["tokens"].size(), 1u);
+}
+
+// Every command opens the embedder, and only the registry can give up one that is damaged or gone.
+TEST_F(ModelTest, TheRegistryOpensWithoutTheEmbedderThatItNames) {
+  const std::string file = program.write(
+      "e.gguf", std::string(as_text(
+                    mneme::testing::random_gguf({.architecture = "bert", .vocab_size = 320, .vocabulary = true}))));
+  run_json({"model", "add", file, "--name", "e", "--default"});
+  fs::resize_file(file, 100);
+  std::string told = run_json({"status"}, 3)["error"]["message"];
+  EXPECT_NE(told.find("`mneme model remove e`"), std::string::npos) << told;
+  fs::remove(file);
+  told = run_json({"status"}, 4)["error"]["message"];
+  EXPECT_NE(told.find("`mneme model remove` drops it"), std::string::npos) << told;
+  EXPECT_EQ(run_json({"model", "list"})["models"].size(), 1u);
+  run_json({"model", "remove", "e"});
+  run_json({"status"});
+}
+
+TEST_F(ModelTest, AnEmbedderThatIsToAnswerIsTold) {
+  const std::string told = run_json({"generate", "hello", "--model", "mneme-embed"}, 3)["error"]["message"];
+  EXPECT_NE(told.find("--embedder"), std::string::npos) << told;
 }
 
 TEST_F(ModelTest, OtherProgramsModelsAreFoundAndAddedByName) {
@@ -208,6 +263,30 @@ TEST_F(ModelTest, EvaluatesAnswers) {
 }
 
 // Where stored KV comes from changes its time, not the answer.
+// Else every mode would be said to have answered them wrongly.
+TEST_F(ModelTest, QuestionsWithoutAnswersAreNotScored) {
+  const std::string line = R"({"id":"q7","question":"Where?","contexts":[{"title":"t","text":"In Oslo."}])";
+  const std::string set = program.write("set.jsonl", line + "}\n");
+  const json refused = run_json({"eval", set, "--model", kTiny}, 3);
+  EXPECT_NE(refused["error"]["message"].get<std::string>().find("q7 has no answers"), std::string::npos) << refused;
+  run_json({"eval", set, "--retrieval", "--model", "none"});
+  run_json({"eval", program.write("no.jsonl", line + R"(,"answerable":false})"), "--model", kTiny});
+}
+
+// A quota that was lowered is kept, and what it took is counted.
+TEST_F(ModelTest, GcCountsWhatALoweredQuotaTook) {
+  program.write("docs/a.txt", "The last ferry to Tarnholm leaves at 18:15 in winter.");
+  program.write("docs/b.txt", "The marsh owl lays seven eggs in spring.");
+  run_json({"index", program.folder() + "/docs", "--kv", "now", "--model", kTiny});
+  const json full = run_json({"status"})["kv"];
+  ASSERT_EQ(full["chunks"], 2);
+  const json freed = run_json({"gc", "--kv-quota", "0.000001"});
+  const json left = run_json({"status"})["kv"];
+  EXPECT_EQ(freed["kv_bytes_freed"].get<int64_t>(), full["bytes"].get<int64_t>() - left["bytes"].get<int64_t>());
+  EXPECT_GT(freed["kv_bytes_freed"], 0);
+  EXPECT_EQ(left["evictions"].get<int64_t>(), 2 - left["chunks"].get<int64_t>());
+}
+
 TEST_F(ModelTest, EvaluatesAnswersFromAColdCache) {
   const std::string set = program.write(
       "set.jsonl",

@@ -15,6 +15,7 @@ namespace {
 void expect_one_sentence(const Outcome& outcome) {
   EXPECT_EQ(std::count(outcome.diagnostics.begin(), outcome.diagnostics.end(), '\n'), 1) << outcome.diagnostics;
   EXPECT_EQ(outcome.diagnostics.rfind("mneme: ", 0), 0u) << outcome.diagnostics;
+  EXPECT_TRUE(outcome.diagnostics.ends_with(".\n") || outcome.diagnostics.ends_with("?\n")) << outcome.diagnostics;
 }
 
 TEST(UsageTest, HelpAndVersion) {
@@ -63,6 +64,7 @@ TEST(UsageTest, WrongUsageIsTwo) {
            {"index", program.folder(), "--pause"},
            {"index", "--pause", "--resume"},
            {"index", "--retry", "--watch"},
+           {"bench", "codec", "--shape", "bench-tiny"},
        }) {
     const Outcome outcome = program.run(arguments);
     EXPECT_EQ(outcome.exit_status, 2) << arguments[0] << ": " << outcome.diagnostics;
@@ -88,6 +90,37 @@ TEST(UsageTest, StrangersAreToldWhatToDo) {
   const std::string kettle = program.write("documents/kettle.md", "# Kettle\n\nDescale it with vinegar every month.\n");
   ASSERT_EQ(program.run({"index", kettle}).exit_status, 0);
   EXPECT_NE(said({"search", "--method", "lexical", "zzyzx"}).find("try others"), std::string::npos);
+}
+
+TEST(UsageTest, VerboseSaysMoreAndQuietLess) {
+  Program program;
+  const std::string file = program.write("docs/kettle.md", "# Kettle\n\nDescale it with vinegar every month.\n");
+  program.write("docs/empty.txt", "");
+  const auto said = [&](std::vector<std::string> words, const std::string& how) {
+    if (!how.empty()) words.push_back(how);
+    return program.run(words).diagnostics;
+  };
+  EXPECT_NE(said({"index", program.folder() + "/docs"}, "--verbose").find("looked into " + file), std::string::npos);
+  const std::vector<std::string> ask = {"ask", "How is the kettle descaled?"};
+  const std::string more = said(ask, "--verbose");
+  EXPECT_NE(more.find("home " + program.home()), std::string::npos) << more;
+  EXPECT_NE(more.find("times: search "), std::string::npos) << more;
+  EXPECT_NE(more.find("passage 1: "), std::string::npos) << more;
+  EXPECT_LT(said(ask, "").size(), more.size());
+  EXPECT_EQ(said(ask, "--quiet"), "");
+  EXPECT_NE(said({"search", "kettle"}, "--verbose").find("passage 1: "), std::string::npos);
+}
+
+TEST(UsageTest, AHomeThatIsAFileIsToldSo) {
+  Program program;
+  const std::string file = program.write("f", "x");
+  for (const std::string& home : {file, file + "/below"}) {
+    program.use_home(home);
+    const Outcome outcome = program.run({"status"});
+    EXPECT_EQ(outcome.exit_status, 2) << outcome.diagnostics;
+    EXPECT_NE(outcome.diagnostics.find(file + " is a file"), std::string::npos) << outcome.diagnostics;
+    expect_one_sentence(outcome);
+  }
 }
 
 TEST(UsageTest, LaterVersionsSaySo) {

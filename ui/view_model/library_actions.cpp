@@ -28,7 +28,7 @@ Result<std::shared_ptr<const DocumentTable>> read_documents(storage::Catalogue& 
   for (const storage::DocumentRecord& d : records) text_bytes += d.path.size() + d.title.size();
   table->reserve(records.size(), text_bytes);
   for (const storage::DocumentRecord& d : records)
-    table->add({static_cast<int64_t>(d.id), d.path, d.title, d.format, d.size_bytes, d.n_chunks, d.indexed_ms});
+    table->add({static_cast<int64_t>(d.id), d.path, d.title, d.format, d.file.size_bytes, d.n_chunks, d.indexed_ms});
   table->tell_apart();
   return std::shared_ptr<const DocumentTable>(std::move(table));
 }

@@ -8,6 +8,7 @@
 #include "base/human_text.h"
 #include "base/memory_limit.h"
 #include "rag/models/model_facts.h"
+#include "rag/models/model_registry.h"
 #include "storage/catalogue/catalogue.h"
 
 namespace mneme::ui {
@@ -154,12 +155,8 @@ void ModelActions::show_running() {
 
 Status ModelActions::add(const std::string& path, const std::string& name) {
   MNEME_ASSIGN_OR_RETURN(const rag::ModelFacts facts, rag::inspect_model(path));
-  storage::ModelRecord record;
-  record.name = name.empty() ? rag::model_name_of(path) : name;
-  record.path = path;
-  record.kind = facts.kind;
-  record.size_bytes = facts.file_bytes;
-  record.profile_json = "{}";
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> known, workspace_.catalogue().list_models());
+  const storage::ModelRecord record = rag::model_record(facts, path, name, known);
   MNEME_RETURN_IF_ERROR(workspace_.catalogue().put_model(record));
   publisher_.notice(record.name + " was added; " + how_to_use(record), false);
   return refresh();

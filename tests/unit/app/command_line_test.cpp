@@ -154,6 +154,40 @@ TEST(CommandLineTest, WrongValuesAreAnsweredByWhatAnOptionTakes) {
               std::string("--device takes auto, cpu, cuda or cuda:N, not ") + device + "; see `mneme ask --help`.");
   }
   EXPECT_EQ(complaint({"ask", "x", "--top-k"}), "--top-k needs a value behind it; see `mneme ask --help`.");
+  EXPECT_EQ(complaint({"ask", "x", "--stream=perhaps"}),
+            "--stream takes true or false, not perhaps; see `mneme ask --help`.");
+}
+
+// Else "--home --json" would make a folder of that name, and speak to people where a script listens.
+TEST(CommandLineTest, AnOptionIsNoOthersValue) {
+  EXPECT_EQ(complaint({"ask", "x", "--home", "--json"}), "--home needs a value behind it; see `mneme ask --help`.");
+  EXPECT_EQ(complaint({"--model", "--json", "ask", "x"}), "--model needs a value behind it; see `mneme ask --help`.");
+  EXPECT_EQ(complaint({"ask", "x", "--context", "--stream"}),
+            "--context needs a value behind it; see `mneme ask --help`.");
+  Arguments arguments;
+  ASSERT_TRUE(parse(arguments, {"ask", "x", "--model=--json", "--context", "--file", "--", "--top-k", "--json"}).ok());
+  EXPECT_EQ(arguments.global.model, "--json") << "written so it is meant";
+  EXPECT_EQ(arguments.files, std::vector<std::string>{"--file"}) << "the name of no option";
+  EXPECT_EQ(arguments.words, (std::vector<std::string>{"x", "--top-k", "--json"})) << "words, behind the mark";
+}
+
+TEST(CommandLineTest, BehindTheMarkEverythingIsAWord) {
+  for (const std::vector<const char*>& words : {std::vector<const char*>{"ask", "x", "--", "--json", "-y"},
+                                                {"ask", "--", "x", "--json", "-y"},
+                                                {"ask", "x", "--top-k", "3", "--", "--json", "-y"},
+                                                {"--top-k", "3", "ask", "x", "--", "--json", "-y"}}) {
+    Arguments arguments;
+    const auto parsed = parse(arguments, words);
+    ASSERT_TRUE(parsed.ok()) << parsed.status().message();
+    EXPECT_EQ(arguments.words, (std::vector<std::string>{"x", "--json", "-y"}));
+    EXPECT_FALSE(arguments.global.json);
+  }
+  Arguments arguments;
+  ASSERT_TRUE(parse(arguments, {"ask", "x", "y", "--stream", "--"}).ok());
+  EXPECT_EQ(arguments.words, (std::vector<std::string>{"x", "y"}));
+  EXPECT_TRUE(arguments.stream);
+  EXPECT_EQ(complaint({"--", "ask", "x"}),
+            "-- stands behind a command, before words that begin with a dash; see `mneme --help`.");
 }
 
 TEST(CommandLineTest, SeedsAreEveryNumberOf64Bits) {

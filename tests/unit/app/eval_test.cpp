@@ -120,6 +120,12 @@ TEST(EvalSetTest, JsonlMusiqueAndLongchat) {
   EXPECT_EQ(longchat->questions[0].contexts[0].text, "line a: 5\nline b: 6");
 }
 
+TEST(EvalSetTest, AnAnswerByItselfIsAListOfOne) {
+  const auto set = parse_eval_set(R"({"question":"Q","contexts":[],"answers":"Oslo"})", EvalFormat::kJsonl, "s");
+  ASSERT_TRUE(set.ok()) << set.status().message();
+  EXPECT_EQ(set->questions[0].answers, Golds{"Oslo"});
+}
+
 TEST(EvalSetTest, DamageIsRefusedWithItsPlace) {
   const auto set = parse_eval_set("{\"id\":1,\"contexts\":[],\"question\":\"q\"}\nnot json\n", EvalFormat::kJsonl, "s");
   ASSERT_FALSE(set.ok());

@@ -1,13 +1,18 @@
 // Files that commands write where the user says.
 #include "app/output/output_path.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <system_error>
+
+#include "base/file_descriptor.h"
 
 namespace mneme::app {
 namespace {
@@ -51,6 +56,20 @@ TEST_F(OutputFileTest, WritesToWhatIsNoFileAndLeavesItThere) {
   EXPECT_EQ(write_output_file(device, "one").code(), StatusCode::kNoSpace);
   EXPECT_TRUE(fs::is_symlink(device));
   EXPECT_TRUE(fs::is_character_file(device));
+}
+
+// To open it for writing would wait for a reader, through every Ctrl-C.
+TEST_F(OutputFileTest, APipeThatNobodyReadsIsAnError) {
+  const fs::path pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const Status status = write_output_file(pipe, "one");
+  EXPECT_EQ(status.code(), StatusCode::kIo);
+  EXPECT_NE(status.message().find("nobody reads it"), std::string::npos) << status.message();
+  const FileDescriptor reader(::open(pipe.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  EXPECT_TRUE(write_output_file(pipe, "two").ok());
+  char got[8] = {};
+  EXPECT_EQ(::read(reader.get(), got, sizeof got), 3);
+  EXPECT_STREQ(got, "two");
 }
 
 }  // namespace

@@ -349,5 +349,23 @@ TEST(Sentences, AbbreviationsInitialsAndQuotes) {
                                                  " \"Why?\" he asked.", " He knew."}));
 }
 
+// As a calendar's entry has them: its summary stands behind its date in the file, and heads it here.
+TEST(Chunker, LinesSpanTheSourceWhateverTheOrderOfBlocks) {
+  rag::Document document;
+  for (const auto& [text, line] : {std::pair("Dentist", 4), std::pair("When: Saturday", 3), std::pair("Room", 9)}) {
+    rag::Block block;
+    if (!document.text.empty()) document.text += "\n\n";
+    block.byte_begin = document.text.size();
+    document.text += text;
+    block.byte_end = document.text.size();
+    block.line_begin = block.line_end = line;
+    document.blocks.push_back(block);
+  }
+  const auto chunks = chunk_document(document);
+  ASSERT_EQ(chunks.size(), 1u);
+  EXPECT_EQ(chunks[0].line_begin, 3);
+  EXPECT_EQ(chunks[0].line_end, 9);
+}
+
 }  // namespace
 }  // namespace mneme::chunking

@@ -50,8 +50,8 @@ std::string mailbox(int first, int last) {
 FoundFile found(const std::string& path) {
   FoundFile file;
   file.path = path;
-  file.size_bytes = fs::file_size(path);
-  file.mtime_ns =
+  file.state.size_bytes = fs::file_size(path);
+  file.state.mtime_ns =
       std::chrono::duration_cast<std::chrono::nanoseconds>(fs::last_write_time(path).time_since_epoch()).count();
   return file;
 }

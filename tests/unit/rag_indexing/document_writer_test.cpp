@@ -103,7 +103,7 @@ class WriterBed {
   PlannedFile file(const std::string& name, const std::string& text) {
     PlannedFile planned;
     planned.file.path = docs_.write(name, text);
-    planned.file.size_bytes = text.size();
+    planned.file.state.size_bytes = text.size();
     return planned;
   }
   // A document that another program has taken out since.

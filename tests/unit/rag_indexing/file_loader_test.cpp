@@ -32,7 +32,7 @@ std::vector<LoadedBatch> load(const FoundFile& file, const readers::ReadLimits& 
 FoundFile found(const std::string& path, uint64_t size_bytes) {
   FoundFile file;
   file.path = path;
-  file.size_bytes = size_bytes;
+  file.state.size_bytes = size_bytes;
   return file;
 }
 
@@ -53,16 +53,32 @@ TEST(FileLoader, AFileWrittenJustNowIsLookedAtOnceMore) {
   const TemporaryFolder folder;
   FoundFile file;
   file.path = folder.write("a.txt", "Ten bytes.");
-  file.size_bytes = 10;
+  file.state.size_bytes = 10;
   const auto kept = [&](std::chrono::nanoseconds ago) {
-    file.mtime_ns =
+    file.state.mtime_ns =
         std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch() - ago)
             .count();
-    return load(file).back().mtime_ns;
+    return load(file).back().kept.mtime_ns;
   };
-  for (const auto ago : {std::chrono::hours(1), std::chrono::hours(-1)}) EXPECT_EQ(kept(ago), file.mtime_ns);
+  for (const auto ago : {std::chrono::hours(1), std::chrono::hours(-1)}) EXPECT_EQ(kept(ago), file.state.mtime_ns);
   bool looked_at = false;  // "now" may be long ago when this thread is let run again
-  for (int i = 0; i < 1000 && !looked_at; ++i) looked_at = kept({}) != file.mtime_ns;
+  for (int i = 0; i < 1000 && !looked_at; ++i) looked_at = kept({}) != file.state.mtime_ns;
+  EXPECT_TRUE(looked_at);
+}
+
+// Its time was set back behind the writing; the system's own was not.
+TEST(FileLoader, AFileChangedJustNowIsLookedAtOnceMoreWhateverItsTime) {
+  const TemporaryFolder folder;
+  FoundFile file;
+  file.path = folder.write("a.txt", "Ten bytes.");
+  file.state = {.size_bytes = 10, .mtime_ns = 1'000'000'000, .changed_ns = 2'000'000'000};
+  EXPECT_EQ(load(file).back().kept, file.state);
+  bool looked_at = false;
+  for (int i = 0; i < 1000 && !looked_at; ++i) {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    file.state.changed_ns = std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
+    looked_at = load(file).back().kept != file.state;
+  }
   EXPECT_TRUE(looked_at);
 }
 

@@ -140,6 +140,39 @@ TEST_F(IndexerTest, NewTimeWithOldContentIsUnchanged) {
   EXPECT_EQ(again.unchanged, 1u);
 }
 
+// As a copy that keeps times, an unpacked archive or a program that sets them back leaves it.
+TEST_F(IndexerTest, OtherContentUnderTheOldTimeAndSizeIsRead) {
+  const std::string path = docs_.write("a.txt", "Ferries to Kelby leave at noon.");
+  const fs::file_time_type old = fs::last_write_time(path) - std::chrono::hours(1);
+  fs::last_write_time(path, old);
+  index();
+  docs_.write("a.txt", "Ferries to Delby leave at noon.");
+  fs::last_write_time(path, old);
+  EXPECT_EQ(index().documents, 1u);
+  EXPECT_THAT(search("Delby"), SizeIs(1));
+  docs_.write("new.txt", "Ferries to Welby leave at noon.");
+  fs::last_write_time(docs_ / "new.txt", old);
+  fs::rename(docs_ / "new.txt", path);
+  EXPECT_EQ(index().documents, 1u);
+  EXPECT_THAT(search("Welby"), SizeIs(1));
+}
+
+// Of an older program's documents it is not known when the system saw them change.
+TEST_F(IndexerTest, WhatAnOlderProgramIndexedIsComparedOnce) {
+  docs_.write("a.txt", "Ferries to Kelby leave at noon.");
+  index();
+  storage::Catalogue& catalogue = workspace_->catalogue();
+  const auto state = [&] { return catalogue.document_states(catalogue.find_collection("default")->id)->front(); };
+  const storage::DocumentState before = state();
+  EXPECT_GT(before.file.changed_ns, 0);
+  ASSERT_TRUE(catalogue.touch_document(before.id, {before.file.size_bytes, before.file.mtime_ns, -1}).ok());
+  const IndexReport report = index();
+  EXPECT_EQ(report.documents, 0u);
+  EXPECT_EQ(report.unchanged, 1u);
+  EXPECT_GT(report.bytes, 0u) << "it was read";
+  EXPECT_GT(state().file.changed_ns, 0);
+}
+
 TEST_F(IndexerTest, ChangedAndDeletedFilesAreFollowed) {
   docs_.write("a.md", "The kettle is red.\n");
   const std::string b = docs_.write("b.md", "The teapot is blue.\n");

@@ -14,20 +14,20 @@ class LastingFailuresTest : public ::testing::Test {
   bool is_read(LastingFailures::Clock::time_point when) {
     IndexPlan plan;
     plan.work.push_back({file_, {}});
-    plan.work_bytes = file_.size_bytes;
+    plan.work_bytes = file_.state.size_bytes;
     failures_.take_out_of(plan, when);
     return !plan.work.empty();
   }
 
   LastingFailures failures_;
   const LastingFailures::Clock::time_point begin_ = LastingFailures::Clock::now();
-  FoundFile file_{.path = "/docs/a.pdf", .size_bytes = 10, .mtime_ns = 1'000'000'000};
+  FoundFile file_{.path = "/docs/a.pdf", .state = {.size_bytes = 10, .mtime_ns = 1'000'000'000}};
 };
 
 TEST_F(LastingFailuresTest, ADamagedFileIsReadAgainWhenItIsWrittenTo) {
   failures_.note(file_, corruption("damaged"), begin_);
   EXPECT_FALSE(is_read(begin_ + hours(1000)));
-  file_.mtime_ns += 1;
+  file_.state.mtime_ns += 1;
   EXPECT_TRUE(is_read(begin_));
 }
 

@@ -171,6 +171,9 @@ TEST(Decoding, BinaryIsRefused) {
   uint32_t state = 1;
   for (int i = 0; i < 5000; ++i) noise.push_back(static_cast<char>((state = state * 1664525 + 1013904223) >> 24));
   EXPECT_EQ(read_document("noise", as_bytes(noise)).status().code(), StatusCode::kUnsupported);
+  // One zero of eight bytes, or nine, are no text of two bytes a letter.
+  for (const std::string_view few : {"\0\1\2binar"sv, "\0\1\2binary"sv, "a\0bcdefg"sv})
+    EXPECT_EQ(read_document("few", as_bytes(few)).status().code(), StatusCode::kUnsupported);
 }
 
 TEST(Decoding, ThaiIsKnownAndKanaOfAnyBytesAreNot) {

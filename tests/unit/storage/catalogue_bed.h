@@ -24,8 +24,8 @@ class CatalogueTest : public ::testing::Test {
     document.record.path = path;
     document.record.title = "Title of " + path;
     document.record.format = "text";
-    document.record.size_bytes = 100;
-    document.record.mtime_ns = 42;
+    document.record.file.size_bytes = 100;
+    document.record.file.mtime_ns = 42;
     document.record.content_hash = xxh3_128(as_bytes(path));
     uint64_t offset = 0;
     for (const std::string& text : texts) {

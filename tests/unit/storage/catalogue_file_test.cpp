@@ -176,7 +176,7 @@ TEST_F(CatalogueTest, CheckFindsAndRepairsDamage) {
   ASSERT_TRUE(repaired.ok());
   for (const auto& problem : repaired->problems) EXPECT_TRUE(problem.repaired) << problem.detail;
   // The damaged file looks changed now, so that the next run reads it again.
-  EXPECT_EQ(catalogue_->document_states(collection_)->front().mtime_ns, -1);
+  EXPECT_EQ(catalogue_->document_states(collection_)->front().file.mtime_ns, -1);
   put("/a", {"first", "second"});
   expect_clean();
 }

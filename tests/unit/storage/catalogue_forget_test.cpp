@@ -231,7 +231,7 @@ class ChatScrubbingTest : public CatalogueTest {
 TEST_F(ChatScrubbingTest, ForgettingTakesAnswersThatKnowTheFileByAnEarlierName) {
   const DocumentId document = put("/old/a.txt", {"the xylophonist keeps a quasar"});
   answer_from(document, "/old/a.txt");
-  ASSERT_TRUE(catalogue_->move_document(document, "/new/a.txt", "", 43).ok());
+  ASSERT_TRUE(catalogue_->move_document(document, "/new/a.txt", "", {}).ok());
   EXPECT_EQ(forget("/new"), 1);
   EXPECT_FALSE(file_tells_of("quasar"));
 }

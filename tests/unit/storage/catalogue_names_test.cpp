@@ -31,7 +31,7 @@ TEST_F(CatalogueNamesTest, AreSearched) {
 
 TEST_F(CatalogueNamesTest, ChangeWhenTheFileMoves) {
   const DocumentId id = put_named("/p/1.txt", "inbox", {"due in March"});
-  ASSERT_TRUE(catalogue_->move_document(id, "/p/acme/1.txt", "ACME", 7).ok());
+  ASSERT_TRUE(catalogue_->move_document(id, "/p/acme/1.txt", "ACME", {}).ok());
   EXPECT_THAT(found("acme"), ElementsAre("due in March"));
   EXPECT_THAT(found("inbox"), IsEmpty());
   expect_clean();

@@ -117,11 +117,37 @@ TEST_F(CatalogueTest, ListsByFolderWithoutItsNeighbours) {
   EXPECT_EQ(catalogue_->document_states(collection_, "/docs")->size(), 2u);
 }
 
+// By another program, while this one reads its files.
+TEST_F(CatalogueTest, ADocumentOfADeletedCollectionIsRefusedInWords) {
+  const CollectionId other = *catalogue_->ensure_collection("other");
+  ASSERT_TRUE(catalogue_->delete_collection(other).ok());
+  const Status put = catalogue_->put_document(make_document(other, "/docs/a.txt", {"text"})).status();
+  EXPECT_EQ(put.code(), StatusCode::kNotFound);
+  EXPECT_NE(put.message().find("its collection was deleted meanwhile"), std::string::npos) << put.message();
+}
+
+TEST_F(CatalogueTest, KeepsWhatTellsAFileFromAnother) {
+  NewDocument document = make_document(collection_, "/docs/a.txt", {"text"});
+  document.record.file = {.size_bytes = 4, .mtime_ns = 5, .changed_ns = 6};
+  const DocumentId id = *catalogue_->put_document(document);
+  const auto kept = [&] { return catalogue_->document_states(collection_)->front().file; };
+  EXPECT_EQ(kept(), document.record.file);
+  EXPECT_EQ(catalogue_->document(id)->file, document.record.file);
+  for (const FileState& state : {FileState{7, 8, 9}, FileState{7, 8, -1}}) {
+    ASSERT_TRUE(catalogue_->touch_document(id, state).ok());
+    EXPECT_EQ(kept(), state);
+  }
+  ASSERT_TRUE(catalogue_->set_file_state(id, {10, 11, 12}, {}).ok());
+  EXPECT_EQ(kept(), (FileState{10, 11, 12}));
+  ASSERT_TRUE(catalogue_->move_document(id, "/docs/b.txt", "docs", {13, 14, 15}).ok());
+  EXPECT_EQ(kept(), (FileState{13, 14, 15}));
+}
+
 TEST_F(CatalogueTest, MovesWhereNoOtherStands) {
   const DocumentId id = put("/docs/a.txt", {"text"});
   put("/docs/b.txt", {"text"});
-  EXPECT_EQ(catalogue_->move_document(id, "/docs/b.txt", "docs", 1).code(), StatusCode::kUsage);
-  ASSERT_TRUE(catalogue_->move_document(id, "/docs/c.txt", "docs", 7).ok());
+  EXPECT_EQ(catalogue_->move_document(id, "/docs/b.txt", "docs", {}).code(), StatusCode::kUsage);
+  ASSERT_TRUE(catalogue_->move_document(id, "/docs/c.txt", "docs", {}).ok());
   EXPECT_EQ(catalogue_->document(id)->path, "/docs/c.txt");
   EXPECT_FALSE(catalogue_->find_document(collection_, "/docs/a.txt")->has_value());
 }
