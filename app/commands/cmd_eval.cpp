@@ -7,6 +7,7 @@
 
 #include "app/commands/commands.h"
 #include "app/output/output_path.h"
+#include "base/human_text.h"
 
 namespace mneme::app {
 namespace {
@@ -23,14 +24,14 @@ Result<EvalSet> load_set(const EvalArguments& arguments) {
   return set;
 }
 
-// Every mode would be said to have answered such a question wrongly.
-Status check_answers(const EvalArguments& arguments, const EvalSet& set) {
-  for (const EvalQuestion& question : set.questions) {
-    if (!question.answerable || !question.answers.empty()) continue;
-    return corruption(arguments.set + ": the question " + question.id +
-                      " has no answers; give it some, or say that it is not answerable.");
-  }
-  return {};
+// Times and distances are measured without answers, too; what is right cannot be.
+void tell_of_missing_answers(Output& output, const EvalSet& set) {
+  const auto is_bare = [](const EvalQuestion& question) { return question.answerable && question.answers.empty(); };
+  const auto count = std::count_if(set.questions.begin(), set.questions.end(), is_bare);
+  if (count == 0) return;
+  const EvalQuestion& first = *std::find_if(set.questions.begin(), set.questions.end(), is_bare);
+  output.warning(human_number_of(count, "question") + (count == 1 ? " has no answers (" : " have no answers (first ") +
+                 first.id + "), so every mode is said to be wrong there; add \"answers\", or \"answerable\": false.");
 }
 
 std::string joined(const std::vector<std::string>& names) {
@@ -59,7 +60,7 @@ Result<ExitCode> run_eval(Context& context, const EvalArguments& arguments) {
   if (arguments.citations) return eval_citations(context, arguments, std::move(set));
   if (arguments.refusing) return eval_refusing(context, arguments, std::move(set));
   if (arguments.retrieval) return eval_by_search(context, arguments, std::move(set));
-  MNEME_RETURN_IF_ERROR(check_answers(arguments, set));
+  tell_of_missing_answers(context.output, set);
   return eval_by_answers(context, arguments, std::move(set));
 }
 
