@@ -4,7 +4,7 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "rag/readers/office/docx_notes.h"
+#include "rag/readers/office/word_text.h"
 #include "rag/readers/office/zip_package.h"
 #include "rag/readers/raised_text.h"
 
