@@ -4,8 +4,8 @@
 #include <span>
 
 #include "rag/text/asked_quality.h"
+#include "rag/text/asked_quantity.h"
 #include "rag/text/phrases.h"
-#include "rag/text/quantities.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
@@ -64,6 +64,23 @@ std::vector<std::string> asked_subject(std::string_view question) {
   const bool only_asks =
       std::any_of(subject.begin(), subject.end(), [](const std::string& word) { return one_of(word, kOnlyAsk); });
   return only_asks ? std::vector<std::string>() : subject;
+}
+
+std::vector<std::string> asked_owner(std::string_view question) {
+  std::vector<std::string> name;
+  WordScanner scanner(question);
+  for (Word word; scanner.next(word);) {
+    const bool owns = word.text == "s" && word.byte_begin > 0 && question[word.byte_begin - 1] != ' ';
+    if (owns && !name.empty()) return name;
+    const char begins = question[word.byte_begin];
+    const bool capital = begins >= 'A' && begins <= 'Z' && word.byte_begin > 0;
+    if (capital && !is_stop_word(word.text)) {
+      name.emplace_back(word.text);
+    } else {
+      name.clear();
+    }
+  }
+  return {};
 }
 
 }  // namespace mneme::rag
