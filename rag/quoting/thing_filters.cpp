@@ -151,7 +151,9 @@ void keep_with_code(const AskedPassages& asked, QuoteCandidates& candidates) {
 }
 
 void keep_with_author(const AskedPassages& asked, QuoteCandidates& candidates) {
-  if (!asks_author(asked.question().text)) return;
+  const Authorship authorship = asked_authorship(asked.question().text);
+  if (authorship == Authorship::kNone) return;
+  const auto tells = [&](std::string_view text) { return tells_authorship(text, authorship); };
   // "Minutes: Jane Hale", of who wrote the minutes.
   const auto is_labelled = [&](std::string_view text) {
     const std::vector<std::string> label = stems_of(label_of(text));
@@ -164,8 +166,8 @@ void keep_with_author(const AskedPassages& asked, QuoteCandidates& candidates) {
     const auto first = std::find_if(parts.begin(), parts.end(), [&](const OutlinePart& part) {
       return part.span.byte_begin >= c.quote.byte_begin;
     });
-    const bool before = first != parts.begin() && first != parts.end() && tells_author((first - 1)->raw);
-    return !before && !is_labelled(c.quote.text) && !any_part(asked, c, tells_author);
+    const bool before = first != parts.begin() && first != parts.end() && tells((first - 1)->raw);
+    return !before && !is_labelled(c.quote.text) && !any_part(asked, c, tells);
   });
 }
 
@@ -205,7 +207,9 @@ void drop_of_others(const AskedPassages& asked, QuoteCandidates& candidates) {
 
 void keep_with_subject(const AskedPassages& asked, QuoteCandidates& candidates) {
   const QuoteQuestion& question = asked.question();
-  if (!question.fallback && question.kind != QuestionKind::kNumber && question.kind != QuestionKind::kDuration) return;
+  const bool owned = question.kind == QuestionKind::kAttribute && !asked_owner(question.text).empty();
+  const bool number = question.kind == QuestionKind::kNumber || question.kind == QuestionKind::kDuration;
+  if (!question.fallback && !number && !owned) return;
   const WantedWords& wanted = asked.wanted();
   const std::vector<std::string> things = things_with_value(question);
   const auto is_known = [&](const std::string& thing) { return wanted.wants(thing); };

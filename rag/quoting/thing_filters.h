@@ -25,8 +25,8 @@ void drop_untold(const AskedPassages& asked, QuoteCandidates& candidates);
 // "Ruth Amsel's blood pressure" is not that of whom she examined: a line under a label is not hers whom the passage
 // names in another such line alone ("Examined by: Ruth Amsel"), and neither title nor headings.
 void drop_of_others(const AskedPassages& asked, QuoteCandidates& candidates);
-// Of a number that is asked of a thing ("How large is a page of KV?") tells only what speaks of that thing, itself or
-// by what stands above or before it.
+// Of a number that is asked of a thing ("How large is a page of KV?"), or what somebody has, tells only what speaks of
+// it, itself or by what stands above or before it.
 void keep_with_subject(const AskedPassages& asked, QuoteCandidates& candidates);
 // Of what something is asked of that no passage speaks of ("Who is the mayor of Utrecht?"), only what stands under its
 // name in other words is told.

@@ -2,13 +2,20 @@
 // something else. English and German. Threads: pure functions.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace mneme::rag {
 
-// Whether a question asks who wrote, signed or approved something.
-bool asks_author(std::string_view question);
-// Whether a text tells that somebody did: "Author: ", "a novel by", "Signed: ", "Kind regards".
-bool tells_author(std::string_view text);
+enum class Authorship : uint8_t {
+  kNone,
+  kWriting,
+  kSigning,  // or approving
+};
+
+// What somebody did, where a question asks who did it.
+Authorship asked_authorship(std::string_view question);
+// Whether a text tells that somebody did: "Author: ", "a novel by"; "Signed: ", "Kind regards".
+bool tells_authorship(std::string_view text, Authorship authorship);
 
 }  // namespace mneme::rag

@@ -15,6 +15,7 @@ namespace mneme::rag {
 namespace {
 
 constexpr size_t kCopulaWithin = 3;  // words: "how long is", "wie lang ist"
+constexpr size_t kMoreNames = 2;     // behind the first of an owner
 constexpr std::string_view kAsking[] = {"what", "which", "who", "when",   "where",   "how",     "was",     "wer",
                                         "wann", "wo",    "wie", "welche", "welcher", "welches", "wieviele"};
 constexpr std::string_view kWhich[] = {"what", "which", "welche", "welcher", "welches"};
@@ -57,8 +58,10 @@ std::vector<std::string> asked_subject(std::string_view question) {
     size_t copula = 1;
     while (copula < std::min(words.size(), kCopulaWithin) && !one_of(words[copula], kCopulas)) ++copula;
     const bool states = copula + 1 < words.size() && one_of(words[copula], kCopulas);
-    const bool owned = copula + 2 < words.size() && words[copula + 2] == "s";  // "Hanna's blood pressure"
-    if (states && owned) subject = phrase_at(words, copula + 3);
+    size_t owner = copula + 2;  // "Hanna's blood pressure", "Ruth Amsel's"
+    while (owner < std::min(words.size(), copula + 2 + kMoreNames) && words[owner] != "s") ++owner;
+    const bool owned = owner < words.size() && words[owner] == "s";
+    if (states && owned) subject = phrase_at(words, owner + 1);
     if (states && !owned && one_of(words[copula + 1], kArticles)) subject = phrase_at(words, copula + 2);
   }
   const bool only_asks =
