@@ -11,7 +11,7 @@
 #include "rag/answering/source_quotes.h"
 #include "rag/answering/stated_brief.h"
 #include "rag/prompt/prompt_layout.h"
-#include "rag/text/quantities.h"
+#include "rag/text/asked_price.h"
 
 namespace mneme::rag {
 namespace {

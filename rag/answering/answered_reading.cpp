@@ -9,8 +9,8 @@
 
 #include "rag/answering/source_quotes.h"
 #include "rag/follow_ups/follow_up_words.h"
+#include "rag/text/asked_price.h"
 #include "rag/text/german.h"
-#include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/synonyms.h"
 #include "rag/text/word_forms.h"

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "rag/quoting/line_shapes.h"
+#include "rag/text/identifiers.h"
 #include "rag/text/section_numbers.h"
 
 namespace mneme::rag {
@@ -34,6 +36,7 @@ bool read_defined_term(LineCursor& cursor) {
   }
   cursor.add(SentenceKind::kText, first, cursor.at - 1);
   cursor.blocks.back().byte_begin += cursor.lines[first].trimmed.find_first_not_of(": ");
+  cursor.blocks.back().defined = true;
   if (!cursor.blank(cursor.at) && cursor.here().trimmed == "^") ++cursor.at;
   return true;
 }
@@ -104,6 +107,17 @@ bool may_head(const TextLine& line) {
          !line.trimmed.starts_with('<');
 }
 
+// "idle_timeout", "publish(topic, payload)": what a reference lists, alone above what it says of it.
+bool is_name_alone(std::string_view title) {
+  const size_t open = std::min(title.find('('), title.size());
+  const std::string_view name = title.substr(0, open);
+  const auto is_part = [](char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '.' || c == '-'; };
+  const bool one_word = !name.empty() && is_letter(name.front()) && std::all_of(name.begin(), name.end(), is_part);
+  if (!one_word) return false;
+  if (open < title.size()) return title.ends_with(')');
+  return !begins_upper(name) || !identifiers_in(name).empty();
+}
+
 // A short line that is no sentence: alone between blank lines with text to follow, or above a longer line.
 bool read_bare_heading(LineCursor& cursor) {
   const TextLine& here = cursor.here();
@@ -114,13 +128,15 @@ bool read_bare_heading(LineCursor& cursor) {
   const SectionNumber number = section_number(here.trimmed);
   const bool section = number.levels > 1 || heads_section(cursor, number, cursor.at + 1);
   const size_t title = section ? number.n_bytes : mark;
-  if (is_table_rule(here.trimmed) || !begins_upper(here.trimmed.substr(title))) return false;
+  const bool name = is_name_alone(here.trimmed);
+  if (is_table_rule(here.trimmed) || (!name && !begins_upper(here.trimmed.substr(title)))) return false;
   if (cursor.at > 0 && !cursor.blank(cursor.at - 1) && !follows_heading(cursor)) return false;
   const TextLine* next = cursor.line(cursor.at + 1);
   if (next == nullptr) return false;
   const bool heads = next->blank() ? heads_what_follows(cursor, number, mark > 0) : heads_next_line(cursor, *next);
-  if (!heads) return false;
+  if (!heads || (name && !next->blank())) return false;
   cursor.add(SentenceKind::kHeading, cursor.at, cursor.at);
+  cursor.blocks.back().defined = name;
   ++cursor.at;
   return true;
 }

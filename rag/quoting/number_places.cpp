@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "rag/text/asked_quantity.h"
 #include "rag/text/numbers.h"
 #include "rag/text/phrases.h"
-#include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 

@@ -71,6 +71,7 @@ void read_heading(const AskedPassages& asked, size_t p, size_t i, QuoteCandidate
   evidence.leads = first && evidence.heading_asked && says_what_is_asked(asked, heading.stems) &&
                    (short_form.empty() || opens_with_long_form(part.raw, short_form));
   evidence.leads |= first && heads_what_is_told(asked, heading.stems);
+  evidence.leads |= part.span.defined && evidence.heading_asked && wanted.n_beside(heading.stems) <= 1;
   if (!is_item(part)) return;
   if (is_title(outline, heading)) {
     std::set<std::string> named = known;
@@ -135,7 +136,8 @@ void take_stating_cell(const QuoteQuestion& question, const OutlinePart& part, Q
   candidate.evidence.states = cell != cells.end() || states(candidate.quote.text);
 }
 
-// The day or version that a part stands under; where that is right before it, whoever looks it up sees both.
+// The day or version that a part stands under, or the term that it defines; where that is right before it, whoever
+// looks it up sees both.
 void take_entry(const PassageOutline& outline, size_t i, const std::string& entry, QuotedSentence& quote) {
   quote.text.insert(0, entry + ": ");
   const int heading = outline.parts()[i].heading;
@@ -157,7 +159,7 @@ QuoteCandidate part_candidate(const AskedPassages& asked, size_t p, size_t i) {
   std::set<std::string> known = candidate.found;
   if (question.is_only_action(stems_of(outline.title()))) known.insert(question.action);
   if (!question.attribute.empty()) take_stating_cell(question, part, candidate);
-  const std::string entry = outline.entry_of(part);
+  const std::string entry = part.span.defined ? outline.heading_text(part) : outline.entry_of(part);
   if (!entry.empty()) take_entry(outline, i, entry, candidate.quote);
   // When something was, its entry says; a day is no other number.
   const std::string own =

@@ -106,7 +106,10 @@ void read_paragraph(LineCursor& cursor) {
     for (size_t i = first; i < cursor.at; ++i) cursor.add(SentenceKind::kText, i, i);
     return;
   }
+  const bool below_term =
+      !cursor.blocks.empty() && cursor.blocks.back().kind == SentenceKind::kHeading && cursor.blocks.back().defined;
   cursor.add(SentenceKind::kText, first, cursor.at - 1);
+  cursor.blocks.back().defined = below_term;
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ struct LineBlock {
   int group = -1;  // list or table, from 0
   int item = -1;
   bool ordered = false;
+  bool defined = false;  // a term that a list of such defines, as its heading, and what stands below it
 };
 
 // In order; what lies between them is blank or markup.

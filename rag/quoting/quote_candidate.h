@@ -4,6 +4,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "rag/quoting/quoting.h"
 #include "rag/quoting/sentence_evidence.h"
@@ -15,5 +16,7 @@ struct QuoteCandidate {
   SentenceEvidence evidence;
   std::set<std::string> found;  // the question's stems it holds
 };
+
+using QuoteCandidates = std::vector<QuoteCandidate>;
 
 }  // namespace mneme::rag

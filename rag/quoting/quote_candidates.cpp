@@ -11,6 +11,7 @@
 #include "rag/quoting/quote_likeness.h"
 #include "rag/quoting/quote_names.h"
 #include "rag/quoting/sentence_shapes.h"
+#include "rag/quoting/thing_filters.h"
 
 namespace mneme::rag {
 
@@ -81,12 +82,17 @@ std::vector<QuoteCandidate> quote_candidates(std::string_view question, std::str
   }
   keep_with_symbols(asked_question, candidates);
   keep_with_names(asked, candidates);
+  keep_with_code(asked, candidates);
+  keep_with_default(asked, candidates);
+  keep_with_author(asked, candidates);
   if (wants_date(question)) std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.cue <= 0.0; });
   score(asked, embedder, candidates);
   std::erase_if(candidates, [](const QuoteCandidate& c) { return !worth_quoting(c.evidence) || c.quote.text.empty(); });
   drop_letterheads(candidates);
   drop_untold(asked, candidates);
   drop_without_subject(asked, candidates);
+  drop_of_others(asked, candidates);
+  keep_with_subject(asked, candidates);
   keep_with_quality(asked, candidates);
   keep_with_quantity(asked, candidates);
   keep_with_contact(asked_question, candidates);

@@ -10,7 +10,6 @@ namespace {
 
 constexpr size_t kLongSentence = 400;
 constexpr size_t kLongestRest = 300;
-constexpr size_t kClauseName = 3;  // words, its number among them
 
 // "{{#include ../listing.rs}}": what a book is put together from, which shows nothing.
 bool stands_for_file(std::string_view code) {
@@ -105,13 +104,6 @@ void append_rest_of_item(const PassageOutline& outline, size_t i, QuotedSentence
   };
   size_t last = i;
   while (last + 1 < parts.size() && of_this_item(parts[last + 1])) ++last;
-  // "5. Penalty. For every breach ...": what a clause begins with is its name.
-  const bool begins = i == 0 || !of_this_item(parts[i - 1]);
-  if (begins && last > i && parts[i].stems.size() <= kClauseName && parts[i].span.ordered) {
-    quote.text += " " + outline.text_of(i + 1);
-    quote.byte_end = parts[i + 1].span.byte_end;
-    return;
-  }
   if (!parts[last].raw.ends_with(':')) {
     if (quote.text.ends_with(':')) append_next(outline, i, quote);
     return;

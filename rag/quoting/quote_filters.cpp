@@ -7,9 +7,11 @@
 #include <string_view>
 
 #include "rag/text/asked_contact.h"
+#include "rag/text/asked_price.h"
+#include "rag/text/asked_quantity.h"
 #include "rag/text/extremes.h"
-#include "rag/text/quantities.h"
 #include "rag/text/told_price.h"
+#include "rag/text/told_quantity.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -17,38 +19,10 @@ namespace mneme::rag {
 namespace {
 
 constexpr double kRounding = 1e-9;
-constexpr double kHardlyKnown = 0.5;  // of the question's words: of more, another word may be told for what is asked
-
-bool bears_name(const AskedPassages& asked, const QuoteCandidate& candidate) {
-  const CalledNames& names = asked.question().names;
-  if (names.share_in(candidate.quote.text) > 0.0) return true;
-  const std::vector<OutlinePart>& parts = asked.outline_of(candidate.quote).parts();
-  for (size_t i = 0; i < parts.size(); ++i) {
-    const OutlinePart& part = parts[i];
-    if (part.span.byte_begin < candidate.quote.byte_begin || part.span.byte_end > candidate.quote.byte_end) continue;
-    if (names.share_in(part.raw) > 0.0 || (i > 0 && names.share_in(parts[i - 1].raw) > 0.0)) return true;
-    if (part.heading >= 0 && names.share_in(parts[static_cast<size_t>(part.heading)].raw) > 0.0) return true;
-  }
-  return false;
-}
 
 bool says_title(const AskedPassages& asked, const QuoteCandidate& candidate) {
   const std::string_view text = candidate.quote.text;
   return folded_text(label_of(text)) == "title" && text.ends_with(asked.outline_of(candidate.quote).title());
-}
-
-// Whether sentences show that they hold such a thing. A person may be told by a word for what they do, instructions, an
-// attribute, or what a thing is, in words that nothing marks.
-bool is_marked(QuestionKind kind) {
-  switch (kind) {
-    case QuestionKind::kDate:
-    case QuestionKind::kNumber:
-    case QuestionKind::kDuration:
-    case QuestionKind::kFrequency:
-    case QuestionKind::kPlace:
-    case QuestionKind::kReason: return true;
-    default: return false;
-  }
 }
 
 // How much of what is asked it says, itself or by what stands above it.
@@ -69,7 +43,7 @@ double most_said(const QuoteCandidates& candidates, const Holds& holds) {
 // of rent", "Travel 25.00" in a bill with its currency at the end.
 bool tells_price(const QuoteCandidate& candidate, double most) {
   const std::string& text = candidate.quote.text;
-  if (says_share(text)) return true;
+  if (says_share(text) && candidate.evidence.held + candidate.evidence.under > 0.0) return true;
   const bool says_more = said_of_thing(candidate) > most + kRounding;
   return says_more && (holds_amount(text) || says_price_in_words(text));
 }
@@ -102,21 +76,6 @@ void drop_others(QuoteCandidates& candidates, const Holds& holds) {
 
 }  // namespace
 
-void keep_with_symbols(const QuoteQuestion& question, QuoteCandidates& candidates) {
-  const auto has = [](const QuoteCandidate& c) { return c.evidence.symbols > 0.0 || c.evidence.leads; };
-  if (question.kind == QuestionKind::kDifference) return;  // of two things, each may be told of by itself
-  if (!question.symbols.empty() && std::any_of(candidates.begin(), candidates.end(), has)) {
-    std::erase_if(candidates, std::not_fn(has));
-  }
-}
-
-void keep_with_names(const AskedPassages& asked, QuoteCandidates& candidates) {
-  if (asked.question().names.empty()) return;
-  std::erase_if(candidates, [&](const QuoteCandidate& c) {
-    return asked.any_own() ? !asked.is_own(static_cast<size_t>(c.quote.passage)) : !bears_name(asked, c);
-  });
-}
-
 void keep_with_quantity(const AskedPassages& asked, QuoteCandidates& candidates) {
   const QuoteQuestion& question = asked.question();
   const double whole = cue_weight(question.kind, asked.wanted().spaced());
@@ -148,28 +107,6 @@ void keep_with_contact(const QuoteQuestion& question, QuoteCandidates& candidate
   } else {  // "dial 112": a short one at least, never somebody's name alone
     std::erase_if(candidates, [](const QuoteCandidate& c) { return !holds_short_number(c.quote.text); });
   }
-}
-
-void drop_untold(const AskedPassages& asked, QuoteCandidates& candidates) {
-  const QuoteQuestion& question = asked.question();
-  // "When do I collect the van?", and then "What about the deposit?": what was taken over need not be told of it, too.
-  if (asked.wanted().knows_all_but(question.topic_stems) || !is_marked(question.kind)) return;
-  std::erase_if(candidates, [](const QuoteCandidate& c) {
-    const SentenceEvidence& e = c.evidence;
-    const bool says_so = e.leads || e.labelled >= kLeastLabelled || e.symbols > 0.0 || e.whole > 0.0;
-    return e.cue <= 0.0 && !says_so;
-  });
-}
-
-void drop_without_subject(const AskedPassages& asked, QuoteCandidates& candidates) {
-  const QuoteQuestion& question = asked.question();
-  const std::vector<std::string>& subject = question.subject;
-  if (subject.empty() || !asked.wanted().are_nowhere(subject)) return;
-  const bool untold = asks_how_many(question.text) || asked.only_others_tell(subject);
-  if (!untold && asked.wanted().share_known() > kHardlyKnown) return;
-  std::erase_if(candidates, [](const QuoteCandidate& c) {
-    return !c.evidence.leads && c.evidence.labelled < kLeastLabelled && c.evidence.symbols <= 0.0;
-  });
 }
 
 void keep_with_quality(const AskedPassages& asked, QuoteCandidates& candidates) {

@@ -6,11 +6,14 @@
 #include "rag/quoting/passage_outline.h"
 #include "rag/text/asked_action.h"
 #include "rag/text/asked_attribute.h"
+#include "rag/text/asked_code.h"
+#include "rag/text/asked_default.h"
 #include "rag/text/asked_limit.h"
+#include "rag/text/asked_price.h"
+#include "rag/text/asked_quantity.h"
 #include "rag/text/asked_subject.h"
 #include "rag/text/phrases.h"
 #include "rag/text/physical_units.h"
-#include "rag/text/quantities.h"
 #include "rag/text/symbols.h"
 #include "rag/text/told_matter.h"
 #include "rag/text/words.h"
@@ -40,6 +43,8 @@ QuoteQuestion::QuoteQuestion(std::string_view question, std::string_view whole_q
       unit(asked_unit(question)),
       price(asks_price(question)),
       limit(kind == QuestionKind::kNumber && asks_limit(question)),
+      fallback(asks_default(question)),
+      code(asked_code(question)),
       asks_steps(asks_what_to_do(question)),
       contact(asked_contact(question)),
       attribute(asks_attribute(kind, question) ? asked_attribute(question) : std::string()),
@@ -74,7 +79,8 @@ bool QuoteQuestion::is_measured() const {
 bool QuoteQuestion::only_asks(std::string_view folded) const {
   return document.only_asks(folded) || (kind == QuestionKind::kDifference && folded.starts_with("differ")) ||
          (kind == QuestionKind::kFrequency && is_frequency_word(folded)) || (price && is_price_word(folded)) ||
-         is_quantity_word(unit, folded) || (price && asks_to_reckon(text) && is_sum_word(folded)) ||
+         is_quantity_word(unit, folded) || (fallback && is_default_word(folded)) ||
+         (price && asks_to_reckon(text) && is_sum_word(folded)) ||
          (contact != Contact::kNone && is_contact_word(folded)) || (!told.empty() && is_telling_word(folded));
 }
 

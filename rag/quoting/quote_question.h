@@ -36,6 +36,8 @@ struct QuoteQuestion {
   std::string unit;                // what is counted, where a number is asked for
   bool price;                      // a sum of money is asked for
   bool limit;                      // how much there may be at most or at least
+  bool fallback;                   // ... or what holds as long as nobody says otherwise (rag/text/asked_default.h)
+  std::string code;                // a number that something is listed by (rag/text/asked_code.h); mostly empty
   bool asks_steps;                 // "what should I do"
   Contact contact;                 // ... or how to reach somebody
   std::string attribute;           // stem of what is to be told of something (rag/text/asked_attribute.h); mostly empty

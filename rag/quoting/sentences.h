@@ -29,6 +29,7 @@ struct Sentence {
   int item = -1;          // which item of its list, from 0
   bool ordered = false;   // the items of its list are numbered: steps
   bool leads_in = false;  // a heading of its paragraph only: "11 April." (entry_marks.h)
+  bool defined = false;   // the first of what stands below a term that it defines, as in a list of parameters
 
   bool is_heading() const { return kind == SentenceKind::kHeading; }
 };

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rag/text/asked_limit.h"
+#include "rag/text/asked_price.h"
 #include "rag/text/asked_quality.h"
+#include "rag/text/asked_quantity.h"
 #include "rag/text/german.h"
 #include "rag/text/numbers.h"
-#include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/synonyms.h"
+#include "rag/text/unsaid_words.h"
 #include "rag/text/word_forms.h"
 #include "rag/text/words.h"
 
@@ -18,7 +19,6 @@ namespace mneme::rag {
 namespace {
 
 constexpr std::string_view kMeasure = "?";  // behind the stem of a measure's adjective, which is no word of the matter
-constexpr double kExcluded = 0.3;           // what words behind "without" count
 constexpr size_t kMeasuredWithin = 3;       // words: "80 cm deep"
 
 // "When do I have to pay?"
@@ -38,11 +38,6 @@ bool follows_number(const std::vector<std::string>& stems, size_t i) {
 
 std::unordered_set<std::string> distinct(const std::vector<std::string>& stems) {
   return {stems.begin(), stems.end()};
-}
-
-// "List an archive without extracting it": what is not wanted need not be told of.
-bool excludes(std::string_view folded) {
-  return folded == "without" || folded == "ohne" || folded == "sans";
 }
 
 // "After an accident": what a case begins with is a part of it, where the question has it, too.
@@ -108,7 +103,7 @@ int WantedWords::find_kinds(const std::string& stem, bool is_said) {
 int WantedWords::find_parts(const std::string& stem) {
   int sentences = 0;
   for (const auto& [first, count] : sentences_with_) {
-    if (!stem.starts_with(first)) continue;
+    if (!may_begin_compound(stem, first)) continue;
     for (const auto& [second, other_count] : sentences_with_) {
       if (!is_compound_of(stem, first, second)) continue;
       form_of_.emplace(second, stem);  // the second says what it is
@@ -141,6 +136,8 @@ int WantedWords::find_relatives(std::string_view word, const std::string& stem) 
   const std::vector<std::string_view> synonyms = synonyms_of(word);
   relatives.insert(relatives.end(), synonyms.begin(), synonyms.end());
   if (asks_owed_ && is_price_word(word)) relatives.insert(relatives.end(), std::begin(kDue), std::end(kDue));
+  const std::vector<std::string_view> lasting = words_of_lasting(kind_, word);
+  relatives.insert(relatives.end(), lasting.begin(), lasting.end());
   if (word == quality_) {
     const std::vector<std::string_view> named = words_of_quality(quality_);
     relatives.insert(relatives.end(), named.begin(), named.end());

@@ -37,6 +37,8 @@ class WantedWords {
   bool are_nowhere(const std::vector<std::string>& words) const;
   // Whether any passage has, or has above it, every word that is not among these.
   bool knows_all_but(const std::unordered_set<std::string>& stems) const;
+  // Whether it is one of them, told of by some of the passages.
+  bool wants(const std::string& stem) const { return weight_.contains(stem); }
   // Wanted words that are not among these.
   size_t n_beside(const std::vector<std::string>& stems) const;
 

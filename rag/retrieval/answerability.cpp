@@ -40,8 +40,32 @@ AskedWords::Held years_among(const AskedWords& words, std::span<const std::strin
   return years;
 }
 
+// Signs that stand alone, and names that only programs give: "--watch", "idle_timeout".
+std::vector<std::string> signs_asked(std::string_view question) {
+  std::vector<std::string> signs = lone_symbols(question);
+  for (std::string& name : names_with_signs(question)) {
+    if (name.starts_with('-') || name.find('_') != std::string::npos) signs.push_back(std::move(name));
+  }
+  return signs;
+}
+
+// What a manual says of an option is said in one place: "-b RATE  Do not send more than RATE kilobytes a second. By
+// default there is no limit."
+bool goes_on_briefly(std::string_view text, size_t end) {
+  constexpr size_t kLongestEntry = 300;
+  const size_t first = text.find_first_not_of(" \n");
+  if (first == std::string_view::npos) return false;
+  const size_t paragraph = std::min(text.find("\n\n", first), text.size());
+  const size_t below = text.find_first_not_of(" \n", std::min(text.find('\n', first), text.size()));  // "OPTIONS"
+  const bool lists =
+      begins_with_option(text.substr(first)) || (below < paragraph && begins_with_option(text.substr(below)));
+  return lists && end < paragraph && paragraph <= kLongestEntry;
+}
+
 bool asks_definition(std::string_view question) {
-  if (asks_particular(question)) return false;
+  const std::vector<std::string> words = words_of(question);
+  const bool asks_deed = !words.empty() && words.back() == "do";  // "What does the heartbeat do?"
+  if (asks_particular(question) || asks_deed) return false;
   return kind_of_question(question) == QuestionKind::kDefinition && asked_spellings(question).empty();
 }
 
@@ -57,7 +81,7 @@ AnswerabilityJudge::AnswerabilityJudge(std::string_view question, QuestionTerms 
       names_(question, CalledNames::Which::kIdentifiers),
       thing_(words_of(asked_thing(question))),
       identifiers_(identifiers_in(question_)),
-      signs_(lone_symbols(question)),
+      signs_(signs_asked(question)),
       writing_(writing_of(question)),
       words_(question, weights_),
       total_(words_.total()),
@@ -106,6 +130,7 @@ void AnswerabilityJudge::bind_words(const Hit& hit, AnswerEvidence& evidence) co
   double most = 0.0;
   size_t begin = 0;
   for (const size_t end : chunking::sentence_ends(text)) {
+    if (goes_on_briefly(text.substr(begin), end - begin)) continue;
     most = std::max(most, words_.weight_of(named | words_.in(text.substr(begin, end - begin))));
     begin = end;
   }

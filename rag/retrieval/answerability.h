@@ -64,7 +64,7 @@ class AnswerabilityJudge {
   const CalledNames names_;
   const std::vector<std::string> thing_;             // words of what a definition is asked of, folded
   const std::vector<std::string_view> identifiers_;  // of question_ (rag/text/identifiers.h)
-  const std::vector<std::string> signs_;             // that stand alone in the question: "|>"
+  const std::vector<std::string> signs_;             // of the question, written as nothing else is: "|>", "--watch"
   const Writing writing_;
   std::optional<SecondLook> definitions_;  // only where a definition is asked for
   const AskedWords words_;

@@ -31,7 +31,7 @@ Terms terms_in(std::string_view text) {
 bool is_held_in_parts(std::string_view asked, const Terms& there) {
   if (asked.size() < kLeastCompound || static_cast<unsigned char>(asked.front()) >= 0xE0) return false;
   return std::any_of(there.begin(), there.end(), [&](const std::string& first) {
-    return asked.starts_with(first) && std::any_of(there.begin(), there.end(), [&](const std::string& second) {
+    return may_begin_compound(asked, first) && std::any_of(there.begin(), there.end(), [&](const std::string& second) {
              return is_compound_of(asked, first, second);
            });
   });

@@ -5,6 +5,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "rag/text/asked_quantity.h"
 #include "storage/catalogue/lexical_terms.h"
 #include "storage/catalogue/stop_words.h"
 
@@ -61,8 +62,9 @@ void PassageScorer::Sequences::add(std::string text, double value) {
 std::vector<std::string> PassageScorer::terms_of(std::string_view question) {
   std::vector<std::string> terms;
   const storage::StopTerms stops = storage::StopTerms::of(question);
+  const std::string measure = storage::term_of_word(asked_measure(question));  // "large" of "how large" only asks
   storage::for_each_term(question, storage::TermPurpose::kQuery, [&](const storage::LexicalTerm& term) {
-    if (stops.contains(term.term)) return true;
+    if (stops.contains(term.term) || (term.term == measure && !measure.empty())) return true;
     if (std::find(terms.begin(), terms.end(), term.term) == terms.end()) terms.emplace_back(term.term);
     return terms.size() < kMaxTerms;
   });

@@ -7,12 +7,14 @@
 #include "rag/retrieval/passage_scorer.h"
 #include "rag/text/asked_action.h"
 #include "rag/text/asked_contact.h"
-#include "rag/text/asked_limit.h"
+#include "rag/text/asked_default.h"
 #include "rag/text/asked_predicate.h"
+#include "rag/text/asked_price.h"
 #include "rag/text/asked_quality.h"
-#include "rag/text/quantities.h"
+#include "rag/text/asked_quantity.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/stop_words.h"
+#include "rag/text/unsaid_words.h"
 #include "rag/text/word_forms.h"
 #include "rag/text/words.h"
 #include "storage/catalogue/catalogue.h"
@@ -44,6 +46,7 @@ QuestionTerms QuestionTerms::judged(std::string_view question) const {
   weighed.n_passages_ = std::max(n_passages_, kLeastJudged);
   weighed.weigh_counts();
   weighed.leave_out_asking(question);
+  weighed.lighten_excluded(question);
   weighed.lighten_predicate(question);
   for (const AskedName& name : proper_names(question)) {
     for (const std::string& term : name.terms) {
@@ -63,14 +66,15 @@ void QuestionTerms::leave_out_asking(std::string_view question) {
   const bool likeness = asks_likeness(question);
   const std::string action = asked_action(question);
   const QuestionKind kind = kind_of_question(question);
+  const bool fallback = asks_default(question);
   const bool looks = kind == QuestionKind::kManner && only_looks(action);
   std::vector<std::string> asking;
   WordScanner scanner(question);
   for (Word word; scanner.next(word);) {
     const bool only_asks = is_stop_word(word.text) || word.text == measure || (price && is_price_word(word.text)) ||
                            (sums && is_sum_word(word.text)) || (contact && is_contact_word(word.text)) ||
-                           need_not_be_said(kind, word.text) || (looks && word.text == action) ||
-                           (likeness && is_likeness_word(word.text));
+                           need_not_be_said(kind, word.text) || (fallback && is_default_word(word.text)) ||
+                           (looks && word.text == action) || (likeness && is_likeness_word(word.text));
     if (!word.pair && only_asks) asking.push_back(storage::term_of_word(word.text));
   }
   const auto asks = [&](const auto& entry) {
@@ -78,6 +82,17 @@ void QuestionTerms::leave_out_asking(std::string_view question) {
   };
   if (std::all_of(weights_.begin(), weights_.end(), asks)) return;
   for (auto& entry : weights_) entry.second.idf = asks(entry) ? 0.0 : entry.second.idf;
+}
+
+// "How long does the clock run without power?"
+void QuestionTerms::lighten_excluded(std::string_view question) {
+  double share = 1.0;
+  WordScanner scanner(question);
+  for (Word word; scanner.next(word);) {
+    const auto at = weights_.find(storage::term_of_word(word.text));
+    if (share < 1.0 && at != weights_.end()) at->second.idf *= at->second.count > 0 ? share : 0.0;
+    if (excludes(word.text)) share = kExcluded;
+  }
 }
 
 // "Where is the descaler stored?" is answered by "It is kept under the sink": what happens to a thing is told in many

@@ -40,6 +40,7 @@ class QuestionTerms {
   };
   void weigh_counts();
   void leave_out_asking(std::string_view question);
+  void lighten_excluded(std::string_view question);
   void lighten_predicate(std::string_view question);
   void lighten_verbs(std::string_view question);
 

@@ -5,8 +5,8 @@
 #include "rag/chunking/text_units.h"
 #include "rag/embedding/embedder.h"
 #include "rag/text/answer_cue.h"
+#include "rag/text/asked_quantity.h"
 #include "rag/text/definitions.h"
-#include "rag/text/quantities.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {

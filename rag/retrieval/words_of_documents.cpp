@@ -10,7 +10,7 @@
 #include "rag/retrieval/commonest_spelling.h"
 #include "rag/retrieval/misspelling.h"
 #include "rag/retrieval/word_variants.h"
-#include "rag/text/quantities.h"
+#include "rag/text/asked_price.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/synonyms.h"
 #include "rag/text/words.h"

@@ -5,12 +5,14 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "rag/text/asked_quantity.h"
 #include "rag/text/dates.h"
 #include "rag/text/definitions.h"
 #include "rag/text/numbers.h"
 #include "rag/text/phrases.h"
-#include "rag/text/quantities.h"
+#include "rag/text/physical_units.h"
 #include "rag/text/stop_words.h"
+#include "rag/text/told_quantity.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -48,6 +50,18 @@ constexpr std::string_view kCauses[] = {
 bool says_cause(std::string_view folded) {
   static const FoldedPhrases kFolded{kCauses};
   return kFolded.any_in(folded);
+}
+
+// A time, or what else may be long: a distance, a text, the years from one to another. "Pin 4" is not.
+double lasting_cue(std::string_view sentence, const std::string& folded) {
+  if (says_short_time(sentence)) return 1.0;
+  if (!has_number(sentence)) return 0.0;
+  if (has_time_unit(folded)) return 1.0;
+  constexpr std::string_view kLength[] = {"length", "long", "lange", "lang", "laufzeit"};
+  const bool measured = physical_cue(sentence, kExtent) >= 1.0 || physical_cue(sentence, kSize) >= 1.0;
+  const bool may_be =
+      measured || says_any(folded, kLength) || has_date(sentence, folded) || written_without_spaces(sentence);
+  return may_be ? kHalfDuration : 0.0;
 }
 
 bool counts_times(std::string_view folded) {
@@ -106,9 +120,7 @@ double answer_cue(QuestionKind kind, std::string_view sentence, const std::unord
       if (!has_date(sentence, folded)) return 0.0;
       return unit == kDeadline || unit == kHour ? kOtherDay : 1.0;
     case QuestionKind::kNumber: return counting_cue(sentence, unit);
-    case QuestionKind::kDuration:
-      if (!has_number(sentence)) return 0.0;
-      return has_time_unit(folded) ? 1.0 : kHalfDuration;
+    case QuestionKind::kDuration: return lasting_cue(sentence, folded);
     case QuestionKind::kFrequency:
       if (says_how_often(folded)) {
         // "Rinse it three times" tells how many times, not how often.

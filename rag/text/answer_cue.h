@@ -14,7 +14,7 @@ namespace mneme::rag {
 bool has_cues(QuestionKind kind);
 
 // From 0 to 1: how much of what the question asks for the sentence holds. `asked`: the stems of the question's words
-// (rag/text/words.h), which are no news; `unit`: asked_unit() (quantities.h).
+// (rag/text/words.h), which are no news; `unit`: asked_unit() (asked_quantity.h).
 double answer_cue(QuestionKind kind, std::string_view sentence, const std::unordered_set<std::string>& asked,
                   std::string_view unit = {});
 

@@ -5,7 +5,6 @@
 
 #include "rag/text/asked_action.h"
 #include "rag/text/numbers.h"
-#include "rag/text/quantities.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/synonyms.h"

@@ -1,7 +1,5 @@
 #include "rag/text/asked_limit.h"
 
-#include <algorithm>
-#include <iterator>
 #include <string>
 
 #include "rag/text/phrases.h"
@@ -14,25 +12,16 @@ namespace {
 constexpr std::string_view kLimits[] = {"maximum", "maximal", "maximale", "maximalen", "maximaler",
                                         "minimum", "minimal", "minimale", "minimalen", "maximo",
                                         "maxima",  "minimo",  "massimo",  "massima"};
-constexpr std::string_view kLasting[] = {"last", "lasts",  "take",   "takes", "run",    "runs",     "valid",
-                                         "term", "dauert", "dauern", "lauft", "laufen", "laufzeit", "dauer",
-                                         "gilt", "gelten", "gultig", "dure",  "dura",   "duran"};
-
-bool is_limit(std::string_view folded) {
-  return one_of(folded, kLimits);
-}
-
 }  // namespace
 
-bool need_not_be_said(QuestionKind kind, std::string_view folded) {
-  if (kind == QuestionKind::kDuration && one_of(folded, kLasting)) return true;
-  return (kind == QuestionKind::kNumber || kind == QuestionKind::kDuration) && is_limit(folded);
+bool is_limit_word(std::string_view folded) {
+  return one_of(folded, kLimits);
 }
 
 bool asks_limit(std::string_view question) {
   WordScanner scanner(question);
   for (Word word; scanner.next(word);) {
-    if (is_limit(word.text)) return true;
+    if (is_limit_word(word.text)) return true;
   }
   return false;
 }

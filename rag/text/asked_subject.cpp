@@ -4,8 +4,8 @@
 #include <span>
 
 #include "rag/text/asked_quality.h"
+#include "rag/text/asked_quantity.h"
 #include "rag/text/phrases.h"
-#include "rag/text/quantities.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
@@ -15,6 +15,7 @@ namespace mneme::rag {
 namespace {
 
 constexpr size_t kCopulaWithin = 3;  // words: "how long is", "wie lang ist"
+constexpr size_t kMoreNames = 2;     // behind the first of an owner
 constexpr std::string_view kAsking[] = {"what", "which", "who", "when",   "where",   "how",     "was",     "wer",
                                         "wann", "wo",    "wie", "welche", "welcher", "welches", "wieviele"};
 constexpr std::string_view kWhich[] = {"what", "which", "welche", "welcher", "welches"};
@@ -57,13 +58,32 @@ std::vector<std::string> asked_subject(std::string_view question) {
     size_t copula = 1;
     while (copula < std::min(words.size(), kCopulaWithin) && !one_of(words[copula], kCopulas)) ++copula;
     const bool states = copula + 1 < words.size() && one_of(words[copula], kCopulas);
-    const bool owned = copula + 2 < words.size() && words[copula + 2] == "s";  // "Hanna's blood pressure"
-    if (states && owned) subject = phrase_at(words, copula + 3);
+    size_t owner = copula + 2;  // "Hanna's blood pressure", "Ruth Amsel's"
+    while (owner < std::min(words.size(), copula + 2 + kMoreNames) && words[owner] != "s") ++owner;
+    const bool owned = owner < words.size() && words[owner] == "s";
+    if (states && owned) subject = phrase_at(words, owner + 1);
     if (states && !owned && one_of(words[copula + 1], kArticles)) subject = phrase_at(words, copula + 2);
   }
   const bool only_asks =
       std::any_of(subject.begin(), subject.end(), [](const std::string& word) { return one_of(word, kOnlyAsk); });
   return only_asks ? std::vector<std::string>() : subject;
+}
+
+std::vector<std::string> asked_owner(std::string_view question) {
+  std::vector<std::string> name;
+  WordScanner scanner(question);
+  for (Word word; scanner.next(word);) {
+    const bool owns = word.text == "s" && word.byte_begin > 0 && question[word.byte_begin - 1] != ' ';
+    if (owns && !name.empty()) return name;
+    const char begins = question[word.byte_begin];
+    const bool capital = begins >= 'A' && begins <= 'Z' && word.byte_begin > 0;
+    if (capital && !is_stop_word(word.text)) {
+      name.emplace_back(word.text);
+    } else {
+      name.clear();
+    }
+  }
+  return {};
 }
 
 }  // namespace mneme::rag

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "base/ascii.h"
 #include "rag/text/numbers.h"
 #include "rag/text/phrases.h"
-#include "rag/text/quantities.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -74,7 +74,7 @@ constexpr std::string_view kRecurring[] = {"working day",
                                            "每月"};
 constexpr std::string_view kUnits[] = {
     "second", "seconds", "minute", "minutes", "min", "mins", "hour", "hours", "day", "days", "week", "weeks", "month",
-    "months", "year", "years",
+    "months", "year", "years", "decade", "decades", "season", "seasons",
     // German
     "sekunde", "sekunden", "minuten", "stunde", "stunden", "std", "tag", "tage", "tagen", "woche", "wochen", "monat",
     "monate", "monaten", "jahr", "jahre", "jahren",
@@ -280,6 +280,29 @@ bool is_time_word(std::string_view folded_word) {
 
 bool has_time_unit(std::string_view folded) {
   return words().units.any_in(folded);
+}
+
+bool says_short_time(std::string_view sentence) {
+  constexpr std::string_view kSigns[] = {"s", "ms", "us", "ns", "h", "hrs", "sec", "secs", "sek"};
+  constexpr std::string_view kOne[] = {"eine", "einen", "einem", "einer", "ein"};
+  // "1000 IU a day", "twice an hour": how often, not how long.
+  constexpr std::string_view kLasting[] = {"for",   "within", "after", "about", "takes", "take",
+                                           "lasts", "last",   "than",  "over",  "under", "of"};
+  std::string before_last;
+  std::string last;
+  size_t last_end = 0;
+  WordScanner scanner(sentence);
+  for (Word word; scanner.next(word);) {
+    const size_t n_digits = std::min(word.text.find_first_not_of("0123456789"), word.text.size());
+    if (n_digits > 0 && one_of(word.text.substr(n_digits), kSigns)) return true;
+    const bool behind_number = !last.empty() && is_digit(last.front()) && sentence.substr(last_end).starts_with(' ');
+    if (behind_number && one_of(word.text, kSigns)) return true;
+    const bool one = one_of(last, kOne) || ((last == "a" || last == "an") && one_of(before_last, kLasting));
+    if (one && has_time_unit(" " + std::string(word.text) + " ")) return true;
+    before_last = std::exchange(last, std::string(word.text));
+    last_end = word.byte_end;
+  }
+  return false;
 }
 
 bool says_how_often(std::string_view folded) {

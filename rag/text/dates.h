@@ -11,7 +11,9 @@ namespace mneme::rag {
 bool has_date(std::string_view sentence, const std::string& folded);  // or a time of day
 bool is_time_word(std::string_view folded_word);                      // of a month or weekday
 bool has_time_unit(std::string_view folded);                          // "minutes", "Stunden", 分钟
-bool says_how_often(std::string_view folded);                         // "monthly", "alle", "raz"
+// "For an hour", "eine Stunde", "75s", "30 ms": times that has_time_unit() beside a number does not know.
+bool says_short_time(std::string_view sentence);
+bool says_how_often(std::string_view folded);  // "monthly", "alle", "raz"
 // "Payable within 14 days", "due on 3 May": a last day, or how long it is until then.
 bool sets_deadline(std::string_view sentence, const std::string& folded);
 bool has_time_of_day(std::string_view sentence);  // "18:15", "8 Uhr"

@@ -9,7 +9,6 @@
 #include "base/utf8.h"
 #include "rag/text/numbers.h"
 #include "rag/text/phrases.h"
-#include "rag/text/quantities.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/ascii.h"
 #include "rag/text/phrases.h"
-#include "rag/text/quantities.h"
+#include "rag/text/told_price.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {

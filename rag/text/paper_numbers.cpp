@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "base/ascii.h"
-#include "rag/text/quantities.h"
+#include "rag/text/told_price.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {

@@ -48,6 +48,7 @@ const std::vector<Physical>& physicals() {
        {"/s", "/h", "/min", " per second", " per hour", " per minute", " an hour", " a second", " a minute",
         " pro Sekunde", " pro Stunde", " pro Minute"}},
       {kLoudness, {"loud", "laut"}, {"loudness", "lautstarke"}, {"db", "dba", "decibel", "decibels", "dezibel"}, {}},
+      {kTorque, {"tight"}, {"torque", "drehmoment", "anzugsmoment", "anziehmoment"}, {"nm", "ncm"}, {}},
       {kExtent,
        {"tall", "wide", "thick", "deep", "breit", "dick", "tief"},
        {"width", "thickness", "depth", "breite"},
@@ -111,6 +112,11 @@ std::string_view asked_physical(std::string_view question) {
     }
   }
   return {};
+}
+
+bool is_physical_name(std::string_view folded) {
+  return std::any_of(physicals().begin(), physicals().end(),
+                     [&](const Physical& physical) { return one_of(folded, physical.names); });
 }
 
 bool is_physical(std::string_view unit) {

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <span>
 
+#include "rag/text/asked_price.h"
+#include "rag/text/asked_quantity.h"
 #include "rag/text/dates.h"
 #include "rag/text/german.h"
 #include "rag/text/phrases.h"
-#include "rag/text/quantities.h"
 #include "rag/text/question_words.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/symbols.h"

@@ -79,6 +79,11 @@ std::vector<std::string> names_with_signs(std::string_view text) {
   return names;
 }
 
+bool begins_with_option(std::string_view line) {
+  const size_t dashes = line.find_first_not_of('-');
+  return (dashes == 1 || dashes == 2) && is_letter(line[dashes]);
+}
+
 std::vector<std::string> asked_spellings(std::string_view question) {
   std::vector<std::string> spellings = lone_symbols(question);
   for (std::string& name : names_with_signs(question)) spellings.push_back(std::move(name));

@@ -75,7 +75,21 @@ bool ends_amount(std::string_view behind) {
   return next == std::string_view::npos || behind.starts_with("  ") || behind[next] == '|' || behind[next] == '\n';
 }
 
+constexpr std::string_view kCurrencySigns[] = {"$", "€", "£", "¥", "₹", "₽", "₩", "円", "元"};
+constexpr std::string_view kCurrencies[] = {
+    "dollar", "dollars", "cents",  "euro",   "euros", "pound",  "pounds", "pence", "yen", "yuan", "franken", "francs",
+    "rupee",  "rupees",  "usd",    "eur",    "gbp",   "chf",    "jpy",    "cny",   "inr", "cent", "pesos",   "reais",
+    "crowns", "kronen",  "kroner", "kronor", "zloty", "рублей", "рубля",  "рубль", "руб", "коп",  "евро"};
+
 }  // namespace
+
+bool says_money(std::string_view unit) {
+  const bool sign = std::any_of(std::begin(kCurrencySigns), std::end(kCurrencySigns), [&](std::string_view currency) {
+    return unit.find(currency) != std::string_view::npos;
+  });
+  static const FoldedPhrases kFolded{kCurrencies};
+  return sign || kFolded.any_in(" " + folded_text(unit) + " ");
+}
 
 bool holds_amount(std::string_view sentence) {
   for (size_t at = 0; at < sentence.size();) {

@@ -1,12 +1,13 @@
-// How texts tell what something costs without naming a currency: as an amount on a bill whose currency stands at its
-// end
-// ("Travel 25.00"), as a share, as so many months' rent, or as nothing. Threads: pure functions.
+// How texts tell what something costs: with a currency, or without as an amount on a bill whose currency stands at its
+// end ("Travel 25.00"), as a share, as so many months' rent, or as nothing. Threads: pure functions.
 #pragma once
 
 #include <string_view>
 
 namespace mneme::rag {
 
+// "€", "руб.": whether a few characters behind a number say that it is a sum.
+bool says_money(std::string_view unit);
 // A number with two decimals that is no day, section or quantity of something: "54,90", "1.124,60".
 bool holds_amount(std::string_view sentence);
 // "2 %", "two percent".

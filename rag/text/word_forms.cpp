@@ -56,6 +56,7 @@ constexpr std::string_view kGroups[] = {
     "big size bigger",
     "large size larger",
     "thick thickness thicker",
+    "tight tightening torque",
     "hot temperature",
     "hoch hohe",
     "schneiden schneide schneidet schnitt geschnitten",
@@ -279,6 +280,19 @@ bool is_noun_of(std::string_view noun, std::string_view verb) {
   return std::find(std::begin(kEndings), std::end(kEndings), ending) != std::end(kEndings);
 }
 
+// How many letters of a compound a word, or what it is derived from, begins with; 0: none.
+size_t begun_by(std::string_view compound, std::string_view first) {
+  constexpr std::string_view kEndings[] = {"ei", "in"};
+  constexpr size_t kLeastRoot = 6;
+  if (compound.starts_with(first)) return first.size();
+  for (const std::string_view ending : kEndings) {
+    if (!first.ends_with(ending) || first.size() < kLeastRoot + ending.size()) continue;
+    const std::string_view root = first.substr(0, first.size() - ending.size());
+    if (compound.starts_with(root)) return root.size();
+  }
+  return 0;
+}
+
 }  // namespace
 
 bool is_form(std::string_view a, std::string_view b) {
@@ -292,10 +306,14 @@ bool is_form(std::string_view a, std::string_view b) {
   return common >= kFormLetters && common * 4 >= 3 * std::max(a.size(), b.size());
 }
 
+bool may_begin_compound(std::string_view compound, std::string_view first) {
+  return first.size() >= kLeastOfCompound && begun_by(compound, first) > 0;
+}
+
 bool is_compound_of(std::string_view compound, std::string_view first, std::string_view second) {
   constexpr std::string_view kLinks[] = {"", "s", "n", "en", "es", "er"};  // "Geburtstag", "Sonnenschirm"
-  if (first.size() < kLeastOfCompound || second.size() < kLeastOfCompound || !compound.starts_with(first)) return false;
-  const std::string_view behind = compound.substr(first.size());
+  if (second.size() < kLeastOfCompound || !may_begin_compound(compound, first)) return false;
+  const std::string_view behind = compound.substr(begun_by(compound, first));
   return std::any_of(std::begin(kLinks), std::end(kLinks), [&](std::string_view link) {
     if (!behind.starts_with(link)) return false;
     const std::string_view rest = behind.substr(link.size());

@@ -11,6 +11,9 @@ namespace mneme::rag {
 // "geputzt"); pairs of characters have none.
 bool is_form(std::string_view a, std::string_view b);
 
+// Whether a compound may begin with a word: with all of it, or with what it is derived from ("Dachdeckerrechnung" with
+// that of "Dachdeckerei").
+bool may_begin_compound(std::string_view compound, std::string_view first);
 // Whether a word is made of two others, as German and its relatives make them: "schlusselkastens" of "schlussel" and
 // "kasten", whose own endings may be cut off.
 bool is_compound_of(std::string_view compound, std::string_view first, std::string_view second);

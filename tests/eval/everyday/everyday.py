@@ -1,20 +1,24 @@
 #!/usr/bin/env python3
 """Asks the everyday papers beside this file what people ask of theirs, and counts right answers and wrong ones.
 
-    python3 tests/eval/everyday/everyday.py build/release/mneme [--show]
+    python3 tests/eval/everyday/everyday.py build/release/mneme [--show] [FOLDER...]
 
 Each folder is indexed into a temporary home. `questions.tsv`: a question and words that the answer must hold, one of several apart by
 "|". `absent.txt`: questions about things that are there, whose answers are not. `conversations.tsv`: questions one behind the other, apart by
 ">>", and what the last answer must hold ("-": it is not there). Everything in the papers is made up. The first folder is also asked the questions
-of tests/data/quoting, which are about other documents. Quoting answers (`--model none`).
+of tests/data/quoting, which are about other documents. `fifth` holds technical documents; `own` asks of this project's (docs/, without the page that
+tells of such questions). Of both a half drawn at random is held back (`*-held`): it is counted, and never shown. Quoting answers (`--model none`).
 """
 import json
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+OWN = HERE.parents[2] / "docs"
 QUOTING = HERE.parent.parent / "data" / "quoting"
 
 
@@ -41,7 +45,7 @@ class Count:
     """Of the answers that are given: how many hold what is asked, and how many should not have been given."""
 
     def __init__(self, show: bool):
-        self.show, self.asked, self.right, self.absent, self.wrong = show, 0, 0, 0, 0
+        self.show, self.asked, self.right, self.first, self.absent, self.wrong = show, 0, 0, 0, 0, 0
 
     def take(self, question: str, words: str | None, answer: dict) -> None:
         """words: that it must hold, one of several apart by "|"; none: the papers do not tell."""
@@ -50,42 +54,65 @@ class Count:
             self.wrong += answer["in_documents"]
             said = "not there" if answer["in_documents"] else ""
         else:
-            holds = any(one.lower() in answer["answer"].lower() for one in words.split("|"))
+            held_by = lambda text: any(one.lower() in text.lower() for one in words.split("|"))
+            holds = held_by(answer["answer"])
             self.asked += 1
             self.right += holds
+            self.first += held_by(re.split(r" \[\d+\]", answer["answer"])[0])
             said = "" if holds else f"not {words!r}"
         if self.show and said:
             print(f"  {said}: {question} -> {answer['answer'][:150]!r}")
 
     def tell(self, name: str) -> None:
-        print(f"{name}: {self.right} of {self.asked} hold what is asked, {self.wrong} of {self.absent} answered though not there")
+        print(f"{name}: {self.right} of {self.asked} hold what is asked, {self.first} in the first quotation; "
+              f"{self.wrong} of {self.absent} answered though not there")
+
+
+def singles(mneme: str, home: str, folder: pathlib.Path, name: str, half: str, absent: list[str], show: bool) -> None:
+    """half: of the files' names, "" or "-held"."""
+    count = Count(show and not half)
+    for question, words in rows(folder / f"questions{half}.tsv"):
+        count.take(question, words, ask(mneme, home, question))
+    for question in absent:
+        count.take(question, None, ask(mneme, home, question))
+    count.tell(name)
+
+
+def conversations(mneme: str, home: str, folder: pathlib.Path, name: str, show: bool) -> None:
+    count = Count(show)
+    for turns, words in rows(folder / "conversations.tsv"):
+        questions = turns.split(" >> ")
+        count.take(questions[-1], None if words == "-" else words, last_answer(mneme, home, questions))
+    count.tell(name)
+
+
+def absent_of(folder: pathlib.Path, half: str = "") -> list[str]:
+    return [row[0] for row in rows(folder / f"absent{half}.txt")]
 
 
 def measure(mneme: str, name: str, absent: list[str], show: bool) -> None:
     folder = HERE / name
     with tempfile.TemporaryDirectory() as home:
-        subprocess.run([mneme, "--home", home, "index", folder / "documents"], check=True, stdout=subprocess.DEVNULL)
-        single = Count(show)
-        for question, words in rows(folder / "questions.tsv"):
-            single.take(question, words, ask(mneme, home, question))
-        for question in absent:
-            single.take(question, None, ask(mneme, home, question))
-        single.tell(name)
-        if not (folder / "conversations.tsv").exists():
-            return
-        last = Count(show)
-        for turns, words in rows(folder / "conversations.tsv"):
-            questions = turns.split(" >> ")
-            last.take(questions[-1], None if words == "-" else words, last_answer(mneme, home, questions))
-        last.tell(name + ", behind other questions")
+        documents = folder / "documents"
+        if name == "own":
+            documents = pathlib.Path(home) / "documents"
+            shutil.copytree(OWN, documents, ignore=shutil.ignore_patterns("quoting.md", "*.svg", "*.json", "*.webp", "*.png"))
+        subprocess.run([mneme, "--home", f"{home}/home", "index", documents], check=True, stdout=subprocess.DEVNULL)
+        singles(mneme, f"{home}/home", folder, name, "", absent, show)
+        if (folder / "questions-held.tsv").exists():
+            singles(mneme, f"{home}/home", folder, name + ", held back", "-held", absent_of(folder, "-held"), show)
+        if (folder / "conversations.tsv").exists():
+            conversations(mneme, f"{home}/home", folder, name + ", behind other questions", show)
 
 
 def main() -> None:
-    mneme, show = sys.argv[1], "--show" in sys.argv[2:]
-    elsewhere = [row[1] for name in ("questions.tsv", "absent.tsv") for row in rows(QUOTING / name)]
-    measure(mneme, "first", elsewhere, show)
-    for name in ("second", "third", "fourth"):
-        measure(mneme, name, [row[0] for row in rows(HERE / name / "absent.txt")], show)
+    mneme, arguments = sys.argv[1], sys.argv[2:]
+    show = "--show" in arguments
+    names = [argument for argument in arguments if argument != "--show"]
+    for name in names or ("first", "second", "third", "fourth", "fifth", "own"):
+        absent = absent_of(HERE / name) if name != "first" else \
+            [row[1] for row in (*rows(QUOTING / "questions.tsv"), *rows(QUOTING / "absent.tsv"))]
+        measure(mneme, name, absent, show)
 
 
 if __name__ == "__main__":

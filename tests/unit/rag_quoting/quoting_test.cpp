@@ -317,7 +317,7 @@ TEST(Quoting, ATermHeadsItsDefinitionInAGlossary) {
        ""}};
   const auto quotes = quote_sentences("What is the law of demand?", passages);
   ASSERT_FALSE(quotes.empty());
-  EXPECT_EQ(quotes[0].text, "the relation that a higher price leads to a lower quantity");
+  EXPECT_EQ(quotes[0].text, "law of demand: the relation that a higher price leads to a lower quantity");
 }
 
 TEST(Quoting, AMarkedLetterBelongsToItsWord) {

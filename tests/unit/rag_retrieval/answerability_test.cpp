@@ -190,6 +190,7 @@ TEST_P(AnswerabilityTest, WhatIsAskedMustBeSaidInOnePlace) {
 
 TEST_P(AnswerabilityTest, ASignThatNobodyShowsIsNotTold) {
   EXPECT_FALSE(answerable("What does the |> operator of the council do?"));
+  EXPECT_FALSE(answerable("What does --council do?")) << "an option of no program here";
 }
 
 TEST_P(AnswerabilityTest, AWordInPassingIsNoDefinition) {

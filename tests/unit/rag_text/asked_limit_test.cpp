@@ -13,12 +13,5 @@ TEST(AskedLimit, IsSetInOtherWords) {
   EXPECT_FALSE(sets_limit("Every message begins with a header of 12 octets."));
 }
 
-TEST(AskedLimit, WordsThatNeedNotBeSaid) {
-  EXPECT_TRUE(need_not_be_said(QuestionKind::kDuration, "run"));
-  EXPECT_FALSE(need_not_be_said(QuestionKind::kManner, "run")) << "how do I run it";
-  EXPECT_TRUE(need_not_be_said(QuestionKind::kNumber, "maximum"));
-  EXPECT_FALSE(need_not_be_said(QuestionKind::kNumber, "message"));
-}
-
 }  // namespace
 }  // namespace mneme::rag

@@ -2,8 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "rag/text/asked_quantity.h"
 #include "rag/text/numbers.h"
-#include "rag/text/quantities.h"
+#include "rag/text/told_quantity.h"
 
 namespace mneme::rag {
 namespace {

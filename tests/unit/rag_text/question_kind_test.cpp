@@ -6,9 +6,11 @@
 #include <utility>
 
 #include "rag/text/answer_cue.h"
+#include "rag/text/asked_price.h"
+#include "rag/text/asked_quantity.h"
 #include "rag/text/physical_units.h"
-#include "rag/text/quantities.h"
 #include "rag/text/question_parts.h"
+#include "rag/text/told_quantity.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "rag/text/quantities.h"
+#include "rag/text/told_quantity.h"
 
 namespace mneme::rag {
 namespace {

@@ -51,5 +51,12 @@ TEST(WordForms, Participles) {
     EXPECT_FALSE(is_participle(word));
 }
 
+TEST(WordForms, CompoundsBeginWithWhatAWordIsDerivedFrom) {
+  EXPECT_TRUE(is_compound_of("dachdeckerrechnung", "dachdeckerei", "rechnung"));
+  EXPECT_TRUE(is_compound_of("schlusselkastens", "schlussel", "kasten"));
+  EXPECT_FALSE(is_compound_of("dachdeckerrechnung", "dach", "rechnung"));
+  EXPECT_FALSE(may_begin_compound("dachdeckerrechnung", "dackel"));
+}
+
 }  // namespace
 }  // namespace mneme::rag

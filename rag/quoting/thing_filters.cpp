@@ -1,0 +1,240 @@
+#include "rag/quoting/thing_filters.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "rag/text/asked_author.h"
+#include "rag/text/asked_code.h"
+#include "rag/text/asked_default.h"
+#include "rag/text/asked_labels.h"
+#include "rag/text/asked_limit.h"
+#include "rag/text/asked_quantity.h"
+#include "rag/text/asked_subject.h"
+#include "rag/text/phrases.h"
+#include "rag/text/physical_units.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr double kAllSaid = 0.99;     // of the question's words
+constexpr double kHardlyKnown = 0.5;  // of the question's words: of more, another word may be told for what is asked
+
+bool bears_name(const AskedPassages& asked, const QuoteCandidate& candidate) {
+  const CalledNames& names = asked.question().names;
+  if (names.share_in(candidate.quote.text) > 0.0) return true;
+  const std::vector<OutlinePart>& parts = asked.outline_of(candidate.quote).parts();
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const OutlinePart& part = parts[i];
+    if (part.span.byte_begin < candidate.quote.byte_begin || part.span.byte_end > candidate.quote.byte_end) continue;
+    if (names.share_in(part.raw) > 0.0 || (i > 0 && names.share_in(parts[i - 1].raw) > 0.0)) return true;
+    if (part.heading >= 0 && names.share_in(parts[static_cast<size_t>(part.heading)].raw) > 0.0) return true;
+  }
+  return false;
+}
+
+// Whether sentences show that they hold such a thing. A person may be told by a word for what they do, instructions, an
+// attribute, or what a thing is, in words that nothing marks.
+bool is_marked(QuestionKind kind) {
+  switch (kind) {
+    case QuestionKind::kDate:
+    case QuestionKind::kNumber:
+    case QuestionKind::kDuration:
+    case QuestionKind::kFrequency:
+    case QuestionKind::kPlace:
+    case QuestionKind::kReason: return true;
+    default: return false;
+  }
+}
+
+// A part of what is quoted, or the heading it stands under, for which `holds`. Parts that are quoted are looked at one
+// by one.
+template <typename Holds>
+bool any_part(const AskedPassages& asked, const QuoteCandidate& candidate, const Holds& holds) {
+  if (holds(candidate.quote.text)) return true;
+  const std::vector<OutlinePart>& parts = asked.outline_of(candidate.quote).parts();
+  return std::any_of(parts.begin(), parts.end(), [&](const OutlinePart& part) {
+    if (part.span.byte_begin < candidate.quote.byte_begin || part.span.byte_end > candidate.quote.byte_end)
+      return false;
+    return part.heading >= 0 && holds(parts[static_cast<size_t>(part.heading)].raw);
+  });
+}
+
+// Stems of what a quotation says and stands under: title, headings, names of columns, the passage's beginning, and the
+// sentence before it.
+std::vector<std::string> stems_about(const AskedPassages& asked, const QuoteCandidate& candidate) {
+  const PassageOutline& outline = asked.outline_of(candidate.quote);
+  const std::vector<OutlinePart>& parts = outline.parts();
+  std::vector<std::string> about;
+  const auto take = [&](const std::vector<std::string>& stems) {
+    about.insert(about.end(), stems.begin(), stems.end());
+  };
+  take(outline.context_stems());
+  take(outline.name_stems());
+  take(parts.front().stems);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const OutlinePart& part = parts[i];
+    if (part.span.byte_begin < candidate.quote.byte_begin || part.span.byte_end > candidate.quote.byte_end) continue;
+    take(part.stems);
+    take(stems_of(outline.head_of(part)));
+    if (i > 0) take(parts[i - 1].stems);
+    if (part.heading >= 0) take(parts[static_cast<size_t>(part.heading)].stems);
+  }
+  return about;
+}
+
+// Whether a passage has a name only behind labels that say what somebody did or is, not whom all of it is about.
+bool is_named_in_passing(const PassageOutline& outline, const std::string& name) {
+  constexpr std::string_view kWhose[] = {"name",     "patient", "patientin", "customer", "client",
+                                         "kunde",    "kundin",  "owner",     "tenant",   "mieter",
+                                         "mieterin", "member",  "for",       "fur",      "mitglied"};
+  const auto holds = [&](const std::vector<std::string>& stems) {
+    return std::find(stems.begin(), stems.end(), name) != stems.end();
+  };
+  if (holds(outline.context_stems()) || holds(outline.name_stems())) return false;
+  bool in_passing = false;
+  for (const OutlinePart& part : outline.parts()) {
+    if (!holds(part.stems)) continue;
+    const std::vector<std::string> label = words_of(label_of(part.raw));
+    const bool whose =
+        std::any_of(label.begin(), label.end(), [&](const std::string& word) { return one_of(word, kWhose); });
+    if (label.empty() || whose) return false;
+    in_passing = true;
+  }
+  return in_passing;
+}
+
+// "Senate" tells of senators.
+bool begin_alike(const std::string& a, const std::string& b) {
+  constexpr size_t kAlike = 5;
+  return a.size() >= kAlike && b.size() >= kAlike && a.compare(0, kAlike, b, 0, kAlike) == 0;
+}
+
+// What a value is asked of: of "the default page size" the page and the size, of "the maximum size" nothing, which
+// only says what of it.
+std::vector<std::string> things_with_value(const QuoteQuestion& question) {
+  std::vector<std::string> things;
+  for (const std::string& word : question.subject) {
+    if (is_default_word(word) || is_limit_word(word) || is_physical_name(word)) continue;
+    things.emplace_back(stem_of(word));
+  }
+  return things;
+}
+
+}  // namespace
+
+void keep_with_symbols(const QuoteQuestion& question, QuoteCandidates& candidates) {
+  const auto has = [](const QuoteCandidate& c) { return c.evidence.symbols > 0.0 || c.evidence.leads; };
+  if (question.kind == QuestionKind::kDifference) return;  // of two things, each may be told of by itself
+  if (!question.symbols.empty() && std::any_of(candidates.begin(), candidates.end(), has)) {
+    std::erase_if(candidates, std::not_fn(has));
+  }
+}
+
+void keep_with_names(const AskedPassages& asked, QuoteCandidates& candidates) {
+  if (asked.question().names.empty()) return;
+  std::erase_if(candidates, [&](const QuoteCandidate& c) {
+    return asked.any_own() ? !asked.is_own(static_cast<size_t>(c.quote.passage)) : !bears_name(asked, c);
+  });
+}
+
+void keep_with_code(const AskedPassages& asked, QuoteCandidates& candidates) {
+  const std::string& code = asked.question().code;
+  if (code.empty()) return;
+  std::erase_if(candidates, [&](const QuoteCandidate& c) {
+    return !any_part(asked, c, [&](std::string_view text) { return tells_code(text, code); });
+  });
+}
+
+void keep_with_author(const AskedPassages& asked, QuoteCandidates& candidates) {
+  const Authorship authorship = asked_authorship(asked.question().text);
+  if (authorship == Authorship::kNone) return;
+  const auto tells = [&](std::string_view text) { return tells_authorship(text, authorship); };
+  // "Minutes: Jane Hale", of who wrote the minutes.
+  const auto is_labelled = [&](std::string_view text) {
+    const std::vector<std::string> label = stems_of(label_of(text));
+    return !label.empty() && std::all_of(label.begin(), label.end(), [&](const std::string& stem) {
+      return asked.wanted().asked().contains(stem);
+    });
+  };
+  std::erase_if(candidates, [&](const QuoteCandidate& c) {
+    const std::vector<OutlinePart>& parts = asked.outline_of(c.quote).parts();
+    const auto first = std::find_if(parts.begin(), parts.end(), [&](const OutlinePart& part) {
+      return part.span.byte_begin >= c.quote.byte_begin;
+    });
+    const bool before = first != parts.begin() && first != parts.end() && tells((first - 1)->raw);
+    return !before && !is_labelled(c.quote.text) && !any_part(asked, c, tells);
+  });
+}
+
+void keep_with_default(const AskedPassages& asked, QuoteCandidates& candidates) {
+  if (!asked.question().fallback) return;
+  const auto says_all = [&](const QuoteCandidate& c) {
+    return (c.evidence.held + c.evidence.above) * asked.wanted().share_known() >= kAllSaid &&
+           asked.question().is_told_new_number(c.quote.text);
+  };
+  std::erase_if(candidates,
+                [&](const QuoteCandidate& c) { return !any_part(asked, c, states_default) && !says_all(c); });
+}
+
+void drop_untold(const AskedPassages& asked, QuoteCandidates& candidates) {
+  const QuoteQuestion& question = asked.question();
+  // "When do I collect the van?", and then "What about the deposit?": what was taken over need not be told of it, too.
+  if (asked.wanted().knows_all_but(question.topic_stems) || !is_marked(question.kind)) return;
+  std::erase_if(candidates, [](const QuoteCandidate& c) {
+    const SentenceEvidence& e = c.evidence;
+    const bool says_so = e.leads || e.labelled >= kLeastLabelled || e.symbols > 0.0 || e.whole > 0.0;
+    return e.cue <= 0.0 && !says_so;
+  });
+}
+
+void drop_of_others(const AskedPassages& asked, QuoteCandidates& candidates) {
+  const std::vector<std::string> owner = asked_owner(asked.question().text);
+  if (owner.empty()) return;
+  const std::string name(stem_of(owner.back()));
+  std::erase_if(candidates, [&](const QuoteCandidate& c) {
+    const PassageOutline& outline = asked.outline_of(c.quote);
+    const std::vector<std::string> said =
+        stems_of(outline.text().substr(c.quote.byte_begin, c.quote.byte_end - c.quote.byte_begin));
+    const bool itself = std::find(said.begin(), said.end(), name) != said.end();
+    return c.evidence.is_row && !itself && is_named_in_passing(outline, name);
+  });
+}
+
+void keep_with_subject(const AskedPassages& asked, QuoteCandidates& candidates) {
+  const QuoteQuestion& question = asked.question();
+  const bool owned = question.kind == QuestionKind::kAttribute && !asked_owner(question.text).empty();
+  const bool number = question.kind == QuestionKind::kNumber || question.kind == QuestionKind::kDuration;
+  if (!question.fallback && !number && !owned) return;
+  const WantedWords& wanted = asked.wanted();
+  const std::vector<std::string> things = things_with_value(question);
+  const auto is_known = [&](const std::string& thing) { return wanted.wants(thing); };
+  if (things.empty() || (!question.fallback && std::none_of(things.begin(), things.end(), is_known))) return;
+  std::erase_if(candidates, [&](const QuoteCandidate& c) {
+    if (c.evidence.leads || c.evidence.labelled >= kLeastLabelled || c.evidence.symbols > 0.0) return false;
+    const std::vector<std::string> about = stems_about(asked, c);
+    std::set<std::string> told;
+    wanted.share_of(about, told);
+    return std::none_of(things.begin(), things.end(), [&](const std::string& thing) {
+      return told.contains(thing) ||
+             std::any_of(about.begin(), about.end(), [&](const std::string& stem) { return begin_alike(thing, stem); });
+    });
+  });
+}
+
+void drop_without_subject(const AskedPassages& asked, QuoteCandidates& candidates) {
+  const QuoteQuestion& question = asked.question();
+  const std::vector<std::string>& subject = question.subject;
+  if (subject.empty() || !asked.wanted().are_nowhere(subject)) return;
+  const bool untold = asks_how_many(question.text) || asked.only_others_tell(subject);
+  if (!untold && asked.wanted().share_known() > kHardlyKnown) return;
+  std::erase_if(candidates, [](const QuoteCandidate& c) {
+    return !c.evidence.leads && c.evidence.labelled < kLeastLabelled && c.evidence.symbols <= 0.0;
+  });
+}
+
+}  // namespace mneme::rag

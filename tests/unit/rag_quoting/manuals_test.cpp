@@ -1,0 +1,102 @@
+// What manuals, pages of commands and references answer: lists of parameters, codes, defaults.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "rag/quoting/quoting.h"
+
+namespace mneme::rag {
+namespace {
+
+std::string first_quote(std::string_view question, const std::vector<QuotePassage>& passages) {
+  const auto quotes = quote_sentences(question, passages);
+  return quotes.empty() ? std::string() : quotes[0].text;
+}
+
+const QuotePassage kClient{
+    "# Client\n\nTalks to a broker.\n\n## Client(address, timeout=10.0)\n\naddress\n: Host and port of the broker.\n\n"
+    "heartbeat\n: Seconds between two signs of life. With 0 none are sent.\n\n## publish(topic, payload)\n\n"
+    "Sends a message. Larger ones raise an error.\n\n## Exceptions\n\nBrokerGone\n: The broker closed the connection."
+    "\n\nNotAllowed\n: The user may not publish to this topic.\n",
+    "api client\nClient", "Client"};
+const QuotePassage kCommand{
+    "TIDEMARK(1)\n\nNAME\n       tidemark - keep folders alike\n\nOPTIONS\n       -c, --checksum\n              "
+    "Compare contents "
+    "instead of time and size.\n\n       -m, --max-size SIZE\n              Leave out files larger than SIZE.\n\n"
+    "       -p, --port PORT\n              The port of the other machine, 8730 unless given.\n\nEXIT STATUS\n       0  "
+    "    Both "
+    "sides are alike.\n       1      Wrong usage.\n       6      Conflicts: both sides were changed.\n",
+    "tools tidemark\ntidemark", "tidemark"};
+
+TEST(Manuals, AParameterIsToldOfBelowItsName) {
+  EXPECT_EQ(first_quote("What does the heartbeat parameter do?", {kClient}),
+            "heartbeat: Seconds between two signs of life. With 0 none are sent.");
+  EXPECT_EQ(first_quote("When is NotAllowed raised?", {kClient}),
+            "NotAllowed: The user may not publish to this topic.");
+}
+
+TEST(Manuals, ACodeIsToldOfWhereItStands) {
+  EXPECT_EQ(first_quote("What does exit status 6 mean?", {kCommand}), "6 Conflicts: both sides were changed.");
+  EXPECT_EQ(first_quote("What does exit status 9 mean?", {kCommand}), "");
+}
+
+TEST(Manuals, ADefaultIsSaidToBeOne) {
+  EXPECT_EQ(first_quote("What is the default port of tidemark?", {kCommand}),
+            "-p, --port PORT The port of the other machine, 8730 unless given.");
+  EXPECT_EQ(first_quote("What is the default of --max-size?", {kCommand}), "");
+}
+
+TEST(Manuals, AnEntryIsQuotedAsAWhole) {
+  const QuotePassage page{
+      "OPTIONS\n       -j, --jobs N\n              Copy N files at a time.  The default is 3, the maximum 16.\n\n"
+      "       -m, --max-size SIZE\n              Leave out larger files.\n",
+      "tidemark", "tidemark"};
+  EXPECT_EQ(first_quote("How many files are copied at a time by default?", {page}),
+            "-j, --jobs N Copy N files at a time. The default is 3, the maximum 16.");
+}
+
+TEST(Manuals, ANumberIsOfTheThingThatIsAskedOf) {
+  const QuotePassage page{
+      "# On a GPU\n\nThe first line says nothing.\n\nThe gain of KV stays down to 50 MB/s, 1.1 MB take long.\n\nKV "
+      "lies in pages "
+      "of 128 tokens.",
+      "cuda", "On a GPU"};
+  EXPECT_EQ(first_quote("How large is a page of KV?", {page}), "KV lies in pages of 128 tokens.");
+}
+
+TEST(Manuals, AHeadingWithCommasNamesNoColumns) {
+  const QuotePassage page{"| MB a second | asked | measured |\n|---|---|---|\n| decoding high | 600 | 868 |\n",
+                          "kv\nCaches: promised, measured, and tested", "Caches: promised, measured, and tested"};
+  EXPECT_EQ(first_quote("What was decoding high measured at?", {page}),
+            "MB a second: decoding high; asked: 600; measured: 868");
+}
+
+TEST(Manuals, WhoWroteItIsToldOrNot) {
+  EXPECT_EQ(first_quote("Who wrote tidemark?", {kCommand}), "");
+  const QuotePassage page{"NAME\n       qpress - reduce pictures\n\nAUTHOR\n       Written by Ines Hallberg.\n",
+                          "qpress", "qpress"};
+  EXPECT_EQ(first_quote("Who wrote qpress?", {page}), "Written by Ines Hallberg.");
+}
+
+TEST(PrivatePapers, WhoIsNamedBesideAnotherHasNoneOfTheOthersValues) {
+  const QuotePassage sheet{"Examined by: Dr. Ruth Amsel\n\nBlood pressure: 147/95 mmHg\nPulse: 78 per minute\n",
+                           "Health check: Otto Vogel", "Health check: Otto Vogel"};
+  EXPECT_EQ(first_quote("What is Ruth Amsel's blood pressure?", {sheet}), "");
+  EXPECT_EQ(first_quote("What is Otto's blood pressure?", {sheet}), "Blood pressure: 147/95 mmHg");
+}
+
+TEST(PrivatePapers, AClauseIsAsLongAsItSays) {
+  const QuotePassage nda{
+      "# Agreement\n\n3. Term. This agreement ends after 30 months.\n\n4. Duties survive for five years "
+      "after its end.\n",
+      "halden-nda\nAgreement",
+      "Agreement",
+      TextForm::kProse,
+      false,
+      "halden-nda"};
+  EXPECT_EQ(first_quote("How long does the Halden NDA run?", {nda}), "3. Term. This agreement ends after 30 months.");
+}
+
+}  // namespace
+}  // namespace mneme::rag
