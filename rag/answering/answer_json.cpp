@@ -107,7 +107,7 @@ json citation_to_json(const Citation& citation) {
   return {{"n", citation.n},
           {"document", source.document},
           {"title", source.title},
-          {"heading", source.heading_path},
+          {"heading", source.heading_path.empty() ? json(nullptr) : json(source.heading_path)},
           {"page", position_to_json(source.page)},
           {"line_start", position_to_json(source.line_start)},
           {"line_end", position_to_json(source.line_end)},
