@@ -113,9 +113,9 @@ std::string answer_details(const rag::Answer& answer) {
 }
 
 std::string search_details(const rag::SearchResult& result) {
-  const auto second_look = result.reranked > 0 ? std::optional(result.rerank_milliseconds) : std::nullopt;
-  std::string text =
-      times_text(stage_text("search", result.milliseconds) + stage_text("of it second look", second_look));
+  std::string stages = stage_text("search", result.milliseconds);
+  if (result.reranked > 0) stages += stage_text("of it second look", result.rerank_milliseconds);
+  std::string text = times_text(stages);
   if (result.reranked > 0) text += "looked at twice: " + human_number_of(result.reranked, "passage") + "\n";
   for (size_t i = 0; i < result.hits.size(); ++i) {
     text += "passage " + std::to_string(i + 1) + ": " + scored_place(result.hits[i].score, result.hits[i]);
