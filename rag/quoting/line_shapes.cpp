@@ -23,8 +23,8 @@ size_t box_mark(std::string_view line) {
 
 // "**Total due: £5,112.00**" is the same line as without its marks.
 std::string_view within_emphasis(std::string_view line) {
-  const size_t first = line.find_first_not_of("*_");
-  return first == std::string_view::npos || first > kLongestMark ? line : line.substr(first);
+  const size_t first = line.find_first_not_of("*_");  // npos: nothing but marks
+  return first > kLongestMark ? line : line.substr(first);
 }
 
 }  // namespace

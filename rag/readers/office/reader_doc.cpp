@@ -207,9 +207,10 @@ Status read_word(ReadContext& context, const std::string& name, const CompoundFi
 }  // namespace
 
 Status read_compound(ReadContext& context, Input input) {
-  const CompoundFile compound(input.bytes);
+  const std::string bytes = std::move(input.bytes);
+  const CompoundFile compound(bytes);
   if (compound_kind(compound) == CompoundKind::kWord) return read_word(context, input.name, compound);
-  return unsupported(printable(input.name) + ": " + why_compound_file_is_refused(compound, input.bytes));
+  return unsupported(printable(input.name) + ": " + why_compound_file_is_refused(compound, bytes));
 }
 
 }  // namespace mneme::readers
