@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "rag/readers/office/little_endian.h"
+
 namespace mneme::readers {
 namespace {
 
@@ -14,13 +16,6 @@ constexpr uint32_t kLastSector = 0xfffffffa;  // above are marks, no sectors
 constexpr size_t kSmallSector = 64;
 constexpr size_t kSmallStream = 4096;  // streams below lie among the small ones
 
-uint32_t u32_of(std::string_view bytes, size_t at) {
-  uint32_t value = 0;
-  for (size_t i = 0; i < 4 && at + i < bytes.size(); ++i)
-    value |= static_cast<uint32_t>(static_cast<unsigned char>(bytes[at + i])) << 8 * i;
-  return value;
-}
-
 }  // namespace
 
 bool is_compound_file(std::string_view beginning) {
@@ -29,14 +24,14 @@ bool is_compound_file(std::string_view beginning) {
 
 CompoundFile::CompoundFile(std::string_view bytes) : bytes_(bytes) {
   if (bytes.size() < kHeader) return;
-  const size_t shift = u16(0x1e);
+  const size_t shift = u16_at(bytes_, 0x1e);
   if (shift != 9 && shift != 12) return;  // the two versions there are
   sector_size_ = size_t{1} << shift;
   find_fats();
   read_directory();
   if (entries_.empty()) return;
   small_streams_ = chain(entries_.front().first_sector, entries_.front().size);
-  small_fat_ = chain(u32(0x3c), bytes_.size());
+  small_fat_ = chain(u32_at(bytes_, 0x3c), bytes_.size());
 }
 
 bool CompoundFile::is_there(uint32_t sector) const {
@@ -46,24 +41,25 @@ bool CompoundFile::is_there(uint32_t sector) const {
 // The sectors that say which sector follows which: some in the header, others in a chain of their own.
 void CompoundFile::find_fats() {
   const auto add = [&](size_t at) {
-    if (const uint32_t sector = u32(at); is_there(sector)) fats_.push_back(sector);
+    if (const uint32_t sector = u32_at(bytes_, at); is_there(sector)) fats_.push_back(sector);
   };
   for (size_t i = 0; i < kHeaderFats; ++i) add(0x4c + 4 * i);
-  uint32_t sector = u32(0x44);
+  uint32_t sector = u32_at(bytes_, 0x44);
   for (size_t steps = bytes_.size() / sector_size_; steps > 0 && is_there(sector); --steps) {
     const size_t last = place_of(sector) + sector_size_ - 4;
     for (size_t at = place_of(sector); at < last; at += 4) add(at);
     if (fats_.size() > bytes_.size() / sector_size_) return;  // a ring
-    sector = u32(last);
+    sector = u32_at(bytes_, last);
   }
 }
 
 void CompoundFile::read_directory() {
-  uint32_t sector = u32(0x30);
+  uint32_t sector = u32_at(bytes_, 0x30);
   for (size_t steps = bytes_.size() / sector_size_; steps > 0 && is_there(sector); --steps) {
     if (entries_.size() > kMostEntries) break;
     for (size_t at = place_of(sector); at + kEntry <= place_of(sector) + sector_size_; at += kEntry) {
-      entries_.push_back({name_at(at), u32(at + 0x44), u32(at + 0x48), u32(at + 0x4c), u32(at + 0x74), u32(at + 0x78)});
+      entries_.push_back({name_at(at), u32_at(bytes_, at + 0x44), u32_at(bytes_, at + 0x48), u32_at(bytes_, at + 0x4c),
+                          u32_at(bytes_, at + 0x74), u32_at(bytes_, at + 0x78)});
     }
     sector = next_of(sector);
   }
@@ -72,17 +68,18 @@ void CompoundFile::read_directory() {
 uint32_t CompoundFile::next_of(uint32_t sector) const {
   const size_t per_fat = sector_size_ / 4;
   const size_t fat = sector / per_fat;
-  return fat < fats_.size() ? u32(place_of(fats_[fat]) + 4 * (sector % per_fat)) : UINT32_MAX;
+  return fat < fats_.size() ? u32_at(bytes_, place_of(fats_[fat]) + 4 * (sector % per_fat)) : UINT32_MAX;
 }
 
 // Of a directory's entry; "" where it is not in use.
 std::string CompoundFile::name_at(size_t at) const {
   constexpr size_t kMostUnits = 31;
   std::string name;
-  if (byte(at + 0x42) == 0) return name;
-  const size_t units = std::min<size_t>(u16(at + 0x40) / 2, kMostUnits + 1);  // the zero at the end among them
+  if (u8_at(bytes_, at + 0x42) == 0) return name;
+  const size_t units =
+      std::min<size_t>(u16_at(bytes_, at + 0x40) / 2, kMostUnits + 1);  // the zero at the end among them
   for (size_t i = 0; i + 1 < units; ++i) {
-    const uint16_t unit = u16(at + 2 * i);
+    const uint16_t unit = u16_at(bytes_, at + 2 * i);
     name.push_back(unit < 0x7f ? static_cast<char>(unit) : '?');
   }
   return name;
@@ -103,7 +100,7 @@ std::string CompoundFile::small_chain(uint32_t sector, size_t size) const {
     const size_t place = size_t{sector} * kSmallSector;
     if (place + kSmallSector > small_streams_.size()) break;
     bytes.append(small_streams_, place, std::min(kSmallSector, size - bytes.size()));
-    sector = u32_of(small_fat_, 4 * size_t{sector});
+    sector = u32_at(small_fat_, 4 * size_t{sector});
   }
   return bytes;
 }

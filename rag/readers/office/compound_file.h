@@ -40,9 +40,6 @@ class CompoundFile {
     uint32_t size = 0;
   };
 
-  uint16_t u16(size_t at) const { return static_cast<uint16_t>(byte(at) | byte(at + 1) << 8); }
-  uint32_t u32(size_t at) const { return u16(at) | static_cast<uint32_t>(u16(at + 2)) << 16; }
-  unsigned byte(size_t at) const { return at < bytes_.size() ? static_cast<unsigned char>(bytes_[at]) : 0U; }
   size_t place_of(uint32_t sector) const { return (size_t{sector} + 1) * sector_size_; }
   bool is_there(uint32_t sector) const;
   void find_fats();
