@@ -23,6 +23,7 @@ constexpr std::array kFormats = {
     Format{"markdown", " md markdown mdown mkd mdx qmd rmd ", read_markdown},
     Format{"rst", " rst rest ", read_rst},
     Format{"asciidoc", " adoc asciidoc ", read_asciidoc},
+    Format{"man", " man mdoc roff troff ", read_man},
     Format{"html", " html htm xhtml xht shtml ", read_html},
     Format{"pdf", " pdf ", read_pdf},
     Format{"docx", " docx docm dotx ", read_docx},
@@ -108,6 +109,16 @@ const Format* mail_format(std::string_view beginning) {
   return begins && (holds_line(head, "Message-ID: ") || holds_line(head, "MIME-Version: ")) ? by_name("eml") : nullptr;
 }
 
+// A manual page ("ls.1"): its first lines that are no comments have a title and a heading as one of the two macro
+// packages writes them.
+bool looks_like_man(std::string_view beginning) {
+  beginning.remove_prefix(std::min(beginning.find_first_not_of(" \n"), beginning.size()));
+  const bool begins = beginning.starts_with('.') || beginning.starts_with("'\\") || beginning.starts_with("\\\"");
+  if (!begins) return false;
+  return (holds_line(beginning, ".TH ") && holds_line(beginning, ".SH ")) ||
+         (holds_line(beginning, ".Dd ") && holds_line(beginning, ".Sh "));
+}
+
 // tar, or a stream of gzip, bzip2, xz, zstd or 7z.
 bool is_archive(std::string_view beginning) {
   using std::string_view_literals::operator""sv;
@@ -139,6 +150,7 @@ const Format* find_format(std::string_view name, std::string_view beginning) {
   if (is_archive(beginning)) return by_name("tar");
   if (beginning.starts_with("PK\x03\x04")) return zip_format(name, beginning);
   if (beginning.empty() || looks_binary(beginning.substr(0, 4096))) return nullptr;
+  if (looks_like_man(beginning)) return by_name("man");
   if (const Format* format = by_extension(name)) return format;
   if (const Format* mail = mail_format(beginning)) return mail;
   const std::string first = lower_ascii(trim(beginning.substr(bom_length(beginning), 64)));
