@@ -19,10 +19,11 @@ constexpr std::string_view kSourceExtensions =
     "patch dockerfile sty cls bib ";
 
 constexpr std::array kFormats = {
-    Format{"text", " txt text log asc nfo srt vtt tex ", read_plain, read_plain_parts},
+    Format{"text", " txt text log asc nfo srt vtt ", read_plain, read_plain_parts},
     Format{"markdown", " md markdown mdown mkd mdx qmd rmd ", read_markdown},
     Format{"rst", " rst rest ", read_rst},
     Format{"asciidoc", " adoc asciidoc ", read_asciidoc},
+    Format{"latex", " tex ltx latex ", read_tex},
     Format{"man", " man mdoc roff troff ", read_man},
     Format{"html", " html htm xhtml xht shtml ", read_html},
     Format{"pdf", " pdf ", read_pdf},

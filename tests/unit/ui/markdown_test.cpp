@@ -6,7 +6,6 @@
 
 #include "ui/widgets/excerpt.h"
 #include "ui/widgets/html_tags.h"
-#include "ui/widgets/math_text.h"
 #include "ui/widgets/quoted_markdown.h"
 
 namespace mneme::ui {
@@ -158,12 +157,6 @@ TEST(Markdown, DeepNestingIsBounded) {
 TEST(Markdown, InlineMathsIsReadable) {
   const auto blocks = parse_markdown("So $E = mc^2$ and $\\frac{a+b}{2} \\leq \\sqrt{x_i}$.");
   EXPECT_EQ(text_of(blocks.at(0).inlines), "So E = mc² and (a+b)/2 ≤ √xᵢ.");
-  EXPECT_EQ(math_text("\\alpha_{10} \\to \\infty"), "α₁₀ → ∞");
-  EXPECT_EQ(math_text("x^{a+b} \\unknown{y}"), "x^(a+b) y");
-  EXPECT_EQ(math_text("60^\\circ"), "60°");
-  EXPECT_EQ(math_text("60\\,^\\circ C"), "60 ° C");
-  EXPECT_EQ(math_text("\\frac{1"), "1/");              // cut off in the stream
-  EXPECT_EQ(math_text(std::string(100000, '{')), "");  // hostile
 }
 
 TEST(Markdown, AmountsInDollarsAreNoMaths) {

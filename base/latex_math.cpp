@@ -1,9 +1,11 @@
-#include "ui/widgets/math_text.h"
+#include "base/latex_math.h"
 
 #include <array>
 #include <utility>
 
-namespace mneme::ui {
+#include "base/ascii.h"
+
+namespace mneme {
 namespace {
 
 using Sign = std::pair<std::string_view, std::string_view>;
@@ -99,6 +101,54 @@ constexpr std::array kSigns = {
     Sign{"left", ""},
     Sign{"right", ""},
     Sign{"displaystyle", ""},
+    Sign{"textstyle", ""},
+    Sign{"limits", ""},
+    Sign{"nonumber", ""},
+    Sign{"notag", ""},
+    Sign{"big", ""},
+    Sign{"Big", ""},
+    Sign{"bigg", ""},
+    Sign{"Bigg", ""},
+    Sign{"bigl", ""},
+    Sign{"bigr", ""},
+    Sign{"Bigl", ""},
+    Sign{"Bigr", ""},
+    Sign{"prime", "′"},
+    Sign{"ast", "∗"},
+    Sign{"star", "⋆"},
+    Sign{"mid", "|"},
+    Sign{"vert", "|"},
+    Sign{"lvert", "|"},
+    Sign{"rvert", "|"},
+    Sign{"Vert", "‖"},
+    Sign{"lVert", "‖"},
+    Sign{"rVert", "‖"},
+    Sign{"parallel", "∥"},
+    Sign{"perp", "⊥"},
+    Sign{"ll", "≪"},
+    Sign{"gg", "≫"},
+    Sign{"simeq", "≃"},
+    Sign{"cong", "≅"},
+    Sign{"setminus", "∖"},
+    Sign{"supset", "⊃"},
+    Sign{"supseteq", "⊇"},
+    Sign{"wedge", "∧"},
+    Sign{"vee", "∨"},
+    Sign{"implies", "⇒"},
+    Sign{"iff", "⇔"},
+    Sign{"longrightarrow", "→"},
+    Sign{"gets", "←"},
+    Sign{"uparrow", "↑"},
+    Sign{"downarrow", "↓"},
+    Sign{"vdots", "⋮"},
+    Sign{"ddots", "⋱"},
+    Sign{"lfloor", "⌊"},
+    Sign{"rfloor", "⌋"},
+    Sign{"lceil", "⌈"},
+    Sign{"rceil", "⌉"},
+    Sign{"colon", ":"},
+    Sign{"lbrace", "{"},
+    Sign{"rbrace", "}"},
     Sign{"mathbb{R}", "ℝ"},
     Sign{"top", "⊤"},
 };
@@ -113,10 +163,6 @@ constexpr std::array kLowered = {Sign{"0", "₀"}, Sign{"1", "₁"}, Sign{"2", "
                                  Sign{"i", "ᵢ"}, Sign{"j", "ⱼ"}, Sign{"n", "ₙ"}, Sign{"m", "ₘ"}, Sign{"k", "ₖ"},
                                  Sign{"t", "ₜ"}, Sign{"x", "ₓ"}, Sign{"a", "ₐ"}, Sign{"e", "ₑ"}, Sign{"o", "ₒ"}};
 constexpr int kDeepest = 16;  // braces within braces
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 template <size_t N>
 const std::string_view* find(const std::array<Sign, N>& table, std::string_view name) {
@@ -196,6 +242,11 @@ class Reader {
       const std::string above = bracketed(argument(depth));
       return above + "/" + bracketed(argument(depth));
     }
+    // Places, and the names of what encloses: nothing to read.
+    if (name == "begin" || name == "end" || name == "label" || name == "vspace" || name == "hspace") {
+      argument(depth);
+      return "";
+    }
     if (name == "sqrt") return "√" + bracketed(argument(depth));
     if (const std::string_view* sign = find(kSigns, name)) return std::string(*sign);
     // \text{..}, \mathrm{..} and others that only dress their argument; \sin, \log and others are their own name.
@@ -209,8 +260,8 @@ class Reader {
 
 }  // namespace
 
-std::string math_text(std::string_view latex) {
+std::string latex_math_text(std::string_view latex) {
   return Reader(latex).all(0);
 }
 
-}  // namespace mneme::ui
+}  // namespace mneme
