@@ -33,6 +33,7 @@ constexpr std::array kFormats = {
     Format{"opendocument", " odt ott odp ods ", read_opendocument},
     Format{"flat opendocument", " fodt fods fodp ", read_flat_opendocument},
     Format{"epub", " epub ", read_epub},
+    Format{"fb2", " fb2 ", read_fb2},
     Format{"rtf", " rtf ", read_rtf},
     Format{"doc", "", read_compound},  // by its first bytes alone
     Format{"csv", " csv tsv tab ", read_csv, read_csv_parts},

@@ -54,6 +54,7 @@ Status read_pptx(ReadContext& context, Input input);
 Status read_opendocument(ReadContext& context, Input input);
 Status read_flat_opendocument(ReadContext& context, Input input);
 Status read_epub(ReadContext& context, Input input);
+Status read_fb2(ReadContext& context, Input input);
 Status read_rtf(ReadContext& context, Input input);
 Status read_compound(ReadContext& context, Input input);  // doc; others in its container are refused with a word
 Status read_tex(ReadContext& context, Input input);

@@ -58,6 +58,8 @@ void TexWords::take(TexCursor& cursor, std::string& out, int depth) {
   if (c == '$') return take_dollars(cursor, out);
   if (take_ligature(cursor, out)) return;
   cursor.skip(1);
+  // Arguments of a command that is not known here: "\entry{Rope}{Seil}".
+  if (c == '}' && cursor.peek() == '{' && !out.empty()) out += ' ';
   if (c == '{' || c == '}') return;
   out += c == '~' || c == '\n' || c == '\t' ? ' ' : c;
 }

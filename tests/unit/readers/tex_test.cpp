@@ -46,6 +46,7 @@ TEST(TexWords, SignsAccentsDashesAndQuotations) {
             "Erdős, Gödel, Étienne, naïve, ça, Straße");
   EXPECT_EQ(words("``so''---pages 3--5, 50\\,\\% of \\$10~million"), "“so”—pages 3–5, 50 % of $10 million");
   EXPECT_EQ(words("{\\bf bold} \\emph{and \\textit{both}} \\textcolor{red}{red}"), "bold and both red");
+  EXPECT_EQ(words("\\entry[x]{Rope}{Seil}, shelf{}ful"), "Rope Seil, shelfful");
   EXPECT_EQ(words("\\LaTeX{} is \\texttt{a\\_b}\\dots"), "LaTeX is a_b…");
 }
 
