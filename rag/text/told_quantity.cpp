@@ -33,12 +33,15 @@ bool stands_behind_number(std::string_view sentence, std::string_view unit) {
 
 // A number, and behind it what is counted: at once, or within a few words ("three old piers").
 bool counts(std::string_view sentence, std::string_view unit) {
+  constexpr std::string_view kJoining[] = {"and", "or", "und", "oder"};  // "200 strong and irregular verbs"
   if (stands_behind_number(sentence, unit)) return true;
   size_t since = kCountedWithin + 1;
   WordScanner scanner(sentence);
   for (Word word; scanner.next(word); ++since) {
     if (is_number(word.text)) {
       since = 0;
+    } else if (one_of(word.text, kJoining) && since > 0) {
+      --since;
     } else if (is_stop_word(word.text)) {
       since = kCountedWithin;  // "in 1873 with its piers" counts no piers
     }

@@ -34,6 +34,11 @@ TEST(ToldPrice, SomePricesAreSaidWithoutASum) {
   EXPECT_GT(counting_cue("Free for children.", "$"), 0.0);
 }
 
+TEST(ToldQuantity, WordsBeforeWhatIsCountedMayBeJoined) {
+  EXPECT_EQ(counting_cue("There are more than 200 strong and irregular verbs.", "verb"), 1.0);
+  EXPECT_LT(counting_cue("In 1873 it was rebuilt with its piers.", "pier"), 1.0);
+}
+
 TEST(ToldQuantity, WhatIsCalledANumberCountsNothing) {
   for (const char* name :
        {"Invoice no. 2026-417", "Rechnungsnummer: 20318", "Kunden-Nr. 417", "Order number 88", "Contract ID: 4711/3"}) {
