@@ -71,7 +71,7 @@ bool is_called_number(std::string_view sentence, size_t digit) {
   std::string_view before = sentence.substr(0, digit);
   const size_t last = before.find_last_not_of(" .:#\t");
   if (last == std::string_view::npos || digit - last > kMostSigns + 1) return false;
-  const bool dotted = before[last + 1] == '.' || before[last + 1] == ':';
+  const bool dotted = sentence[last + 1] == '.' || sentence[last + 1] == ':';  // at most the digit itself
   before = before.substr(0, last + 1);
   const size_t begin = before.find_last_of(" \t\n(|-") + 1;  // npos + 1 is 0
   const std::string word = folded_text(before.substr(begin));
