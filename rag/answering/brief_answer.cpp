@@ -10,6 +10,7 @@
 #include "engine/language_model.h"
 #include "engine/transformer/distribution.h"
 #include "rag/answering/bracketed_names.h"
+#include "rag/answering/brief_fit.h"
 #include "rag/answering/quoted_spans.h"
 #include "rag/models/model_facts.h"
 #include "rag/prompt/prompt_builder.h"
@@ -117,15 +118,17 @@ Result<Prompt> prompt_of(engine::LanguageModel& model, std::string_view question
   return build_prompt(model.tokenizer(), frame, layout, request);
 }
 
-// Behind the prompt, which the sequence holds.
+// Behind the prompt, which the sequence holds. A beginning that is less likely than a whole answer that fits can come
+// to nothing better.
 Result<std::optional<BriefAnswer>> likeliest(engine::LanguageModel& model, engine::Sequence& sequence,
-                                             const QuotedSpans& spans, std::span<const ReadQuote> quotes,
-                                             const CancelToken& cancel) {
+                                             std::string_view question, const QuotedSpans& spans,
+                                             std::span<const ReadQuote> quotes, const CancelToken& cancel) {
   std::optional<BriefAnswer> found;
+  double best = 0.0;
   const int n_prompt = sequence.n_tokens();
   const TokenId last = sequence.tokens().back();
   for (const Beginning& first : SpanDecoder(model, sequence, spans).beginnings()) {
-    if (found && first.probability <= found->probability) break;
+    if (found && first.probability <= best) break;
     if (sequence.n_tokens() > n_prompt) {
       sequence.truncate(n_prompt - 1);
       MNEME_RETURN_IF_ERROR(sequence.append(std::span(&last, 1), cancel));
@@ -133,7 +136,9 @@ Result<std::optional<BriefAnswer>> likeliest(engine::LanguageModel& model, engin
     SpanDecoder decoder(model, sequence, spans);
     MNEME_RETURN_IF_ERROR(decoder.run(first.token, cancel));
     const int quote = spans.where(decoder.text());
-    if (quote < 0 || (found && decoder.probability() <= found->probability)) continue;
+    const double counts = decoder.probability() * brief_fit(question, decoder.text());
+    if (quote < 0 || (found && counts <= best)) continue;
+    best = counts;
     found = BriefAnswer{.text = std::string(decoder.text()),
                         .n = quotes[static_cast<size_t>(quote)].n,
                         .probability = decoder.probability(),
@@ -169,7 +174,7 @@ Result<std::optional<BriefAnswer>> read_brief_answer(engine::LanguageModel& mode
     MNEME_RETURN_IF_ERROR(sequence->append(prompt.all_ids(), cancel));
   }
   const trace::Span traced("generate", "rag");
-  return likeliest(model, *sequence, spans, quotes, cancel);
+  return likeliest(model, *sequence, question, spans, quotes, cancel);
 }
 
 }  // namespace mneme::rag

@@ -1,12 +1,9 @@
 #include "rag/answering/stated_brief.h"
 
-#include <algorithm>
-#include <iterator>
 #include <string>
-#include <vector>
 
 #include "base/ascii.h"
-#include "rag/text/words.h"
+#include "rag/answering/brief_fit.h"
 
 namespace mneme::rag {
 namespace {
@@ -47,22 +44,6 @@ bool stands_whole_in(std::string_view quotation, std::string_view words) {
     if (!is_cut(text, at, at + words.size())) return true;
   }
   return false;
-}
-
-// "Is it on Monday or on Tuesday?"
-bool offers_choice(const std::vector<std::string>& question) {
-  constexpr std::string_view kOr[] = {"or", "oder", "ou", "o", "или"};
-  return std::any_of(question.begin(), question.end(), [&](const std::string& word) {
-    return std::find(std::begin(kOr), std::end(kOr), word) != std::end(kOr);
-  });
-}
-
-bool says_more_than(std::string_view question, std::string_view words) {
-  const std::vector<std::string> asked = words_of(question);
-  const std::vector<std::string> said = words_of(words);
-  return said.empty() || offers_choice(asked) || std::any_of(said.begin(), said.end(), [&](const std::string& word) {
-           return std::find(asked.begin(), asked.end(), word) == asked.end();
-         });
 }
 
 }  // namespace

@@ -45,6 +45,19 @@ bool begins_with_verb(std::string_view word) {
   return one_of(word, kWords);
 }
 
+// "At what temperature", "Bei welcher Temperatur": how many of the first words ask so, a noun behind what asks for it.
+size_t n_asking_by_noun(Words words) {
+  constexpr std::string_view kWhich[] = {"what",    "which",  "welche", "welcher", "welchem", "welchen",
+                                         "welches", "quelle", "quel",   "que",     "cual",    "quale",
+                                         "qual",    "какой",  "какои",  "какая",   "какую",   "каком"};
+  const size_t which = !words.empty() && is_preposition(words[0].text) ? 1 : 0;
+  const bool asks = which + 2 < words.size() && one_of(words[which].text, kWhich);
+  if (!asks || is_determiner(words[which + 1].text) || is_preposition(words[which + 1].text)) return 0;
+  const std::string_view verb = words[which + 2].text;
+  const bool german = words[which].text.starts_with("welch");
+  return begins_with_verb(verb) || (german && !is_preposition(verb) && !is_determiner(verb)) ? which + 2 : 0;
+}
+
 }  // namespace
 
 std::optional<std::string> with_asking_exchanged(std::string_view before, std::string_view follow_up) {
@@ -52,11 +65,12 @@ std::optional<std::string> with_asking_exchanged(std::string_view before, std::s
   const std::vector<PlacedWord> said = placed_words(follow_up);
   const Words words = Words(said).subspan(std::min(n_continuing(said), said.size()));
   if (words.empty() || n_asking(words) != words.size() || before.ends_with(")")) return std::nullopt;
-  const size_t n_before = n_asking(asked);
+  const size_t n_adverbs = n_asking(asked);
+  const size_t n_before = n_adverbs > 0 ? n_adverbs : n_asking_by_noun(asked);
   if (n_before >= asked.size()) return std::nullopt;
   // "How long is the offer valid?": the verb follows; "How many days ...?" asks by more than adverbs.
   const std::string_view next = asked[n_before].text;
-  const bool counts = n_before == 0 || asked[0].text == "how" || asked[0].text == "wie";
+  const bool counts = n_before == 0 || (n_adverbs > 0 && (asked[0].text == "how" || asked[0].text == "wie"));
   if (counts && !begins_with_verb(next)) return std::nullopt;
   std::string question(spanned(follow_up, words));
   if (question.front() >= 'a' && question.front() <= 'z') question.front() = static_cast<char>(question.front() - 32);

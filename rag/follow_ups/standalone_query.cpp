@@ -10,6 +10,7 @@
 #include "rag/follow_ups/follow_up_words.h"
 #include "rag/follow_ups/named_topic.h"
 #include "rag/follow_ups/pleasantries.h"
+#include "rag/follow_ups/way_back.h"
 #include "rag/follow_ups/wide_follow_ups.h"
 #include "rag/text/extremes.h"
 #include "rag/text/phrases.h"
@@ -176,8 +177,9 @@ class Talk {
   std::optional<std::string> exchange(std::string_view question) const {
     if (is_wide(question)) return with_wide_thing_exchanged(said_, question);
     if (n_saying(question) == 0 && price_wanted(question) != PriceWanted::kAny) return std::nullopt;
-    std::optional<std::string> asked = with_asking_exchanged(said_, question);
-    return asked ? asked : with_thing_exchanged(said_, question);
+    if (std::optional<std::string> asked = with_asking_exchanged(said_, question)) return asked;
+    if (std::optional<std::string> back = with_way_back(said_, question)) return back;
+    return with_thing_exchanged(said_, question);
   }
 
   // The topics, those first that the question's words can be about.
@@ -193,7 +195,8 @@ class Talk {
 
   std::vector<QuestionReading> leaning_ones(std::string_view question) const {
     if (std::optional<std::string> exchanged = exchange(question)) {
-      const bool names = is_wide(question) || !with_asking_exchanged(said_, question);
+      const bool names =
+          is_wide(question) || !(with_asking_exchanged(said_, question) || with_way_back(said_, question));
       return {{*std::move(exchanged), "", names ? std::string(question) : std::string()}};
     }
     std::vector<QuestionReading> ones;

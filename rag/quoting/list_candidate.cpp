@@ -44,6 +44,11 @@ double list_fits(const AskedPassages& asked, const PassageOutline& outline, cons
     if (steps) return std::max(heading_share, above_share) >= kListHeadingShare ? 1.0 : 0.0;
     return heading_share >= kListHeadingShare ? kUnnamedSteps : 0.0;
   }
+  // "Welche Programme hat der Trockner?": the list called so, of what the passage is about.
+  const std::vector<std::string>& members = asked.question().members;
+  if (!members.empty() && stems_of(outline.heading_text(first)) == members) {
+    return heading_share + above_share >= kListHeadingShare ? 1.0 : 0.0;
+  }
   if (asked.question().kind == QuestionKind::kList) {
     // A list called by the asked word belongs to what the passage is about.
     const bool named = heads_asked_list(asked.question().text, outline.heading_text(first));

@@ -166,11 +166,15 @@ std::string PassageOutline::heading_text(const OutlinePart& part) const {
   return plain_sentence(parts_[static_cast<size_t>(part.heading)].raw);
 }
 
+std::vector<std::string> PassageOutline::cells_of(const OutlinePart& row) const {
+  return cells_of_row(row.raw, separator_);
+}
+
 std::string PassageOutline::text_of(size_t part) const {
   const OutlinePart& what = parts_[part];
   if (what.span.kind == SentenceKind::kCode) return plain_code(what.raw);
   if (what.span.kind != SentenceKind::kRow) return plain_sentence(what.raw, form_);
-  return plain_row(cells_of_row(what.raw, separator_), cells_of_row(head_of(what), separator_));
+  return plain_row(cells_of(what), cells_of_row(head_of(what), separator_));
 }
 
 std::string PassageOutline::text_of(const OutlineList& list, size_t max_bytes) const {

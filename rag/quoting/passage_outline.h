@@ -54,6 +54,8 @@ class PassageOutline {
 
   TextForm form() const { return form_; }
 
+  // What stands in the columns of a row, or names them.
+  std::vector<std::string> cells_of(const OutlinePart& row) const;
   // One part as one line of running text; a row with the names of its columns; code as plain_code() has it.
   std::string text_of(size_t part) const;
   // All items, one a line, with their numbers or bullets, as many as fit into max_bytes; "..." stands for the others.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rag/quoting/asked_passages.h"
+#include "rag/quoting/column_candidate.h"
 #include "rag/quoting/entry_marks.h"
 #include "rag/quoting/list_candidate.h"
 #include "rag/quoting/part_candidate.h"
@@ -40,6 +41,9 @@ void add_candidates_of(const AskedPassages& asked, size_t p, QuoteCandidates& ca
   const PassageOutline& outline = asked.outline(p);
   for (size_t i = 0; i < outline.parts().size(); ++i) {
     if (may_be_quoted(asked, p, i)) candidates.push_back(part_candidate(asked, p, i));
+    if (outline.parts()[i].span.kind != SentenceKind::kTableHead) continue;
+    QuoteCandidate column = column_candidate(asked, p, i);
+    if (column.evidence.whole > 0.0) candidates.push_back(std::move(column));
   }
   for (const OutlineList& list : outline.lists()) {
     QuoteCandidate candidate = list_candidate(asked, p, list);

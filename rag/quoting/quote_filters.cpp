@@ -38,21 +38,31 @@ double most_said(const QuoteCandidates& candidates, const Holds& holds) {
   return most;
 }
 
+bool has_price_word(std::string_view text) {
+  const std::vector<std::string> words = words_of(text);
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) { return is_price_word(word); });
+}
+
+// "How much is the late fee?": two percent. What is asked for by a word for prices is no share, unless of a price
+// itself: "The broker costs 3 % of the rent".
+bool may_be_share(const QuoteQuestion& question, const std::string& text) {
+  return says_share(text) && (!has_price_word(question.text) || has_price_word(text));
+}
+
 // What is no sum of money with its currency, but a price all the same. Numbers with cents may be anything, and "free"
 // is a common word: they tell one where nothing that holds a sum says as much of the thing: "The deposit is two months
 // of rent", "Travel 25.00" in a bill with its currency at the end.
-bool tells_price(const QuoteCandidate& candidate, double most) {
+bool tells_price(const QuoteQuestion& question, const QuoteCandidate& candidate, double most) {
   const std::string& text = candidate.quote.text;
-  if (says_share(text) && candidate.evidence.held + candidate.evidence.under > 0.0) return true;
+  if (may_be_share(question, text) && candidate.evidence.held + candidate.evidence.under > 0.0) return true;
   const bool says_more = said_of_thing(candidate) > most + kRounding;
   return says_more && (holds_amount(text) || says_price_in_words(text));
 }
 
 // A sum in digits or words, or a number that is called a price ("Price: 245").
-bool may_be_price(const std::string& text) {
-  if (says_money(text) || holds_amount(text) || says_price_in_words(text) || says_share(text)) return true;
-  const std::vector<std::string> words = words_of(text);
-  return std::any_of(words.begin(), words.end(), [](const std::string& word) { return is_price_word(word); });
+bool may_be_price(const QuoteQuestion& question, const std::string& text) {
+  return says_money(text) || holds_amount(text) || says_price_in_words(text) || may_be_share(question, text) ||
+         has_price_word(text);
 }
 
 // Where nothing holds such a number as is asked for: what holds none at all is no answer, be it only the code of an
@@ -60,7 +70,7 @@ bool may_be_price(const std::string& text) {
 void drop_uncounted(const QuoteQuestion& question, QuoteCandidates& candidates) {
   std::erase_if(candidates, [&](const QuoteCandidate& c) {
     const std::string& text = c.quote.text;
-    return c.evidence.cue <= 0.0 || (question.price && !may_be_price(text)) ||
+    return c.evidence.cue <= 0.0 || (question.price && !may_be_price(question, text)) ||
            (asks_how_many(question.text) && counts_only_others(text));
   });
 }
@@ -90,11 +100,11 @@ void keep_with_quantity(const AskedPassages& asked, QuoteCandidates& candidates)
     drop_uncounted(question, candidates);
     return;
   }
-  if (question.kind == QuestionKind::kDuration) drop_others(candidates, holds);
+  if (question.kind == QuestionKind::kDuration || asks_how_many(question.text)) drop_others(candidates, holds);
   const double most = most_said(candidates, holds);
   // A price is a sum of money: "180 days notice against the break fee" is none.
   std::erase_if(candidates, [&](const QuoteCandidate& c) {
-    if (question.price) return !holds(c) && !tells_price(c, most);
+    if (question.price) return !holds(c) && !tells_price(question, c, most);
     return c.evidence.cue <= 0.0 || (asks_how_many(question.text) && !holds(c) && counts_only_others(c.quote.text));
   });
 }

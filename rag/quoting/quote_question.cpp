@@ -9,6 +9,7 @@
 #include "rag/text/asked_code.h"
 #include "rag/text/asked_default.h"
 #include "rag/text/asked_limit.h"
+#include "rag/text/asked_members.h"
 #include "rag/text/asked_price.h"
 #include "rag/text/asked_quantity.h"
 #include "rag/text/asked_subject.h"
@@ -54,6 +55,7 @@ QuoteQuestion::QuoteQuestion(std::string_view question, std::string_view whole_q
       names(whole_question, CalledNames::Which::kIdentifiers),
       labels(question),
       document(question),
+      members(asked_members(question)),
       short_form(short_form_asked(question)),
       symbols(asked_spellings(question)) {
   const std::string wanted_action = asked_action(question);

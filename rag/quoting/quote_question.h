@@ -48,7 +48,9 @@ struct QuoteQuestion {
   CalledNames names;
   AskedLabels labels;
   AskedDocument document;
-  std::string action;                           // stem of what somebody wants to do; mostly empty
+  std::vector<std::string>
+      members;         // stems of the kind all of which are asked for (rag/text/asked_members.h); mostly empty
+  std::string action;  // stem of what somebody wants to do; mostly empty
   std::vector<std::string_view> like_action;    // verbs of instructions that stand for it
   std::unordered_set<std::string> acting;       // stems of it and of those
   std::string short_form;                       // whose definition is asked for; mostly empty

@@ -4,6 +4,8 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "rag/text/asked_author.h"
@@ -125,6 +127,15 @@ std::vector<std::string> things_with_value(const QuoteQuestion& question) {
   return things;
 }
 
+// Stems of what a number tells unsaid: "pages of 50" have a size.
+std::unordered_set<std::string> measures_in(std::string_view question) {
+  std::unordered_set<std::string> measures;
+  for (const std::string& word : words_of(question)) {
+    if (is_physical_name(word)) measures.emplace(stem_of(word));
+  }
+  return measures;
+}
+
 }  // namespace
 
 void keep_with_symbols(const QuoteQuestion& question, QuoteCandidates& candidates) {
@@ -173,8 +184,9 @@ void keep_with_author(const AskedPassages& asked, QuoteCandidates& candidates) {
 
 void keep_with_default(const AskedPassages& asked, QuoteCandidates& candidates) {
   if (!asked.question().fallback) return;
+  const bool all_known = asked.wanted().knows_all_but(measures_in(asked.question().text));
   const auto says_all = [&](const QuoteCandidate& c) {
-    return (c.evidence.held + c.evidence.above) * asked.wanted().share_known() >= kAllSaid &&
+    return all_known && c.evidence.held + c.evidence.above >= kAllSaid &&
            asked.question().is_told_new_number(c.quote.text);
   };
   std::erase_if(candidates,

@@ -43,6 +43,17 @@ void add_exchanged(std::string_view word, std::string_view from, std::string_vie
   if (copied > 0) variants.push_back(variant.append(word.substr(copied)));
 }
 
+// "zahl" of "gezahlt".
+std::vector<std::string_view> roots_of_participle(std::string_view folded) {
+  std::vector<std::string_view> roots;
+  for (const std::string_view ending : {"et", "t", "en"}) {
+    if (!folded.starts_with("ge") || !folded.ends_with(ending) || folded.size() < 2 + kLeastKept + ending.size())
+      continue;
+    roots.push_back(folded.substr(2, folded.size() - 2 - ending.size()));
+  }
+  return roots;
+}
+
 void add_with_endings(std::string_view kept, std::string_view word, std::span<const std::string_view> endings,
                       std::vector<std::string>& forms) {
   for (const std::string_view ending : endings) {
@@ -75,14 +86,16 @@ std::vector<std::string> possible_forms(std::string_view folded) {
   for (size_t cut = 0; cut <= kMostCut && folded.size() - cut >= kLeastKept; ++cut) {
     add_with_endings(folded.substr(0, folded.size() - cut), folded, kLatinEndings, forms);
   }
-  for (const std::string_view ending : {"et", "t", "en"}) {  // "gezahlt" of "zahlen"
-    if (!folded.starts_with("ge") || !folded.ends_with(ending) || folded.size() < 2 + kLeastKept + ending.size())
-      continue;
-    add_with_endings(folded.substr(2, folded.size() - 2 - ending.size()), folded, kLatinEndings, forms);
-  }
+  for (const std::string_view root : roots_of_participle(folded)) add_with_endings(root, folded, kLatinEndings, forms);
   std::sort(forms.begin(), forms.end());
   forms.erase(std::unique(forms.begin(), forms.end()), forms.end());
   return forms;
+}
+
+std::vector<std::string> infinitives_of(std::string_view folded) {
+  std::vector<std::string> infinitives;
+  for (const std::string_view root : roots_of_participle(folded)) infinitives.push_back(std::string(root) + "en");
+  return infinitives;
 }
 
 std::vector<std::string> compared_words(std::string_view folded) {

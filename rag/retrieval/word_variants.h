@@ -15,6 +15,9 @@ std::vector<std::string> spelling_variants(std::string_view written);
 // with other endings. Most are no words at all.
 std::vector<std::string> possible_forms(std::string_view folded);
 
+// What a German participle may be of, "backen" of "gebacken": said of the same, whatever else has its letters.
+std::vector<std::string> infinitives_of(std::string_view folded);
+
 // What an English word may be a degree of: "hilly" of "hilliest".
 std::vector<std::string> compared_words(std::string_view folded);
 

@@ -9,8 +9,10 @@
 #include "rag/retrieval/best_synonym.h"
 #include "rag/retrieval/commonest_spelling.h"
 #include "rag/retrieval/misspelling.h"
+#include "rag/retrieval/word_parts.h"
 #include "rag/retrieval/word_variants.h"
 #include "rag/text/asked_price.h"
+#include "rag/text/german.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/synonyms.h"
 #include "rag/text/words.h"
@@ -90,6 +92,7 @@ Status add_synonyms(storage::Catalogue& catalogue, std::string_view question, st
 // What documents spell with other letters, names included, or have in other forms.
 Result<std::vector<Replacement>> by_variants(storage::Catalogue& catalogue, std::string_view question) {
   std::vector<Replacement> replaced;
+  const bool german = is_german(question);
   const bool inflects = !storage::StopTerms::of(question).may_be_english();
   int n_looked_for = 0;
   WordScanner scanner(question);
@@ -101,9 +104,15 @@ Result<std::vector<Replacement>> by_variants(storage::Catalogue& catalogue, std:
     if (count > 0) continue;
     ++n_looked_for;
     MNEME_ASSIGN_OR_RETURN(std::string variant, commonest_spelling(catalogue, spelling_variants(written)));
+    if (variant.empty() && inflects) {
+      MNEME_ASSIGN_OR_RETURN(variant, commonest_spelling(catalogue, infinitives_of(word.text)));
+    }
     if (variant.empty()) {
       MNEME_ASSIGN_OR_RETURN(
           variant, commonest_spelling(catalogue, inflects ? possible_forms(word.text) : compared_words(word.text)));
+    }
+    if (variant.empty() && german) {
+      MNEME_ASSIGN_OR_RETURN(variant, parts_of_compound(catalogue, word.text));
     }
     if (!variant.empty()) replaced.push_back({word.byte_begin, word.byte_end, std::move(variant)});
   }

@@ -51,6 +51,12 @@ std::string unit_without_spaces(std::string_view question) {
   return {};
 }
 
+// "Targets" of "how many fuzzing targets", behind a word that is no plural.
+bool may_be_counted(std::string_view folded) {
+  constexpr size_t kLeastPlural = 4;  // letters
+  return folded.size() >= kLeastPlural && folded.ends_with('s') && !folded.ends_with("ss") && !is_stop_word(folded);
+}
+
 bool asks_age(std::string_view question) {
   const std::string measure = asked_measure(question);
   return measure == "old" || measure == "alt";
@@ -86,7 +92,10 @@ std::string asked_unit(std::string_view question) {
     const bool many = last == "many" || last == "viele" || last == "viel";
     const bool asks = (many && (before_last == "how" || before_last == "wie")) || one_of(last, kCounting);
     if (asks && !is_stop_word(word.text)) {
-      return one_of(word.text, kNoUnits) ? std::string() : std::string(stem_of(word.text));
+      if (one_of(word.text, kNoUnits)) return {};
+      std::string unit(stem_of(word.text));
+      const bool english = last == "many" && !word.text.ends_with('s');
+      return english && scanner.next(word) && may_be_counted(word.text) ? std::string(stem_of(word.text)) : unit;
     }
     before_last = std::exchange(last, std::string(word.text));
   }

@@ -33,12 +33,15 @@ bool stands_behind_number(std::string_view sentence, std::string_view unit) {
 
 // A number, and behind it what is counted: at once, or within a few words ("three old piers").
 bool counts(std::string_view sentence, std::string_view unit) {
+  constexpr std::string_view kJoining[] = {"and", "or", "und", "oder"};  // "200 strong and irregular verbs"
   if (stands_behind_number(sentence, unit)) return true;
   size_t since = kCountedWithin + 1;
   WordScanner scanner(sentence);
   for (Word word; scanner.next(word); ++since) {
     if (is_number(word.text)) {
       since = 0;
+    } else if (one_of(word.text, kJoining) && since > 0) {
+      --since;
     } else if (is_stop_word(word.text)) {
       since = kCountedWithin;  // "in 1873 with its piers" counts no piers
     }
@@ -61,17 +64,34 @@ bool is_part_of_name(std::string_view sentence, size_t digit) {
   return is_letter(sentence[begin]);
 }
 
+// "Invoice no. 417", "Kundennummer: 20318": called a number, it counts nothing.
+bool is_called_number(std::string_view sentence, size_t digit) {
+  constexpr std::string_view kCalled[] = {"nr", "nummer", "number", "numero", "num", "id", "номер"};
+  constexpr size_t kMostSigns = 3;  // between the two: ". #"
+  std::string_view before = sentence.substr(0, digit);
+  const size_t last = before.find_last_not_of(" .:#\t");
+  if (last == std::string_view::npos || digit - last > kMostSigns + 1) return false;
+  const bool dotted = sentence[last + 1] == '.' || sentence[last + 1] == ':';  // at most the digit itself
+  before = before.substr(0, last + 1);
+  const size_t begin = before.find_last_of(" \t\n(|-") + 1;  // npos + 1 is 0
+  const std::string word = folded_text(before.substr(begin));
+  return one_of(word, kCalled) || word.ends_with("nummer") || (dotted && word == "no");
+}
+
 // "Invoice no. E-4471902": all its numbers are names.
 bool holds_only_names(std::string_view sentence) {
   bool names = false;
+  bool called = false;  // "no. 2026-0417" is one name
   for (size_t at = 0; at < sentence.size();) {
     const size_t begin = at;
     while (at < sentence.size() && is_digit(sentence[at])) ++at;
     if (at == begin) {
+      called = called && names && (sentence[at] == '-' || sentence[at] == '/');
       ++at;
       continue;
     }
-    if (at - begin <= kNameDigits && !is_part_of_name(sentence, begin)) return false;
+    called = called || is_called_number(sentence, begin);
+    if (at - begin <= kNameDigits && !is_part_of_name(sentence, begin) && !called) return false;
     names = true;
   }
   return names;

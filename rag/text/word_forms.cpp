@@ -325,6 +325,9 @@ std::vector<std::string_view> related_words(std::string_view folded) {
   std::vector<std::string_view> related;
   auto [first, last] = lines_of_words().equal_range(folded);
   if (first == last) std::tie(first, last) = lines_of_words().equal_range(stem_of(folded));  // "lends"
+  if (first == last && folded.ends_with('e')) {
+    std::tie(first, last) = lines_of_words().equal_range(std::string(folded) + "n");  // "backe"
+  }
   for (auto at = first; at != last; ++at) {
     for_each_word(kGroups[at->second], [&](std::string_view word) {
       if (word != folded) related.push_back(word);

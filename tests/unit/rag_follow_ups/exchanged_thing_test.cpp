@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "rag/follow_ups/exchanged_asking.h"
 #include "rag/follow_ups/standalone_query.h"
+#include "rag/follow_ups/way_back.h"
 
 namespace mneme::rag {
 namespace {
@@ -53,6 +55,26 @@ TEST(ExchangedThing, WhatNamesNoThingIsLeftAlone) {
   }
   EXPECT_EQ(exchanged("", "And the deposit?"), "-");
   EXPECT_EQ(exchanged("红烧肉怎么做？", "And F22?"), "-");
+}
+
+TEST(ExchangedThing, TheWayBack) {
+  const auto back = [](std::string_view before, std::string_view follow_up) {
+    return with_way_back(before, follow_up).value_or("-");
+  };
+  EXPECT_EQ(back("When does our flight to Lisbon leave?", "And back?"), "When does our flight on the return leave?");
+  EXPECT_EQ(back("Wann fahren wir nach Bad Tölz?", "Und zurück?"), "Wann fahren wir zurück?");
+  EXPECT_EQ(back("When does the museum open?", "And back?"), "-");
+  EXPECT_EQ(back("When does our flight to Lisbon leave?", "And the deposit?"), "-");
+  EXPECT_EQ(back("", "And back?"), "-");
+}
+
+TEST(ExchangedThing, AnAdverbInPlaceOfWhatANounAsks) {
+  const auto asked = [](std::string_view before, std::string_view follow_up) {
+    return with_asking_exchanged(before, follow_up).value_or("-");
+  };
+  EXPECT_EQ(asked("Bei welcher Temperatur backe ich Kipferl?", "Und wie lange?"), "Wie lange backe ich Kipferl?");
+  EXPECT_EQ(asked("At what temperature do I bake them?", "And how long?"), "How long do I bake them?");
+  EXPECT_EQ(asked("What colour paint was used?", "And when?"), "-") << "the words for what is asked go on";
 }
 
 TEST(ExchangedThing, AnyTextIsSurvived) {

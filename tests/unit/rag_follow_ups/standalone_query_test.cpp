@@ -123,12 +123,16 @@ TEST(StandaloneQuery, TopicsOfOtherDocumentsAreLeft) {
                                {"When do we fly to Lisbon?", "...", {"/flight.eml"}}};
   const auto leaned_on = [&] {
     std::vector<std::string> topics;
-    for (const QuestionReading& reading : question_readings("And back?", history)) topics.push_back(reading.leaned_on);
+    for (const QuestionReading& reading : question_readings("Whom do I pay?", history))
+      topics.push_back(reading.leaned_on);
     return topics;
   };
   EXPECT_EQ(leaned_on(), std::vector<std::string>{"Lisbon"});
   history[1].documents = {"/manual.md"};
   EXPECT_EQ(leaned_on().size(), 2U) << "both are told there";
+  const QuestionReading back = question_readings("And back?", history).front();
+  EXPECT_EQ(back.question, "When do we fly on the return?");
+  EXPECT_EQ(back.leaned_on, "") << "it is of neither";
 }
 
 TEST(StandaloneQuery, DocumentsOfTheTalkAreThoseBeforeThanks) {

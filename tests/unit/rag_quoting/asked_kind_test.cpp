@@ -45,6 +45,13 @@ TEST(AskedPrice, WhatSaysMoreOfTheThingIsNotPassedOverForASum) {
   EXPECT_EQ(first_quote("How much is membership for children?", {club}), "Membership is free for children.");
 }
 
+TEST(AskedPrice, AShareIsNoPriceOfAThing) {
+  const QuotePassage window{"The letters of mneme are drawn at 75 to 250 %.", "window\nThe window"};
+  EXPECT_EQ(first_quote("What is the price of mneme?", {window}), "");
+  const QuotePassage broker{"The broker is paid 3 % of the rent.", "flat\nThe flat"};
+  EXPECT_EQ(first_quote("What does the broker cost?", {broker}), "The broker is paid 3 % of the rent.");
+}
+
 TEST(AskedPrice, WhatIsNoPriceGivesWayToASum) {
   const QuotePassage lease{"The break fee needs 180 days notice. Who ends the lease early pays a fee of 600 euros.",
                            "lease\nlease"};

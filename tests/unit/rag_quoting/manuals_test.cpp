@@ -47,6 +47,39 @@ TEST(Manuals, ADefaultIsSaidToBeOne) {
   EXPECT_EQ(first_quote("What is the default of --max-size?", {kCommand}), "");
 }
 
+TEST(Manuals, ADefaultThatNothingCallsSoIsToldByItsNumber) {
+  const QuotePassage api{"# Parcels API\n\n## Lists\n\nLists are returned in pages of 50. A cursor is short.\n",
+                         "Parcels API", "Parcels API"};
+  EXPECT_EQ(first_quote("What is the default page size of the API?", {api}), "Lists are returned in pages of 50.");
+  EXPECT_EQ(first_quote("What is the default page colour of the API?", {api}), "");
+}
+
+TEST(Manuals, AllOfAKindAreListed) {
+  const QuotePassage api{
+      "# Parcels API\n\n## Limits\n\n| Plan | Requests | Burst |\n|---|---|---|\n| Free | 30 | 10 |\n| Team | 300 | 60 "
+      "|\n| Business | 1500 | 200 |\n",
+      "Parcels API", "Parcels API"};
+  EXPECT_EQ(first_quote("Which plans are there?", {api}), "Plan: Free, Team, Business");
+  EXPECT_EQ(first_quote("What plans does the parcels API have?", {api}), "Plan: Free, Team, Business");
+  EXPECT_EQ(first_quote("Which plans have a burst of 60?", {api}), "Plan: Team; Requests: 300; Burst: 60")
+      << "some of the rows answer";
+  const QuotePassage dryer{
+      "# Trockner WT 840\n\nMit Pumpe.\n\n## Programme\n\n- Baumwolle: 2 Stunden\n- Wolle: 38 Minuten\n\n## "
+      "Pflege\n\nSieb "
+      "reinigen.\n",
+      "Trockner WT 840", "Trockner WT 840"};
+  EXPECT_EQ(first_quote("Welche Programme hat der Trockner?", {dryer}),
+            "Trockner WT 840: Programme:\n- Baumwolle: 2 Stunden\n- Wolle: 38 Minuten");
+}
+
+TEST(Manuals, WhatCountsTheThingIsTakenBeforeOtherNumbers) {
+  const QuotePassage page{
+      "# Fuzzing\n\nEach fuzzing target runs alone for 5 seconds in fuzzing runs.\n\nThere are 21 targets for "
+      "fuzzing.\n",
+      "tests\nFuzzing", "Fuzzing"};
+  EXPECT_EQ(first_quote("How many fuzzing targets are there?", {page}), "There are 21 targets for fuzzing.");
+}
+
 TEST(Manuals, AnEntryIsQuotedAsAWhole) {
   const QuotePassage page{
       "OPTIONS\n       -j, --jobs N\n              Copy N files at a time.  The default is 3, the maximum 16.\n\n"

@@ -22,6 +22,8 @@ class WordsOfDocumentsTest : public ::testing::Test {
     docs_.write("walk.md", "# Walk\n\nLeave the village and go out by the eastern gate to Südtirol.\n");
     docs_.write("verein.md",
                 "# Verein\n\nDer Vorstand wird auf drei Jahre gewählt. Die Miete ist im März zu zahlen.\n");
+    docs_.write("waesche.md", "# Trockner\n\n## Programme\n\n- Wolle: 38 Minuten\n\nDen Teig kalt backen.\n");
+    docs_.write("yard.md", "# Yard\n\nGo back to the gate.\n");
     docs_.write("route.md", "# Route\n\nLa route longe la mer.\n");
     IndexOptions index;
     index.paths = {docs_.path()};
@@ -54,6 +56,16 @@ TEST_F(WordsOfDocumentsTest, WhatIsNoWordOfTheDocumentsIsNotLookedFor) {
 TEST_F(WordsOfDocumentsTest, AreSpelledAsTheyAre) {
   EXPECT_EQ(reworded("Wie wird der Vorstand gewwählt?"), "Wie wird der Vorstand gewählt?");
   EXPECT_EQ(reworded("Wann wird die Miete gezahlt?"), "Wann wird die Miete zahlen?");
+}
+
+TEST_F(WordsOfDocumentsTest, ACompoundGivesWayToWhatItIsMadeOf) {
+  EXPECT_EQ(reworded("Wie lange dauert das Wollprogramm?"), "Wie lange dauert das wolle programm?");
+  EXPECT_EQ(reworded("Wie lange dauert das Kurzprogramm?"), "Wie lange dauert das Kurzprogramm?");
+  EXPECT_EQ(reworded("How long is the wollprogramm?"), "How long is the wollprogramm?") << "other languages have none";
+}
+
+TEST_F(WordsOfDocumentsTest, AParticipleGivesWayToItsVerb) {
+  EXPECT_EQ(reworded("Wie wird der Teig gebacken?"), "Wie wird der Teig backen?") << "not by the English \"back\"";
 }
 
 }  // namespace

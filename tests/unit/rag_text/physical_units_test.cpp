@@ -16,6 +16,8 @@ TEST(PhysicalUnits, AreAskedForByAnAdjectiveOrAName) {
   EXPECT_EQ(asked_unit("How large is a page?"), kSize);
   EXPECT_EQ(asked_unit("How heavy is Milo?"), kMass);
   EXPECT_EQ(asked_unit("Welches Maß hat der Tisch und wie ist es mit der Breite?"), kExtent) << "a measure, no mass";
+  EXPECT_EQ(asked_unit("How many fuzzing targets are there?"), "target");
+  EXPECT_EQ(asked_unit("How many people does it seat?"), "peopl");
   EXPECT_EQ(asked_unit("Is the large hall free?"), "");
 }
 

@@ -207,7 +207,7 @@ TEST(QuestionKind, WhatToDoAsksForSteps) {
 }
 
 TEST(AnswerCue, ANumberOfWhatIsCounted) {
-  EXPECT_EQ(asked_unit("How many old piers are there?"), "old");
+  EXPECT_EQ(asked_unit("How many old piers are there?"), "pier");
   EXPECT_EQ(asked_unit("How many piers are there?"), "pier");
   EXPECT_EQ(asked_unit("How old is the pier?"), kAge);
   EXPECT_EQ(asked_unit("Wie alt ist Milo?"), kAge);

@@ -34,5 +34,20 @@ TEST(ToldPrice, SomePricesAreSaidWithoutASum) {
   EXPECT_GT(counting_cue("Free for children.", "$"), 0.0);
 }
 
+TEST(ToldQuantity, WordsBeforeWhatIsCountedMayBeJoined) {
+  EXPECT_EQ(counting_cue("There are more than 200 strong and irregular verbs.", "verb"), 1.0);
+  EXPECT_LT(counting_cue("In 1873 it was rebuilt with its piers.", "pier"), 1.0);
+}
+
+TEST(ToldQuantity, WhatIsCalledANumberCountsNothing) {
+  for (const char* name : {"Invoice no. 2026-417", "Rechnungsnummer: 20318", "Kunden-Nr. 417", "Order number 88",
+                           "nr417", "Contract ID: 4711/3"}) {
+    EXPECT_EQ(counting_cue(name, "$"), 0.0) << name;
+  }
+  for (const char* sum : {"Number of lessons: 12", "There are no 12 ways", "No. 3: 45 lessons", "Total 417"}) {
+    EXPECT_GT(counting_cue(sum, "$"), 0.0) << sum;
+  }
+}
+
 }  // namespace
 }  // namespace mneme::rag

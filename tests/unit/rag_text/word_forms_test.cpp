@@ -31,6 +31,7 @@ TEST(WordForms, RelativesGoBothWays) {
   EXPECT_THAT(related_words("won"), Contains("victory")) << "a word of two lines";
   EXPECT_THAT(related_words("won"), Contains("winner"));
   EXPECT_THAT(related_words("wrote"), Not(Contains("wrote")));
+  EXPECT_THAT(related_words("backe"), Contains("gebacken")) << "in the first person";
   EXPECT_THAT(related_words("table"), IsEmpty());
   EXPECT_THAT(related_words(""), IsEmpty());
 }

@@ -1,0 +1,52 @@
+#include "rag/answering/brief_fit.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "rag/text/dates.h"
+#include "rag/text/numbers.h"
+#include "rag/text/question_kind.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+namespace {
+
+constexpr double kNoNews = 0.1;
+constexpr double kOtherKind = 0.3;
+
+// "Is it on Monday or on Tuesday?"
+bool offers_choice(const std::vector<std::string>& question) {
+  constexpr std::string_view kOr[] = {"or", "oder", "ou", "o", "или"};
+  return std::any_of(question.begin(), question.end(), [&](const std::string& word) {
+    return std::find(std::begin(kOr), std::end(kOr), word) != std::end(kOr);
+  });
+}
+
+// Only of what shows by its form that it is none.
+bool may_be_of_kind(QuestionKind kind, std::string_view words) {
+  switch (kind) {
+    case QuestionKind::kDate: return has_number(words) || has_date(words, " " + folded_text(words) + " ");
+    case QuestionKind::kNumber:
+    case QuestionKind::kDuration: return has_number(words) || says_short_time(words);
+    default: return true;
+  }
+}
+
+}  // namespace
+
+bool says_more_than(std::string_view question, std::string_view words) {
+  const std::vector<std::string> asked = words_of(question);
+  const std::vector<std::string> said = words_of(words);
+  return said.empty() || offers_choice(asked) || std::any_of(said.begin(), said.end(), [&](const std::string& word) {
+           return std::find(asked.begin(), asked.end(), word) == asked.end();
+         });
+}
+
+double brief_fit(std::string_view question, std::string_view words) {
+  const double news = says_more_than(question, words) ? 1.0 : kNoNews;
+  return may_be_of_kind(kind_of_question(question), words) ? news : kOtherKind * news;
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,16 @@
+// How far words read out of quotations can answer a question at all, whatever the model that read them holds likely.
+// Threads: pure functions.
+#pragma once
+
+#include <string_view>
+
+namespace mneme::rag {
+
+// Whether they say anything that the question does not; one of two things that it names is news as well.
+bool says_more_than(std::string_view question, std::string_view words);
+
+// What their probability counts, above 0 and at most 1: less where they are no news, and where a day, a number or how
+// long it takes is asked for and they hold none.
+double brief_fit(std::string_view question, std::string_view words);
+
+}  // namespace mneme::rag
