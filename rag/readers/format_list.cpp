@@ -32,7 +32,7 @@ constexpr std::array kFormats = {
     Format{"flat opendocument", " fodt fods fodp ", read_flat_opendocument},
     Format{"epub", " epub ", read_epub},
     Format{"rtf", " rtf ", read_rtf},
-    Format{"doc", "", read_compound},  // by its first bytes alone
+    Format{"doc", "", read_compound},  // and xls, ppt, msg: by their first bytes alone
     Format{"csv", " csv tsv tab ", read_csv, read_csv_parts},
     Format{"json", " json jsonl ndjson geojson webmanifest ", read_json, read_json_parts},
     Format{"ipynb", " ipynb ", read_notebook},
