@@ -23,8 +23,8 @@ constexpr uint16_t kOtherDateField = 0xff8;
 constexpr uint16_t kHeaderField = 0xff9;
 constexpr uint16_t kFooterField = 0xffa;
 constexpr uint16_t kWrittenDateField = 0x1015;
-constexpr char16_t kParagraphEnd = 0x0d;
-constexpr char16_t kLineEnd = 0x0b;
+constexpr char16_t kEndOfParagraph = 0x0d;
+constexpr char16_t kEndOfLine = 0x0b;
 constexpr int kDeepestLevel = 8;
 
 // Bits of what a run says of its paragraphs, in the order in which it says it, and the bytes of each. Of the first
@@ -135,9 +135,9 @@ std::vector<PptParagraph> PptText::paragraphs() const {
     const Shift here = run == nullptr ? Shift::kNone : run->shift;
     if (here != shift) end_piece();
     shift = here;
-    if (units_[at] == kParagraphEnd) {
+    if (units_[at] == kEndOfParagraph) {
       end_paragraph(at);
-    } else if (units_[at] == kLineEnd) {
+    } else if (units_[at] == kEndOfLine) {
       piece.push_back(u'\u2028');  // kLineBreak
     } else if (next_field == fields.size() || fields[next_field] != at) {
       piece.push_back(units_[at]);
