@@ -88,7 +88,8 @@ size_t DocNumbering::read_level(std::string_view bytes, NumberedLevel& level) {
 void DocNumbering::read_instances(std::string_view instances) {
   constexpr uint32_t kHasStart = 0x10;
   constexpr uint32_t kHasLevel = 0x20;
-  const size_t count = std::min<size_t>(u32_at(instances, 0), instances.size() / kInstanceEntry);
+  constexpr size_t kMost = 0xffff;  // paragraphs name them by two bytes
+  const size_t count = std::min({size_t{u32_at(instances, 0)}, instances.size() / kInstanceEntry, kMost});
   size_t at = 4 + count * kInstanceEntry;
   for (size_t i = 0; i < count; ++i) {
     const std::string_view head = bytes_at(instances, 4 + i * kInstanceEntry, kInstanceEntry);

@@ -78,12 +78,15 @@ Result<PptFile> PptFile::open(const CompoundFile& compound) {
 Status PptFile::find_objects(uint32_t last_edit) {
   constexpr size_t kSizeWithKey = 0x20;  // of one that also says how it is encrypted
   uint32_t edit = last_edit;
+  size_t bytes_left = stream_->size();  // directories do not overlap
   for (size_t steps = stream_->size() / 8; steps > 0; --steps) {
     const PptRecord saved = record_at(*stream_, edit, kEdit);
     if (saved.type == 0) break;
     if (saved.body.size() >= kSizeWithKey) return encrypted();
     if (document_ == 0) document_ = u32_at(saved.body, 16);
     const std::string_view directory = record_at(*stream_, u32_at(saved.body, 12), kDirectory).body;
+    if (directory.size() > bytes_left) break;
+    bytes_left -= directory.size();
     for (size_t at = 0; at + 4 <= directory.size();) {
       const uint32_t head = u32_at(directory, at);
       const uint32_t count = head >> 20;
@@ -127,8 +130,9 @@ void PptFile::read_list(std::string_view document) {
         const bool is_there = body.size() <= bytes_left;
         bytes_left -= is_there ? body.size() : 0;
         if (are_slides) {
+          std::vector<PptText> none;
           slide_of_id_.emplace(u32_at(entry.body, 12), slides_.size());
-          slides_.push_back({is_there ? body : std::string_view(), ppt_texts(rest.substr(0, end), {}), {}});
+          slides_.push_back({is_there ? body : std::string_view(), ppt_texts(rest.substr(0, end), none), {}});
         } else if (is_there) {
           notes_.push_back(body);
         }

@@ -48,7 +48,7 @@ bool is_table(std::string_view group) {
 
 class ShapeWalker {
  public:
-  explicit ShapeWalker(const std::vector<PptText>& outline) : outline_(outline) {}
+  explicit ShapeWalker(std::vector<PptText> outline) : outline_(std::move(outline)) {}
 
   void walk(std::string_view body, int depth_left) {
     if (depth_left <= 0) return;
@@ -73,7 +73,7 @@ class ShapeWalker {
     std::string text;
   };
 
-  PptShape shape_of(std::string_view shape) const {
+  PptShape shape_of(std::string_view shape) {
     PptShape found;
     found.texts = ppt_texts(child_of_type(shape, kTextbox).body, outline_);
     const PptRecord placeholder = child_of_type(child_of_type(shape, kData).body, kPlaceholder);
@@ -82,7 +82,7 @@ class ShapeWalker {
   }
 
   // Cells lie in no order: where they begin says which row and column they are of.
-  PptShape table_of(std::string_view group) const {
+  PptShape table_of(std::string_view group) {
     std::vector<Cell> cells;
     std::set<int32_t> lefts;
     PptRecords records(group);
@@ -118,14 +118,14 @@ class ShapeWalker {
     return rows;
   }
 
-  const std::vector<PptText>& outline_;
+  std::vector<PptText> outline_;
   std::vector<PptShape> shapes_;
 };
 
 }  // namespace
 
-std::vector<PptShape> ppt_shapes(std::string_view slide, const std::vector<PptText>& outline, int depth) {
-  ShapeWalker walker(outline);
+std::vector<PptShape> ppt_shapes(std::string_view slide, std::vector<PptText> outline, int depth) {
+  ShapeWalker walker(std::move(outline));
   walker.walk(slide, depth);
   return walker.take();
 }

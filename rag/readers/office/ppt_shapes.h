@@ -17,7 +17,7 @@ struct PptShape {
   bool is_furniture = false;  // a number of a slide, a date, a footer; the picture of a slide on a page of notes
 };
 
-// slide: records of a slide or a page of notes.
-std::vector<PptShape> ppt_shapes(std::string_view slide, const std::vector<PptText>& outline, int depth);
+// slide: records of a slide or a page of notes. outline: texts that its shapes may refer to.
+std::vector<PptShape> ppt_shapes(std::string_view slide, std::vector<PptText> outline, int depth);
 
 }  // namespace mneme::readers

@@ -1,7 +1,7 @@
 #include "rag/readers/office/ppt_text.h"
 
 #include <algorithm>
-#include <bit>
+#include <utility>
 
 #include "base/bytes.h"
 #include "rag/readers/document_builder.h"
@@ -147,7 +147,7 @@ std::vector<PptParagraph> PptText::paragraphs() const {
   return all;
 }
 
-std::vector<PptText> ppt_texts(std::string_view records, const std::vector<PptText>& outline) {
+std::vector<PptText> ppt_texts(std::string_view records, std::vector<PptText>& outline) {
   std::vector<PptText> texts;
   PptRecords reader(records);
   PptRecord record;
@@ -156,7 +156,7 @@ std::vector<PptText> ppt_texts(std::string_view records, const std::vector<PptTe
       texts.emplace_back(kind_of(u32_at(record.body, 0)));
     } else if (record.type == kReference) {
       const size_t number = u32_at(record.body, 0);
-      if (number < outline.size()) texts.push_back(outline[number]);
+      if (number < outline.size()) texts.push_back(std::exchange(outline[number], PptText()));
     } else if (!texts.empty()) {
       texts.back().take(record);
     }

@@ -47,7 +47,7 @@ class PptText {
   std::vector<size_t> fields_;  // characters that stand for numbers of pages, dates and the like
 };
 
-// Those among some records, in order. outline: texts that they may refer to.
-std::vector<PptText> ppt_texts(std::string_view records, const std::vector<PptText>& outline);
+// Those among some records, in order. outline: texts that they may refer to, each once: it is taken from there.
+std::vector<PptText> ppt_texts(std::string_view records, std::vector<PptText>& outline);
 
 }  // namespace mneme::readers

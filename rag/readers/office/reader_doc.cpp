@@ -18,19 +18,17 @@ namespace mneme::readers {
 namespace {
 
 // Characters that are signs to Word.
-enum Mark : char16_t {
-  kCellEnd = 0x07,
-  kTab = 0x09,
-  kLineEnd = 0x0b,
-  kPageEnd = 0x0c,
-  kParagraphEnd = 0x0d,
-  kColumnEnd = 0x0e,
-  kFieldBegin = 0x13,
-  kFieldResult = 0x14,
-  kFieldEnd = 0x15,
-  kHyphen = 0x1e,  // that no line ends behind
-  kFirstLetter = 0x20
-};
+constexpr char16_t kCellEnd = 0x07;
+constexpr char16_t kTab = 0x09;
+constexpr char16_t kLineEnd = 0x0b;
+constexpr char16_t kPageEnd = 0x0c;
+constexpr char16_t kParagraphEnd = 0x0d;
+constexpr char16_t kColumnEnd = 0x0e;
+constexpr char16_t kFieldBegin = 0x13;
+constexpr char16_t kFieldResult = 0x14;
+constexpr char16_t kFieldEnd = 0x15;
+constexpr char16_t kHyphen = 0x1e;  // that no line ends behind
+constexpr char16_t kFirstLetter = 0x20;
 
 constexpr size_t kDeepestField = 64;
 

@@ -61,9 +61,8 @@ class OldWorkbookReader {
     return {};
   }
 
-  void write(const XlsWorkbook::Sheet& sheet, int number, const std::vector<SheetRow>& rows,
-             const XlsSheetReader& reader) {
-    const std::vector<CellComment> comments = reader.comments();
+  void write(const XlsWorkbook::Sheet& sheet, int number, const std::vector<SheetRow>& rows, XlsSheetReader& reader) {
+    const std::vector<CellComment> comments = reader.take_comments();
     if (rows.empty() && comments.empty() && reader.boxes().empty() && reader.charts().empty()) return;
     add_sheet(sheet.is_hidden ? sheet.name + " (hidden sheet)" : sheet.name, number, rows, builder_);
     add_cell_comments(comments, rows, builder_);

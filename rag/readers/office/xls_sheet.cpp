@@ -278,12 +278,13 @@ void XlsSheetReader::end_chart() {
   charts_.push_back(std::move(titles));
 }
 
-std::vector<CellComment> XlsSheetReader::comments() const {
+// A box says what one note says.
+std::vector<CellComment> XlsSheetReader::take_comments() {
   std::vector<CellComment> comments;
-  for (const Note& note : notes_) {
-    const auto text = note_texts_.find(note.box);
-    comments.push_back(note_on_cell(note.cell, note.author,
-                                    note.text.empty() && text != note_texts_.end() ? text->second : note.text));
+  for (Note& note : notes_) {
+    const auto said = note_texts_.extract(note.box);
+    std::string text = said.empty() ? std::move(note.text) : std::move(said.mapped());
+    comments.push_back(note_on_cell(std::move(note.cell), std::move(note.author), std::move(text)));
   }
   return comments;
 }

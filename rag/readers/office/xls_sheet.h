@@ -30,7 +30,7 @@ class XlsSheetReader {
 
   // Up to the limit; once.
   std::vector<SheetRow> take_rows();
-  std::vector<CellComment> comments() const;
+  std::vector<CellComment> take_comments();
   const std::vector<std::string>& boxes() const { return boxes_; }    // what text boxes say, with line breaks
   const std::vector<std::string>& charts() const { return charts_; }  // their titles, "; " between
 

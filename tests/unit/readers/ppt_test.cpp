@@ -150,6 +150,17 @@ TEST(Ppt, SlidesThatAreListedAgainAndAgainAreBounded) {
   EXPECT_EQ(document.notes.size(), 21u);
 }
 
+// Nor are very many shapes that refer to one text, or times of saving that name one directory.
+TEST(Ppt, ATextThatIsReferredToAgainAndAgainIsToldOnce) {
+  const std::string words(100'000, 'x');
+  std::string references;
+  for (int i = 0; i < 5'000; ++i) references += shape(ppt_atom(0xf9e, u32(0)));
+  const std::string list = ppt_container(0xff0, listed(2, 256) + text_of_kind(4, words));
+  Deck deck;
+  deck.save(1, {ppt_container(0x3e8, list), slide(references)});
+  EXPECT_EQ(test::read_text("a.ppt", deck.file()).text, words);
+}
+
 TEST(Ppt, DamageEndsInTextOrASentence) {
   test::expect_damage_is_harmless("a.ppt", test::fixture("talk.ppt"), 400);
 }

@@ -219,6 +219,16 @@ TEST(Xls, SheetsThatOverlapAndTextsThatRepeatAreBounded) {
   EXPECT_EQ(read_document("a.xls", as_bytes(bomb), limits).status().code(), StatusCode::kResource);
 }
 
+TEST(Xls, ManyNotesThatNameOneBoxSayItOnce) {
+  const std::string object = biff(0x5d, u16(0x15) + u16(0x12) + u16(0x19) + u16(4) + std::string(14, '\0'));
+  const std::string box =
+      biff(0x1b6, std::string(10, '\0') + u16(8000) + std::string(6, '\0')) + biff(0x3c, '\0' + std::string(8000, 'x'));
+  std::string records = text_cell(0, 0, "x") + object + box;
+  for (uint16_t row = 0; row < 5000; ++row) records += biff(0x1c, u16(row) + u16(0) + u16(0) + u16(4) + narrow(""));
+  const rag::Document document = test::read_text("a.xls", file_of(workbook("", {{"S", sheet_of(records)}})));
+  EXPECT_LT(document.text.size(), 9000u);
+}
+
 TEST(Xls, DamageEndsInTextOrASentence) {
   test::expect_damage_is_harmless("a.xls", test::fixture("fares.xls"), 400);
 }
