@@ -34,7 +34,8 @@ inline TextForm form_of(std::string_view format) {
 
 // Slides and sheets: each is a thing of its own, so that a passage never lies in two of them and is cited by the one.
 inline bool pages_stand_alone(std::string_view format) {
-  return format == "pptx" || format == "odp" || format == "xlsx" || format == "ods";
+  return format == "pptx" || format == "ppt" || format == "odp" || format == "xlsx" || format == "xls" ||
+         format == "ods";
 }
 
 struct Document {

@@ -17,7 +17,7 @@ namespace {
 
 using storage::DocumentRecord;
 
-constexpr std::string_view kPaged[] = {"pdf", "pptx", "ipynb"};  // formats that always have pages
+constexpr std::string_view kPaged[] = {"pdf", "pptx", "ppt", "ipynb"};  // formats that always have pages
 
 // Those that the question names, best first.
 Result<std::vector<DocumentRecord>> documents_called(Workspace& workspace, const Asked& asked,

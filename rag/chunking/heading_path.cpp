@@ -10,7 +10,7 @@ constexpr size_t kLongestHeading = 160;
 constexpr size_t kLongestNames = 1000;  // of columns: without its name nobody can tell what a cell says
 
 bool holds_tables(std::string_view format) {
-  return format == "csv" || format == "xlsx" || format == "ods";
+  return format == "csv" || format == "xlsx" || format == "xls" || format == "ods";
 }
 
 // An underline or overline: one punctuation character, three times or more.

@@ -35,7 +35,7 @@ constexpr std::array kFormats = {
     Format{"epub", " epub ", read_epub},
     Format{"fb2", " fb2 ", read_fb2},
     Format{"rtf", " rtf ", read_rtf},
-    Format{"doc", "", read_compound},  // by its first bytes alone
+    Format{"doc", "", read_compound},  // and xls, ppt, msg: by their first bytes alone
     Format{"csv", " csv tsv tab ", read_csv, read_csv_parts},
     Format{"json", " json jsonl ndjson geojson webmanifest ", read_json, read_json_parts},
     Format{"ipynb", " ipynb ", read_notebook},

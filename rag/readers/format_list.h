@@ -56,7 +56,7 @@ Status read_flat_opendocument(ReadContext& context, Input input);
 Status read_epub(ReadContext& context, Input input);
 Status read_fb2(ReadContext& context, Input input);
 Status read_rtf(ReadContext& context, Input input);
-Status read_compound(ReadContext& context, Input input);  // doc; others in its container are refused with a word
+Status read_compound(ReadContext& context, Input input);  // doc, xls, ppt, msg; others like them are refused
 Status read_tex(ReadContext& context, Input input);
 Status read_man(ReadContext& context, Input input);
 Status read_notebook(ReadContext& context, Input input);

@@ -40,6 +40,16 @@ std::string main_part(ZipPackage& zip, const std::string& usual) {
   return usual;
 }
 
+void add_numbered(int heading_level, std::string_view text, const ListPlace& place, DocumentBuilder& builder) {
+  if (heading_level > 0) {
+    builder.heading(heading_level, place.before(text));
+  } else if (place.is_listed && !place.is_clause) {
+    builder.list_item(text, place.level, place.number.empty() ? "-" : std::string_view(place.number));
+  } else {
+    builder.paragraph(place.before(text));
+  }
+}
+
 std::string comment_line(std::string_view author, std::string_view where, std::string_view text) {
   const std::string said = clean_text(text);
   if (said.empty()) return {};

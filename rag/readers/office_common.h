@@ -8,6 +8,7 @@
 
 #include "rag/document.h"
 #include "rag/readers/document_builder.h"
+#include "rag/readers/number_labels.h"
 #include "rag/readers/office/side_parts.h"
 #include "rag/readers/office/zip_package.h"
 #include "rag/readers/text_lines.h"
@@ -23,6 +24,9 @@ std::string main_part(ZipPackage& zip, const std::string& usual);
 
 // The first heading becomes the title of a document without one.
 void title_from_heading(rag::Document& document);
+
+// A paragraph with its number: a heading, an item of a list, or a paragraph of text.
+void add_numbered(int heading_level, std::string_view text, const ListPlace& place, DocumentBuilder& builder);
 
 // "Comment by Ann on B3: Is this net?"; "" where nothing is said. author, where: may be empty.
 std::string comment_line(std::string_view author, std::string_view where, std::string_view text);

@@ -149,6 +149,10 @@ Result<bool> ReadContext::begins_member(const std::string& label) {
 }
 
 Status ReadContext::read_member(const std::string& member, Input input, Labels labels) {
+  return read_member(member, [&] { return dispatch(*this, std::move(input)); }, labels);
+}
+
+Status ReadContext::read_member(const std::string& member, const std::function<Status()>& read, Labels labels) {
   std::string clean = utf8::sanitise(member);
   if (labels == Labels::kNames) clean = unused_label(std::move(clean));
   MNEME_ASSIGN_OR_RETURN(const bool wanted, begins_member(clean));
@@ -160,7 +164,7 @@ Status ReadContext::read_member(const std::string& member, Input input, Labels l
   const std::string outer = std::exchange(prefix_, std::move(path));
   ++depth_;
   // One that takes more memory than there is fails alone.
-  Status status = guarded("reading " + printable(clean), [&] { return dispatch(*this, std::move(input)); });
+  Status status = guarded("reading " + printable(clean), read);
   labels_.pop_back();
   --depth_;
   prefix_ = outer;

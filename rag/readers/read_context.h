@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -61,6 +62,8 @@ class ReadContext {
   // Reads a member of a container as a file of its own. Its failure goes to the sink; what comes back is only what must
   // stop the whole file (cancel, time, budgets, the sink's own failure).
   Status read_member(const std::string& member, Input input, Labels labels = Labels::kNames);
+  // The same of one that is no file of its own but a part of the container's: `read` reads it.
+  Status read_member(const std::string& member, const std::function<Status()>& read, Labels labels = Labels::kNames);
 
   // A document that is itself the member: a part of a text. The text's name tells its title of last resort.
   Status emit_member(const std::string& member, std::string_view name, rag::Document document);

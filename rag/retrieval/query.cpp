@@ -67,7 +67,7 @@ bool take_filter(std::string_view input, size_t& at, Query& query) {
 // A message says when it was written, and is not written again: the time of the mailbox it lies in tells nothing of it.
 // Of other documents the date that they name is as likely that of their first version.
 int64_t time_of(const DocumentFacts& document) {
-  if (document.format != "eml") return document.mtime_ns;
+  if (document.format != "eml" && document.format != "msg") return document.mtime_ns;
   return parse_date_ns(document.date.substr(0, std::string_view("YYYY-MM-DD").size())).value_or(document.mtime_ns);
 }
 

@@ -228,7 +228,7 @@ std::string_view MimePart::header(std::string_view name) const {
 
 bool MimePart::body_is_plain() const {
   const std::string encoding = lower_ascii(header("content-transfer-encoding"));
-  return encoding != "base64" && encoding != "quoted-printable";
+  return body_line > 0 && encoding != "base64" && encoding != "quoted-printable";
 }
 
 std::string MimePart::decoded_body() const {

@@ -16,7 +16,7 @@ struct MimePart {
   std::string file_name;                                     // decoded; "" for parts that are no attachment
   bool attachment = false;                                   // by Content-Disposition
   std::string_view body;                                     // still in its transfer encoding
-  int body_line = 1;                                         // line of the message where the body begins
+  int body_line = 1;  // line of the message where the body begins; 0: it is not written in lines
   std::vector<MimePart> children;
 
   // Raw value of a header; "" when absent.

@@ -133,12 +133,16 @@ std::vector<std::string> CompoundFile::all_names() const {
 
 std::string CompoundFile::stream(std::string_view name, uint32_t storage) const {
   for (const uint32_t index : entries_in(storage)) {
-    const Entry& entry = entries_[index];
-    if (entry.name != name) continue;
-    return entry.size < kSmallStream ? small_chain(entry.first_sector, entry.size)
-                                     : chain(entry.first_sector, entry.size);
+    if (entries_[index].name == name) return stream_of(index);
   }
   return {};
+}
+
+std::string CompoundFile::stream_of(uint32_t entry) const {
+  if (entry >= entries_.size()) return {};
+  const Entry& found = entries_[entry];
+  return found.size < kSmallStream ? small_chain(found.first_sector, found.size)
+                                   : chain(found.first_sector, found.size);
 }
 
 }  // namespace mneme::readers

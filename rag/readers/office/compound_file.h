@@ -29,6 +29,8 @@ class CompoundFile {
 
   // What a stream of that name holds; of a damaged file what can be followed. "" where there is none.
   std::string stream(std::string_view name, uint32_t storage = kTop) const;
+  // The same of an entry.
+  std::string stream_of(uint32_t entry) const;
 
  private:
   struct Entry {

@@ -15,20 +15,23 @@ std::string in_utf16(std::string_view name) {
 // What a stream or storage says of the file by its name; the first that is there decides.
 struct Sign {
   std::string_view name;
-  std::string_view refused;
-  bool anywhere = false;  // also within storages
+  CompoundKind kind;
+  std::string_view refused;  // of those that are read, one whose parts cannot be found
+  bool anywhere = false;     // also within storages
 };
 constexpr Sign kSigns[] = {
-    {"DRMEncryptedDataSpace", "an Office file under rights management; save an unprotected copy to index it.", true},
-    {"EncryptedPackage", "an Office file encrypted with a password; save it without one to index it."},
-    {"__substg1.0_", "a message in the format of Outlook; save it as eml to index it."},
-    {"WordDocument", "a Word file in the binary format of before 2007; save it as docx to index it."},
-    {"Workbook", "an Excel file in the binary format of before 2007; save it as xlsx to index it."},
-    {"PowerPoint Document", "a PowerPoint file in the binary format of before 2007; save it as pptx to index it."},
-    {"Book", "an Excel file in the binary format of before 1997; save it as xlsx to index it."},
+    {"DRMEncryptedDataSpace", CompoundKind::kOther,
+     "an Office file under rights management; save an unprotected copy to index it.", true},
+    {"EncryptedPackage", CompoundKind::kOther,
+     "an Office file encrypted with a password; save it without one to index it."},
+    {"__substg1.0_", CompoundKind::kMessage, "a damaged message of Outlook; save it anew to index it."},
+    {"WordDocument", CompoundKind::kWord, "a damaged Word file of before 2007; save it anew to index it."},
+    {"Workbook", CompoundKind::kExcel, "a damaged Excel file of before 2007; save it anew to index it."},
+    {"PowerPoint Document", CompoundKind::kPowerPoint,
+     "a damaged PowerPoint file of before 2007; save it anew to index it."},
+    {"Book", CompoundKind::kExcel, "a damaged Excel file of before 1997; save it anew to index it."},
 };
-constexpr std::string_view kDamaged =
-    "an Office file in the binary format of before 2007; save it as docx, xlsx or pptx to index it.";
+constexpr std::string_view kDamaged = "a damaged Office file of before 2007; save it anew to index it.";
 constexpr std::string_view kOther = "an OLE file, as old Office programs write them, of no known document format.";
 
 std::vector<std::string> top_names(const CompoundFile& file) {
@@ -54,7 +57,7 @@ const Sign* sign_of(const CompoundFile& file) {
 
 CompoundKind compound_kind(const CompoundFile& file) {
   const Sign* const sign = sign_of(file);
-  return sign != nullptr && sign->name == "WordDocument" ? CompoundKind::kWord : CompoundKind::kOther;
+  return sign == nullptr ? CompoundKind::kOther : sign->kind;
 }
 
 std::string why_compound_file_is_refused(const CompoundFile& file, std::string_view bytes) {

@@ -10,11 +10,11 @@
 namespace mneme::readers {
 
 // Of those that are read.
-enum class CompoundKind : uint8_t { kWord, kOther };
+enum class CompoundKind : uint8_t { kWord, kExcel, kPowerPoint, kMessage, kOther };
 CompoundKind compound_kind(const CompoundFile& file);
 
-// Why another one is refused and what to do, as the end of a sentence: "an Excel file in the binary format of before
-// 2007; save it as xlsx to index it." What damage hides is told from the names alone, wherever they stand.
+// Why another one is refused and what to do, as the end of a sentence: "an Office file encrypted with a password; save
+// it without one to index it." What damage hides is told from the names alone, wherever they stand.
 std::string why_compound_file_is_refused(const CompoundFile& file, std::string_view bytes);
 
 }  // namespace mneme::readers

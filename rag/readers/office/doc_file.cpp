@@ -27,11 +27,14 @@ constexpr size_t kPieces = 0x1a2;
 constexpr size_t kCommenters = 0x1ba;
 constexpr size_t kEndnoteCalls = 0x20a;
 constexpr size_t kEndnoteTexts = 0x212;
+constexpr size_t kLists = 0x2e2;
+constexpr size_t kListInstances = 0x2ea;
 
 constexpr uint16_t kWord97 = 0xc0;  // versions below are of older programs
 constexpr uint16_t kIsEncrypted = 0x0100;
 constexpr uint16_t kSecondTable = 0x0200;
 constexpr size_t kMostStyles = 4096;
+constexpr size_t kMostSteps = 10;  // from a style to the one that it is based on
 constexpr size_t kCommentEntry = 30;
 constexpr size_t kCommenterOfComment = 20;
 
@@ -89,6 +92,9 @@ Result<DocFile> DocFile::open(const CompoundFile& compound) {
   file.read_pieces();
   if (file.pieces_.empty()) return corruption("damaged: its text cannot be found.");
   file.read_styles();
+  // What the levels of lists are stands behind them.
+  file.numbering_ =
+      DocNumbering(bytes_at(file.table_, u32_at(file.word_, kLists), file.table_.size()), file.listed(kListInstances));
   file.read_notes(kFootnoteCalls, kFootnoteTexts, 1, false);
   file.read_notes(kEndnoteCalls, kEndnoteTexts, 4, false);
   file.read_notes(kCommentCalls, kCommentTexts, 3, true);
@@ -136,25 +142,52 @@ void DocFile::read_pieces() {
 // A style is a heading by its number, or by that of the one that it is based on.
 void DocFile::read_styles() {
   constexpr int kTitle = 62;
-  constexpr size_t kMostSteps = 10;
   const std::string_view list = listed(kStyles);
-  std::vector<std::pair<int, size_t>> styles;  // number, base
-  for (size_t at = 2 + size_t{u16_at(list, 0)}; at + 2 <= list.size() && styles.size() < kMostStyles;) {
+  const size_t base_size = u16_at(list, 4);
+  for (size_t at = 2 + size_t{u16_at(list, 0)}; at + 2 <= list.size() && styles_.size() < kMostStyles;) {
     const size_t size = u16_at(list, at);
-    const bool is_used = size >= 4;
-    styles.emplace_back(is_used ? u16_at(list, at + 2) & 0xfff : 0xfff, is_used ? u16_at(list, at + 4) >> 4 : 0xfff);
+    read_style(bytes_at(list, at + 2, size), base_size);
     at += 2 + size;
   }
-  for (size_t i = 0; i < styles.size(); ++i) {
-    int level = 0;
-    size_t style = i;
-    for (size_t steps = 0; steps < kMostSteps && style < styles.size() && level == 0; ++steps) {
-      const int number = styles[style].first;
-      level = number >= 1 && number <= 9 ? number : number == kTitle ? 1 : 0;
-      style = styles[style].second;
+  for (Style& style : styles_) {
+    const Style* of = &style;
+    for (size_t steps = 0; steps < kMostSteps && style.heading_level == 0; ++steps) {
+      style.heading_level = of->number >= 1 && of->number <= 9 ? of->number : of->number == kTitle ? 1 : 0;
+      if (of->base >= styles_.size()) break;
+      of = &styles_[of->base];
     }
-    style_levels_.push_back(level);
   }
+}
+
+// Its numbers, its name, and what it changes, of paragraphs first.
+void DocFile::read_style(std::string_view style, size_t base_size) {
+  constexpr uint16_t kOfParagraphs = 1;
+  Style& read = styles_.emplace_back();
+  if (style.size() < 4) return;
+  read.number = u16_at(style, 0) & 0xfff;
+  read.base = u16_at(style, 2) >> 4;
+  if ((u16_at(style, 2) & 0xf) != kOfParagraphs) return;
+  const size_t changes = base_size + 2 + size_t{2} * u16_at(style, base_size) + 2;
+  const std::string_view said = bytes_at(style, changes + 2, u16_at(style, changes));
+  read.paragraph = changed_by(bytes_at(said, 2, said.size()), {});
+}
+
+DocListed DocFile::listed_by(const DocParagraph& paragraph) const {
+  DocListed listed{paragraph.list, paragraph.list_level, paragraph.style, paragraph.list != DocParagraph::kUnsaid};
+  if (listed.by_itself) {
+    listed.level = std::max(listed.level, 0);
+    return listed;
+  }
+  auto number = static_cast<size_t>(paragraph.style);
+  for (size_t steps = 0; steps < kMostSteps && number < styles_.size(); ++steps) {
+    const Style& style = styles_[number];
+    listed.list = style.paragraph.list;
+    listed.of_style = static_cast<int>(number);
+    if (listed.level == DocParagraph::kUnsaid) listed.level = style.paragraph.list_level;
+    if (listed.list != DocParagraph::kUnsaid) break;
+    number = style.base;
+  }
+  return listed;
 }
 
 void DocFile::read_notes(size_t calls, size_t texts, size_t part_number, bool are_comments) {
@@ -213,7 +246,7 @@ DocFile::Character DocFile::at(uint32_t position) const {
 int DocFile::heading_level(const DocParagraph& paragraph) const {
   if (paragraph.outline_level > 0) return paragraph.outline_level;
   const auto style = static_cast<size_t>(paragraph.style);
-  return style < style_levels_.size() ? style_levels_[style] : 0;
+  return style < styles_.size() ? styles_[style].heading_level : 0;
 }
 
 }  // namespace mneme::readers

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "rag/readers/office/compound_file.h"
+#include "rag/readers/office/doc_numbering.h"
 #include "rag/readers/office/doc_properties.h"
 
 namespace mneme::readers {
@@ -46,6 +47,10 @@ class DocFile {
   Character at(uint32_t position) const;
   // Of the paragraph that the character at `position` ends.
   DocParagraph paragraph_at(uint32_t position) const { return paragraphs_.at(place_of(position)); }
+  // Which list numbers a paragraph, by itself or by its style.
+  DocListed listed_by(const DocParagraph& paragraph) const;
+  // The lists as they stand before the first paragraph is counted.
+  const DocNumbering& numbering() const { return numbering_; }
   // 1 to 9 for a paragraph that is a heading; 0: it is none.
   int heading_level(const DocParagraph& paragraph) const;
 
@@ -62,6 +67,7 @@ class DocFile {
   DocRange part(size_t number) const { return {part_ends_[number - 1], part_ends_[number]}; }
   void read_pieces();
   void read_styles();
+  void read_style(std::string_view style, size_t base_size);
   void read_notes(size_t calls, size_t texts, size_t part_number, bool are_comments);
   void read_running();
   const Piece& piece_of(uint32_t position) const;
@@ -73,7 +79,14 @@ class DocFile {
   DocRuns<DocParagraph> paragraphs_;
   std::vector<Piece> pieces_;
   std::vector<uint32_t> part_ends_;  // body, footnotes, headers, comments, endnotes, text boxes
-  std::vector<int> style_levels_;    // of headings, by style
+  struct Style {
+    int number = 0xfff;  // what kind of style it is
+    size_t base = 0xfff;
+    DocParagraph paragraph;
+    int heading_level = 0;
+  };
+  std::vector<Style> styles_;
+  DocNumbering numbering_;
   std::vector<DocNote> notes_;
   std::vector<DocRange> running_;
   bool is_cut_ = false;

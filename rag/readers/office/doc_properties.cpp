@@ -73,18 +73,23 @@ DocParagraph read_properties(std::string_view at, const DocParagraph& defaults) 
   const size_t size = is_short ? size_t{2} * u8_at(at, 0) - 1 : size_t{2} * u8_at(at, 1);
   const std::string_view bytes = bytes_at(at, is_short ? 1 : 2, size);
   paragraph.style = u16_at(bytes, 0);
-  for_each_change(bytes_at(bytes, 2, bytes.size()), [&](uint16_t code, std::string_view operand) {
+  return changed_by(bytes_at(bytes, 2, bytes.size()), paragraph);
+}
+
+}  // namespace
+
+DocParagraph changed_by(std::string_view changes, const DocParagraph& before) {
+  DocParagraph paragraph = before;
+  for_each_change(changes, [&](uint16_t code, std::string_view operand) {
     const uint8_t value = u8_at(operand, 0);
     if (code == kInTable) paragraph.in_table = value != 0;
     if (code == kEndsRow) paragraph.ends_row = value != 0;
-    if (code == kList) paragraph.is_listed = u16_at(operand, 0) != 0;
+    if (code == kList) paragraph.list = u16_at(operand, 0);
     if (code == kListLevel) paragraph.list_level = std::min<int>(value, 8);
     if (code == kOutlineLevel) paragraph.outline_level = value < 9 ? value + 1 : 0;
   });
   return paragraph;
 }
-
-}  // namespace
 
 template <typename Properties>
 DocRuns<Properties>::DocRuns(std::string_view word, std::string_view pages) {

@@ -22,9 +22,14 @@ struct DocParagraph {
   int outline_level = 0;  // from 1; 0: none of its own
   bool in_table = false;
   bool ends_row = false;
-  bool is_listed = false;
-  int list_level = 0;  // from 0
+  int list = kUnsaid;        // number of the list that numbers it, from 1; 0: none
+  int list_level = kUnsaid;  // from 0
+
+  static constexpr int kUnsaid = -1;  // what the style says holds
 };
+
+// What a list of changes makes of a paragraph.
+DocParagraph changed_by(std::string_view changes, const DocParagraph& before);
 
 // Properties by place. Of pages that are damaged those that can be read.
 template <typename Properties>

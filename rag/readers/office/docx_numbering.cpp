@@ -7,7 +7,6 @@
 namespace mneme::readers {
 namespace {
 
-constexpr size_t kLongestPattern = 80;  // longer ones are no numbers
 constexpr int kHighestNumber = 1'000'000;
 constexpr int kMostAncestors = 10;
 
@@ -30,26 +29,6 @@ int bounded_number(const pugi::xml_node& property, int otherwise) {
   return std::clamp(to_int(attribute_named(property, "val"), otherwise), -1, kHighestNumber);
 }
 
-// visit: of a pattern's text ("(" of "(%1)") and of the levels, from 0, whose numbers it shows.
-template <typename VisitText, typename VisitLevel>
-void walk_pattern(std::string_view pattern, const VisitText& visit_text, const VisitLevel& visit_level) {
-  for (size_t i = 0; i < pattern.size(); ++i) {
-    const bool shows = pattern[i] == '%' && i + 1 < pattern.size() && pattern[i + 1] >= '1' && pattern[i + 1] <= '9';
-    if (shows) {
-      visit_level(static_cast<size_t>(pattern[++i] - '1'));
-    } else {
-      visit_text(pattern[i]);
-    }
-  }
-}
-
-// "%1.%2" and "Article %1", not "%1." and "(%1)".
-bool names_place(std::string_view pattern) {
-  int n_levels = 0;
-  walk_pattern(pattern, [](char) {}, [&](size_t) { ++n_levels; });
-  return n_levels > 1 || (n_levels == 1 && has_word(pattern));
-}
-
 }  // namespace
 
 void DocxNumbering::read(const pugi::xml_document& numbering, const pugi::xml_document& styles) {
@@ -57,17 +36,15 @@ void DocxNumbering::read(const pugi::xml_document& numbering, const pugi::xml_do
   read_styles(styles.document_element());
 }
 
-DocxNumbering::Level DocxNumbering::level_of(const pugi::xml_node& node) {
-  Level level;
+NumberedLevel DocxNumbering::level_of(const pugi::xml_node& node) {
+  NumberedLevel level;
   const std::string_view format = attribute_named(child_named(node, "numFmt"), "val");
-  level.start = std::max(0, bounded_number(child_named(node, "start"), 0));
+  level.set_start(bounded_number(child_named(node, "start"), 0));
   level.script = script_named(format);
   level.shows_number = format != "bullet" && format != "none";
   level.all_decimal = is_on(child_named(node, "isLgl"));
-  level.restarts_behind = bounded_number(child_named(node, "lvlRestart"), -1);
-  level.text = attribute_named(child_named(node, "lvlText"), "val");
-  if (level.text.size() > kLongestPattern) level.text.clear();
-  level.style = attribute_named(child_named(node, "pStyle"), "val");
+  level.restarts_behind = bounded_number(child_named(node, "lvlRestart"), NumberedLevel::kEveryHigher);
+  level.set_pattern(std::string(attribute_named(child_named(node, "lvlText"), "val")));
   return level;
 }
 
@@ -85,6 +62,7 @@ void DocxNumbering::read_lists(const pugi::xml_node& root) {
       for (const pugi::xml_node level : node.children()) {
         if (local_name(level) == "lvl" && level_number(level) < kLevels) {
           list.levels[level_number(level)] = level_of(level);
+          list.styles[level_number(level)] = attribute_named(child_named(level, "pStyle"), "val");
         }
       }
     } else if (local_name(node) == "num") {
@@ -144,48 +122,10 @@ DocxNumbering::List* DocxNumbering::list_of(const Instance& instance) {
 size_t DocxNumbering::level_in(const List& list, const Named& named, std::string_view style) {
   for (const std::string_view known : {style, named.of_style}) {
     if (named.by_itself || known.empty()) continue;
-    const auto level = std::find_if(list.levels.begin(), list.levels.end(),
-                                    [&](const Level& candidate) { return candidate.style == known; });
-    if (level != list.levels.end()) return static_cast<size_t>(level - list.levels.begin());
+    const auto level = std::find(list.styles.begin(), list.styles.end(), known);
+    if (level != list.styles.end()) return static_cast<size_t>(level - list.styles.begin());
   }
   return static_cast<size_t>(std::clamp(named.level, 0, static_cast<int>(kLevels) - 1));
-}
-
-const DocxNumbering::Level& DocxNumbering::level_at(const Instance& instance, const List& list, size_t level) {
-  const auto own = instance.levels.find(level);
-  return own == instance.levels.end() ? list.levels[level] : own->second;
-}
-
-int DocxNumbering::start_of(const Instance& instance, const List& list, size_t level) {
-  const auto own = instance.starts.find(level);
-  return own == instance.starts.end() ? level_at(instance, list, level).start : own->second;
-}
-
-void DocxNumbering::advance(Instance& instance, List& list, size_t level) {
-  const bool begins_anew = !instance.begun[level] && instance.starts.contains(level);
-  instance.begun[level] = true;
-  for (size_t lower = level + 1; lower < kLevels; ++lower) {
-    const int behind = level_at(instance, list, lower).restarts_behind;
-    if (behind < 0 || static_cast<int>(level) < behind) list.counts[lower] = kNotBegun;
-  }
-  int& count = list.counts[level];
-  const bool counts_on = count != kNotBegun && !begins_anew;
-  count = counts_on ? std::min(count + 1, kHighestNumber) : start_of(instance, list, level);
-}
-
-std::string DocxNumbering::number_of(const Instance& instance, const List& list, size_t level) {
-  const Level& shown = level_at(instance, list, level);
-  std::string number;
-  if (!shown.shows_number) return number;
-  walk_pattern(
-      shown.text, [&](char c) { number += c; },
-      [&](size_t at) {
-        const Level& part = level_at(instance, list, at);
-        if (!part.shows_number) return;
-        const int count = list.counts[at] == kNotBegun ? start_of(instance, list, at) : list.counts[at];
-        number += written_number(count, shown.all_decimal ? NumberScript::kDecimal : part.script);
-      });
-  return clean_text(number);
 }
 
 ListPlace DocxNumbering::count(const pugi::xml_node& properties) {
@@ -198,12 +138,7 @@ ListPlace DocxNumbering::count(const pugi::xml_node& properties) {
   List* const list = instance == instances_.end() ? nullptr : list_of(instance->second);
   if (list == nullptr) return place;
   const size_t level = level_in(*list, named, attribute_named(child_named(properties, "pStyle"), "val"));
-  advance(instance->second, *list, level);
-  place.is_listed = true;
-  place.level = static_cast<int>(level);
-  place.number = number_of(instance->second, *list, level);
-  place.is_clause = !place.number.empty() && names_place(level_at(instance->second, *list, level).text);
-  return place;
+  return count_paragraph(instance->second, *list, level);
 }
 
 }  // namespace mneme::readers

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "rag/readers/number_labels.h"
+#include "rag/readers/office/word_numbering.h"
 
 namespace mneme::readers {
 
@@ -22,30 +23,15 @@ class DocxNumbering {
   ListPlace count(const pugi::xml_node& properties);
 
  private:
-  static constexpr size_t kLevels = 9;
-  static constexpr int kNotBegun = -1;
+  static constexpr size_t kLevels = NumberedList::kLevels;
 
-  struct Level {
-    int start = 0;
-    NumberScript script = NumberScript::kDecimal;
-    bool shows_number = true;  // false: a sign, or nothing
-    bool all_decimal = false;  // the numbers of higher levels, too, however those write them
-    int restarts_behind = -1;  // the level, from 1, that begins it anew; 0: none; -1: every higher one
-    std::string text;          // "%1.%2"
-    std::string style;         // of the paragraphs that are of this level
+  struct List : NumberedList {
+    std::array<std::string, kLevels> styles;  // of the paragraphs that are of a level
+    std::string style;                        // a style of lists that this one defines
+    std::string linked_style;                 // one that defines this list
   };
-  // What paragraphs of several instances count in common.
-  struct List {
-    std::array<Level, kLevels> levels;
-    std::array<int, kLevels> counts = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
-    std::string style;         // a style of lists that this one defines
-    std::string linked_style;  // one that defines this list
-  };
-  struct Instance {
+  struct Instance : NumberedInstance {
     std::string list;
-    std::map<size_t, int> starts;    // by level, where it begins anew
-    std::map<size_t, Level> levels;  // that differ from the list's
-    std::array<bool, kLevels> begun = {};
   };
   struct Style {
     std::string based_on;
@@ -60,16 +46,12 @@ class DocxNumbering {
     bool by_itself = false;     // not by its style
   };
 
-  static Level level_of(const pugi::xml_node& node);
+  static NumberedLevel level_of(const pugi::xml_node& node);
   void read_lists(const pugi::xml_node& root);
   void read_styles(const pugi::xml_node& root);
   Named named_by(const pugi::xml_node& properties) const;
   List* list_of(const Instance& instance);
   static size_t level_in(const List& list, const Named& named, std::string_view style);
-  static const Level& level_at(const Instance& instance, const List& list, size_t level);
-  static int start_of(const Instance& instance, const List& list, size_t level);
-  static void advance(Instance& instance, List& list, size_t level);
-  static std::string number_of(const Instance& instance, const List& list, size_t level);
 
   std::map<std::string, List, std::less<>> lists_;
   std::map<std::string, std::string, std::less<>> list_of_style_;  // ids of lists by styles that they define

@@ -207,16 +207,26 @@ std::string percent_of(double share) {
   return percent + "%";
 }
 
-// As Excel counts: what is behind the fifteenth digit comes of binary fractions.
+// As Excel counts: what is behind the fifteenth digit comes of binary fractions. It writes small numbers as powers of
+// ten ("5.0000000000000001E-3"), which no sheet shows so.
 std::string without_noise(std::string_view value, double number) {
   constexpr int kDigits = 15;
   const auto digits = std::count_if(value.begin(), value.end(), is_digit);
-  const bool is_written_out = value.find_first_not_of("0123456789.-") == std::string_view::npos;
-  if (digits <= kDigits || !is_written_out || value.find('.') == std::string_view::npos) return std::string(value);
+  const bool is_power = value.find_first_of("eE") != std::string_view::npos;
+  const double size = std::abs(number);
+  if (is_power && (size < 1e-9 || size >= 1e15)) return number_text(number);
+  if (!is_power && (digits <= kDigits || value.find('.') == std::string_view::npos)) return std::string(value);
+  if (!is_power && value.find_first_not_of("0123456789.-") != std::string_view::npos) return std::string(value);
+  const int whole_digits = size < 1 ? 0 : static_cast<int>(std::floor(std::log10(size))) + 1;
+  const int zeros_behind_point = size < 1 && size > 0 ? static_cast<int>(-std::floor(std::log10(size))) - 1 : 0;
   std::array<char, 64> text;
-  std::snprintf(text.data(), text.size(), "%.*g", kDigits, number);
-  const std::string_view shorter = text.data();
-  return std::string(shorter.find('e') == std::string_view::npos ? shorter : value);
+  std::snprintf(text.data(), text.size(), "%.*f", std::clamp(kDigits - whole_digits + zeros_behind_point, 0, 24),
+                number);
+  std::string written = text.data();
+  if (written.find('.') == std::string::npos) return written;
+  while (written.ends_with('0')) written.pop_back();
+  if (written.ends_with('.')) written.pop_back();
+  return written;
 }
 
 // The whole part with its zeros in front and what stands between its digits.
@@ -289,20 +299,33 @@ NumberFormat format_of_id(int id) {
   return format;
 }
 
+std::string number_text(double number) {
+  std::array<char, 64> text;
+  const auto written = std::to_chars(text.data(), text.data() + text.size(), number);
+  std::string digits(text.data(), written.ptr);
+  const double size = std::abs(number);
+  if (digits.find('e') != std::string::npos && size >= 1e-9 && size < 1e21) {
+    const auto plain = std::to_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+    digits.assign(text.data(), plain.ptr);
+  }
+  std::replace(digits.begin(), digits.end(), 'e', 'E');
+  return digits;
+}
+
 std::string shown_number(std::string_view value, const NumberFormat& format, double first_day) {
   double number = 0;
   const auto parsed = std::from_chars(value.data(), value.data() + value.size(), number);
   const bool is_number = parsed.ec == std::errc() && parsed.ptr == value.data() + value.size() && std::isfinite(number);
   if (!is_number) return std::string(value);
   if (format.form == NumberForm::kPlain) return plain_number(value, number, format);
-  if (!(std::abs(number) < 1e7)) return std::string(value);
+  if (!(std::abs(number) < 1e7)) return without_noise(value, number);
   if (format.form == NumberForm::kPercent) return percent_of(number);
   const bool is_date = format.form == NumberForm::kDate || (format.form == NumberForm::kDateOrTime && number >= 1);
   if (!is_date && number >= 0) {
     return time_of(number, format.form == NumberForm::kDateOrTime ? NumberForm::kTime : format.form);
   }
   const std::string date = date_of_serial(number + first_day);
-  return date.empty() ? std::string(value) : date;
+  return date.empty() ? without_noise(value, number) : date;
 }
 
 }  // namespace mneme::readers

@@ -41,6 +41,9 @@ NumberFormat format_of_code(std::string_view code);
 // Of the formats that files need not spell out.
 NumberFormat format_of_id(int id);
 
+// A number as Excel's own files write it since 2007, to be read by shown_number().
+std::string number_text(double number);
+
 // The number as the sheet shows it; digits behind the point, and all of what is no number, as they stand in the file.
 // first_day: days to add to those that dates count.
 std::string shown_number(std::string_view value, const NumberFormat& format, double first_day);

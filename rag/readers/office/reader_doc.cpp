@@ -1,6 +1,5 @@
 // Word files of 1997 to 2003 (doc): paragraphs, lists and table rows; notes and comments below what calls them, text
-// boxes, headers and footers behind all else. The numbers of lists are counted by the program that shows them and are
-// not told.
+// boxes, headers and footers behind all else.
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -8,8 +7,7 @@
 
 #include "base/utf8.h"
 #include "rag/readers/document_builder.h"
-#include "rag/readers/format_list.h"
-#include "rag/readers/office/compound_kind.h"
+#include "rag/readers/office/compound_readers.h"
 #include "rag/readers/office/doc_file.h"
 #include "rag/readers/office/ole_properties.h"
 #include "rag/readers/office_common.h"
@@ -20,24 +18,19 @@ namespace mneme::readers {
 namespace {
 
 // Characters that are signs to Word.
-enum Mark : char16_t {
-  kCellEnd = 0x07,
-  kTab = 0x09,
-  kLineEnd = 0x0b,
-  kPageEnd = 0x0c,
-  kParagraphEnd = 0x0d,
-  kColumnEnd = 0x0e,
-  kFieldBegin = 0x13,
-  kFieldResult = 0x14,
-  kFieldEnd = 0x15,
-  kHyphen = 0x1e,  // that no line ends behind
-  kFirstLetter = 0x20
-};
+constexpr char16_t kCellEnd = 0x07;
+constexpr char16_t kTab = 0x09;
+constexpr char16_t kLineEnd = 0x0b;
+constexpr char16_t kPageEnd = 0x0c;
+constexpr char16_t kParagraphEnd = 0x0d;
+constexpr char16_t kColumnEnd = 0x0e;
+constexpr char16_t kFieldBegin = 0x13;
+constexpr char16_t kFieldResult = 0x14;
+constexpr char16_t kFieldEnd = 0x15;
+constexpr char16_t kHyphen = 0x1e;  // that no line ends behind
+constexpr char16_t kFirstLetter = 0x20;
 
 constexpr size_t kDeepestField = 64;
-constexpr std::string_view kSummary =
-    "\x05"
-    "SummaryInformation";
 
 // Collects characters as text: raised and lowered ones so, of fields what they show.
 class DocText {
@@ -108,7 +101,8 @@ class DocText {
 
 class DocReader {
  public:
-  DocReader(const DocFile& file, DocumentBuilder& builder) : file_(file), builder_(builder) {}
+  DocReader(const DocFile& file, DocumentBuilder& builder)
+      : file_(file), builder_(builder), numbering_(file.numbering()) {}
 
   void read_range(DocRange range) {
     for (uint32_t at = range.begin; at < range.end && !builder_.full(); ++at) take(at);
@@ -138,24 +132,38 @@ class DocReader {
     while (next_note_ < file_.notes().size() && file_.notes()[next_note_].called_at <= at) call(next_note_++);
     switch (character.unit) {
       case kParagraphEnd:
-      case kPageEnd: end_paragraph(file_.paragraph_at(at)); break;
-      case kCellEnd: file_.paragraph_at(at).ends_row ? end_row() : cells_.push_back(text_.take()); break;
+      case kPageEnd: end_paragraph(file_.paragraph_at(at), character); break;
+      case kCellEnd: file_.paragraph_at(at).ends_row ? end_row() : end_cell(file_.paragraph_at(at), character); break;
       default: text_.add(character);
     }
   }
 
-  void end_paragraph(const DocParagraph& paragraph) {
-    if (paragraph.in_table) return text_.add_space();
-    const int level = file_.heading_level(paragraph);
-    const std::string text = text_.take();
-    if (level > 0) {
-      builder_.heading(level, text);
-    } else if (paragraph.is_listed) {
-      builder_.list_item(text, paragraph.list_level);
-    } else {
-      builder_.paragraph(text);
+  void end_paragraph(const DocParagraph& paragraph, const DocFile::Character& mark) {
+    if (paragraph.in_table) {
+      cell_.append(numbered(paragraph, mark)).append(" ");
+      return;
     }
+    const std::string text = text_.take();
+    add_numbered(file_.heading_level(paragraph), text, place_of(paragraph, text, mark), builder_);
     write_notes();
+  }
+
+  void end_cell(const DocParagraph& paragraph, const DocFile::Character& mark) {
+    cell_ += numbered(paragraph, mark);
+    cells_.push_back(std::exchange(cell_, {}));
+  }
+
+  // A paragraph of a cell with its number, which it may say alone.
+  std::string numbered(const DocParagraph& paragraph, const DocFile::Character& mark) {
+    const std::string text = text_.take();
+    const std::string number = place_of(paragraph, text, mark).number;
+    return number.empty() ? text : number + " " + text;
+  }
+
+  // What tracked changes took away, its mark included, is not counted, nor is a page that ends.
+  ListPlace place_of(const DocParagraph& paragraph, const std::string& text, const DocFile::Character& mark) {
+    const bool is_none = trim(text).empty() && (mark.properties.is_deleted || mark.unit == kPageEnd);
+    return is_none ? ListPlace() : numbering_.count(file_.listed_by(paragraph));
   }
 
   void end_row() {
@@ -181,18 +189,22 @@ class DocReader {
 
   const DocFile& file_;
   DocumentBuilder& builder_;
+  DocNumbering numbering_;
   DocText text_;
+  std::string cell_;  // the paragraphs of a cell before the one that is being read
   std::vector<std::string> cells_;
   size_t next_note_ = 0;  // that the body has not called yet
   std::vector<std::string> called_;
 };
+
+}  // namespace
 
 Status read_word(ReadContext& context, const std::string& name, const CompoundFile& compound) {
   const Result<DocFile> file = DocFile::open(compound);
   if (!file.ok()) return file.status().with_context(printable(name) + ": ");
   rag::Document document;
   document.format = "doc";
-  take_ole_properties(compound.stream(kSummary), document);
+  take_ole_properties(compound.stream(kSummaryStream), document);
   DocumentBuilder builder(document, context.limits().text_bytes);
   DocReader reader(*file, builder);
   reader.read_range(file->body());
@@ -202,15 +214,6 @@ Status read_word(ReadContext& context, const std::string& name, const CompoundFi
   if (builder.empty()) return unsupported(printable(name) + " holds no text.");
   if (file->is_cut()) document.notes.emplace_back("the file is damaged: some of its text was not found");
   return context.emit(name, std::move(document));
-}
-
-}  // namespace
-
-Status read_compound(ReadContext& context, Input input) {
-  const std::string bytes = std::move(input.bytes);
-  const CompoundFile compound(bytes);
-  if (compound_kind(compound) == CompoundKind::kWord) return read_word(context, input.name, compound);
-  return unsupported(printable(input.name) + ": " + why_compound_file_is_refused(compound, bytes));
 }
 
 }  // namespace mneme::readers

@@ -115,18 +115,8 @@ class DocxWalker {
     // A break at the very beginning belongs before the paragraph.
     builder_.set_page(break_first_ ? page_ : page_before);
     break_first_ = false;
-    write_paragraph(level, text, place_of(paragraph, text));
+    add_numbered(level, text, place_of(paragraph, text), builder_);
     builder_.set_page(page_);
-  }
-
-  void write_paragraph(int heading_level, const std::string& text, const ListPlace& place) {
-    if (heading_level > 0) {
-      builder_.heading(heading_level, place.before(text));
-    } else if (place.is_listed && !place.is_clause) {
-      builder_.list_item(text, place.level, place.number.empty() ? "-" : std::string_view(place.number));
-    } else {
-      builder_.paragraph(place.before(text));
-    }
   }
 
   // A paragraph that tracked changes took away, its mark included, is not counted.

@@ -12,6 +12,7 @@
 #include "rag/readers/front_matter.h"
 #include "rag/readers/office/rtf_fonts.h"
 #include "rag/readers/office/rtf_lexer.h"
+#include "rag/readers/office/rtf_text.h"
 #include "rag/readers/office/rtf_words.h"
 #include "rag/readers/office_common.h"
 #include "rag/readers/raised_text.h"
@@ -257,15 +258,7 @@ class RtfReader {
   }
 
   void write_paragraph(const std::string& text) {
-    const int heading = group().heading;
-    const ListPlace place = list_place();
-    if (heading > 0) {
-      builder_.heading(heading, place.before(text));
-    } else if (place.is_listed && !place.is_clause) {
-      builder_.list_item(text, place.level, place.number.empty() ? "-" : std::string_view(place.number));
-    } else {
-      builder_.paragraph(place.before(text));
-    }
+    add_numbered(group().heading, text, list_place(), builder_);
     write_notes();
   }
 
@@ -407,15 +400,19 @@ class RtfReader {
 
 }  // namespace
 
+void add_rtf(std::string_view rtf, DocumentBuilder& builder) {
+  RtfReader reader(rtf, builder);
+  reader.read_body();
+  title_from_heading(builder.document());
+  reader.write_running();
+}
+
 Status read_rtf(ReadContext& context, Input input) {
   const std::string bytes = std::move(input.bytes);
   rag::Document document;
   document.format = "rtf";
   DocumentBuilder builder(document, context.limits().text_bytes);
-  RtfReader reader(bytes, builder);
-  reader.read_body();
-  title_from_heading(document);
-  reader.write_running();
+  add_rtf(bytes, builder);
   if (builder.empty()) {
     const std::string why = document.notes.empty() ? "." : ": " + document.notes.front() + ".";
     return unsupported(printable(input.name) + " holds no text" + why);

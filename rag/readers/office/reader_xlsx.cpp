@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "rag/readers/format_list.h"
+#include "rag/readers/office/defined_names.h"
 #include "rag/readers/office/side_parts.h"
 #include "rag/readers/office/xlsx_cells.h"
 #include "rag/readers/office/xlsx_comments.h"
-#include "rag/readers/office/xlsx_names.h"
 #include "rag/readers/office/xlsx_sheet_parts.h"
 #include "rag/readers/office/zip_package.h"
 #include "rag/readers/office_common.h"
@@ -22,6 +22,15 @@ std::string part_of_kind(const PartLinks& links, std::string_view kind, const st
   return named.empty() ? usual : named;
 }
 
+DefinedNames names_of(const pugi::xml_document& workbook) {
+  DefinedNames names;
+  for (const pugi::xml_node node : child_named(workbook.document_element(), "definedNames").children()) {
+    const std::string_view hidden = attribute_named(node, "hidden");
+    names.add(std::string(attribute_named(node, "name")), node.child_value(), hidden == "1" || hidden == "true");
+  }
+  return names;
+}
+
 class WorkbookReader {
  public:
   WorkbookReader(ReadContext& context, SideParts& parts, std::string name, DocumentBuilder& builder)
@@ -30,7 +39,7 @@ class WorkbookReader {
   Status read(const pugi::xml_document& workbook, const std::string& main) {
     MNEME_RETURN_IF_ERROR(parts_.links_of(main, links_));
     MNEME_RETURN_IF_ERROR(read_shared_parts(workbook, member_folder(main)));
-    const DefinedNames names(workbook);
+    const DefinedNames names = names_of(workbook);
     SheetReader cells(strings_, styles_, context_.limits().text_bytes);
     int number = 0;
     for (const pugi::xml_node sheet : child_named(workbook.document_element(), "sheets").children()) {

@@ -9,50 +9,19 @@
 namespace mneme::readers {
 namespace {
 
-constexpr size_t kWidestGap = 64;     // empty cells in a row that are kept as such
-constexpr int kMostMerged = 100'000;  // cells that say what the merged cell above them says
-
-// 0-based column of a reference such as "BC12"; SIZE_MAX when it names none.
-size_t column_of(std::string_view reference) {
-  size_t column = 0;
-  size_t letters = 0;
-  for (const char c : reference) {
-    if (c < 'A' || c > 'Z' || letters == 3) break;
-    column = column * 26 + static_cast<size_t>(c - 'A' + 1);
-    ++letters;
-  }
-  return letters == 0 ? SIZE_MAX : column - 1;
-}
-
-// 12 of "BC12".
-int row_of(std::string_view reference) {
-  return to_int(reference.substr(std::min(reference.find_first_of("0123456789"), reference.size())), 0);
-}
-
-// What is written once over several rows is true of each of them.
-void repeat_merged(const pugi::xml_document& sheet, std::vector<SheetRow>& rows) {
-  int left = kMostMerged;
-  for (const pugi::xml_node merged : child_named(sheet.document_element(), "mergeCells").children()) {
-    const std::string_view range = attribute_named(merged, "ref");
-    const CellPlace first_cell = place_of(range);
-    const int bottom = place_of(range.substr(std::min(range.find(':') + 1, range.size()))).row;
-    const size_t column = first_cell.column;
-    const auto first = std::lower_bound(rows.begin(), rows.end(), first_cell.row,
-                                        [](const SheetRow& row, int n) { return row.number < n; });
-    if (first == rows.end() || first->number != first_cell.row || column >= first->cells.size()) continue;
-    const std::string text = first->cells[column];
-    if (text.size() > kLongestLabel) continue;
-    for (auto row = first + 1; row != rows.end() && row->number <= bottom && left > 0; ++row, --left) {
-      if (row->cells.size() <= column) row->cells.resize(column + 1);
-      if (row->cells[column].empty()) row->cells[column] = text;
-    }
-  }
-}
-
 Shift shift_of(const pugi::xml_node& run) {
   const std::string_view place = attribute_named(child_named(child_named(run, "rPr"), "vertAlign"), "val");
   if (place == "superscript") return Shift::kRaised;
   return place == "subscript" ? Shift::kLowered : Shift::kNone;
+}
+
+std::vector<MergedCells> merged_cells(const pugi::xml_document& sheet) {
+  std::vector<MergedCells> all;
+  for (const pugi::xml_node node : child_named(sheet.document_element(), "mergeCells").children()) {
+    const std::string_view range = attribute_named(node, "ref");
+    all.push_back({place_of(range), place_of(range.substr(std::min(range.find(':') + 1, range.size()))).row});
+  }
+  return all;
 }
 
 }  // namespace
@@ -91,58 +60,31 @@ std::vector<NumberFormat> number_formats(const pugi::xml_document& styles) {
   return formats;
 }
 
-CellPlace place_of(std::string_view reference) {
-  CellPlace place;
-  if (reference.starts_with('$')) reference.remove_prefix(1);
-  place.column = column_of(reference);
-  place.row = row_of(reference);
-  return place;
-}
-
 std::vector<SheetRow> SheetReader::read(const pugi::xml_document& sheet) {
   std::vector<SheetRow> rows;
   for (const pugi::xml_node node : child_named(sheet.document_element(), "sheetData").children()) {
-    if (is_full_) break;
+    if (is_full()) break;
     SheetRow row;
     row.number = to_int(attribute_named(node, "r"), rows.empty() ? 1 : rows.back().number + 1);
     for (const pugi::xml_node cell : node.children()) add_cell(cell, row);
     if (!row.cells.empty()) rows.push_back(std::move(row));
   }
-  repeat_merged(sheet, rows);
+  repeat_merged(merged_cells(sheet), rows);
   return rows;
 }
 
 void SheetReader::add_cell(const pugi::xml_node& cell, SheetRow& row) {
-  std::vector<std::string>& cells = row.cells;
-  if (is_full_ || cells.size() >= kMostColumns) return;
+  if (is_full() || row.cells.size() >= kMostColumns) return;
   const NumberFormat& format = format_of(cell);
-  std::string text = value_of(cell, format);
-  if (text.empty()) return;
-  is_full_ = text.size() > limit_bytes_ - n_bytes_;
-  if (is_full_) return;
-  n_bytes_ += text.size();
-  ++n_cells_;
-  row.has_amounts = row.has_amounts || format.says_more_than_digits();
-  const size_t column = place_of(attribute_named(cell, "r")).column;
-  while (column != SIZE_MAX && cells.size() < column && column - cells.size() <= kWidestGap) cells.emplace_back();
-  cells.push_back(std::move(text));
-}
-
-bool SheetReader::is_inflated() const {
-  constexpr uint64_t kBytesOfCell = 24;  // of the mark-up that names a text
-  constexpr uint64_t kMostTimes = 8;
-  uint64_t stored = n_cells_ * kBytesOfCell;
-  for (const std::string& text : strings_) stored += text.size();
-  return n_bytes_ / kMostTimes > stored;
+  cells_.add(value_of(cell, format), place_of(attribute_named(cell, "r")).column, format, row);
 }
 
 // Of a number; the plain one of all else.
 const NumberFormat& SheetReader::format_of(const pugi::xml_node& cell) const {
-  static const NumberFormat kPlain;
   const std::string_view type = attribute_named(cell, "t");
+  const bool is_number = type.empty() || type == "n";
   const int style = to_int(attribute_named(cell, "s"), 0);
-  const bool known = style >= 0 && static_cast<size_t>(style) < styles_.formats.size();
-  return known && (type.empty() || type == "n") ? styles_.formats[static_cast<size_t>(style)] : kPlain;
+  return styles_.format_of(is_number && style >= 0 ? static_cast<size_t>(style) : SIZE_MAX);
 }
 
 std::string SheetReader::value_of(const pugi::xml_node& cell, const NumberFormat& format) {

@@ -1,29 +1,25 @@
 #include "rag/readers/office/xlsx_comments.h"
 
-#include <string_view>
+#include <utility>
 
 #include "rag/readers/office/xlsx_cells.h"
 
 namespace mneme::readers {
 namespace {
 
-// Notes begin with their author's name in a line of its own; the stand-ins for threads tell of Excel's version only.
+// The stand-ins for threads tell of Excel's version only.
 void take_notes(const pugi::xml_document& part, std::vector<CellComment>& comments) {
   std::vector<std::string> authors;
   for (const pugi::xml_node author : child_named(part.document_element(), "authors").children()) {
     authors.emplace_back(author.child_value());
   }
   for (const pugi::xml_node note : child_named(part.document_element(), "commentList").children()) {
-    CellComment comment;
-    comment.cell = attribute_named(note, "ref");
-    const int author = to_int(attribute_named(note, "authorId"), -1);
-    if (author >= 0 && static_cast<size_t>(author) < authors.size())
-      comment.author = authors[static_cast<size_t>(author)];
-    if (comment.author.starts_with("tc={")) continue;
-    comment.text = item_text(child_named(note, "text"));
-    const std::string head = comment.author + ":";
-    if (comment.text.starts_with(head)) comment.text.erase(0, head.size());
-    comments.push_back(std::move(comment));
+    const int number = to_int(attribute_named(note, "authorId"), -1);
+    const bool has_author = number >= 0 && static_cast<size_t>(number) < authors.size();
+    std::string author = has_author ? authors[static_cast<size_t>(number)] : std::string();
+    if (author.starts_with("tc={")) continue;
+    comments.push_back(note_on_cell(std::string(attribute_named(note, "ref")), std::move(author),
+                                    item_text(child_named(note, "text"))));
   }
 }
 
@@ -57,20 +53,6 @@ Status XlsxComments::read(SideParts& parts, const PartLinks& links, const std::s
     }
   }
   return {};
-}
-
-void add_cell_comments(const std::vector<CellComment>& comments, const std::vector<SheetRow>& rows,
-                       DocumentBuilder& builder) {
-  for (const CellComment& comment : comments) {
-    const int number = place_of(comment.cell).row;
-    const SheetRow* row = row_numbered(rows, number);
-    std::string where = clean_text(comment.cell);
-    const std::string says = row == nullptr ? std::string() : joined_cells(row->cells);
-    if (!says.empty() && says.size() <= kLongestLabel) where += " (" + says + ")";
-    builder.set_lines(number, number);
-    builder.paragraph(comment_line(comment.author, where, comment.text));
-  }
-  builder.set_lines(0, 0);
 }
 
 }  // namespace mneme::readers

@@ -7,16 +7,11 @@
 #include <vector>
 
 #include "base/status.h"
+#include "rag/readers/office/cell_comments.h"
 #include "rag/readers/office/side_parts.h"
 #include "rag/readers/office_common.h"
 
 namespace mneme::readers {
-
-struct CellComment {
-  std::string cell;  // "B3"
-  std::string author;
-  std::string text;
-};
 
 class XlsxComments {
  public:
@@ -30,9 +25,5 @@ class XlsxComments {
  private:
   std::map<std::string, std::string, std::less<>> persons_;  // by id
 };
-
-// Writes them with what the rows of their cells say, the rows as lines.
-void add_cell_comments(const std::vector<CellComment>& comments, const std::vector<SheetRow>& rows,
-                       DocumentBuilder& builder);
 
 }  // namespace mneme::readers

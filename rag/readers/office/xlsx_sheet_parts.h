@@ -36,7 +36,7 @@ class SheetParts {
   std::vector<std::string> drawings_;  // ids of links to charts and diagrams
 };
 
-// The texts of a sheet's header and footer, whose codes ("&L&\"Arial\"&10Price list&RPage &P") are taken out.
+// The texts of a sheet's header and footer.
 void take_printed_texts(const pugi::xml_document& sheet, RunningTexts& running);
 
 }  // namespace mneme::readers

@@ -178,7 +178,7 @@ rag::Document in_pages(std::string_view format) {
 }
 
 TEST(Chunker, SlidesAndSheetsAreNotPutTogether) {
-  for (const std::string_view format : {"pptx", "odp", "xlsx", "ods"}) {
+  for (const std::string_view format : {"pptx", "ppt", "odp", "xlsx", "xls", "ods"}) {
     const rag::Document deck = in_pages(format);
     const auto chunks = chunk_document(deck);
     ASSERT_EQ(chunks.size(), 2u);
@@ -196,7 +196,7 @@ TEST(Chunker, ASlideWithoutATitleIsUnderNone) {
   document.blocks = {{.kind = rag::BlockKind::kHeading, .heading_level = 1, .byte_begin = 0, .byte_end = 8, .page = 1},
                      {.byte_begin = 10, .byte_end = 21, .page = 1},
                      {.byte_begin = 23, .byte_end = 34, .page = 2}};
-  for (const std::string_view format : {"pptx", "odp"}) {
+  for (const std::string_view format : {"pptx", "ppt", "odp"}) {
     document.format = format;
     const std::vector<rag::Chunk> chunks = chunk_document(document);
     ASSERT_EQ(chunks.size(), 2U);

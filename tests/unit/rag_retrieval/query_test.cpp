@@ -72,6 +72,7 @@ TEST(Query, AMessageIsAsOldAsItSays) {
   const DocumentFacts message{"/mail.mbox!/message 1", "eml", packed, "2019-05-04T09:00:00Z"};
   EXPECT_TRUE(passes_filters(parse_query("x before:2020"), message));
   EXPECT_FALSE(passes_filters(parse_query("x after:2020"), message));
+  EXPECT_TRUE(passes_filters(parse_query("x before:2020"), {"/a.msg", "msg", packed, "2019-05-04"}));
   EXPECT_TRUE(passes_filters(parse_query("x after:2020"), {"/a.eml", "eml", packed, ""})) << "it says nothing";
   EXPECT_TRUE(passes_filters(parse_query("x after:2020"), {"/a.docx", "docx", packed, "2019-05-04"}))
       << "a document names the day of its first version";

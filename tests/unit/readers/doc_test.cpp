@@ -1,21 +1,18 @@
-// Word files of 1997 to 2003. ferry.doc was written by LibreOffice 7.4 from a text made for this.
+// Word files of 1997 to 2003. ferry.doc was written by LibreOffice 7.4 from a text made for this, lease.doc and
+// lease.docx from another one.
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
 #include <string>
 
-#include "base/random.h"
-#include "base/utf8.h"
-#include "tests/support/checkout/checkout.h"
-#include "tests/unit/readers/read_helpers.h"
+#include "rag/readers/office/doc_numbering.h"
+#include "tests/support/compound_files.h"
+#include "tests/unit/readers/office_pairs.h"
 
 namespace mneme::readers {
 namespace {
 
 std::string ferry() {
-  std::ifstream file(checkout::test_data("documents/ferry.doc"), std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return test::fixture("ferry.doc");
 }
 
 // Where the stream WordDocument begins, which it does with its header.
@@ -39,15 +36,51 @@ TEST(Doc, TextListsTablesNotesAndWhatStandsBeside) {
   EXPECT_EQ(
       document.text,
       "Boats\n\nBoats leave at nine, and hold 10\u2076 litres. Größe: 5 µm, 日本 😀.\n\nComment by Bob Other: Is this "
-      "summer time?\n\nMeasured in May.\n\nLine one\nline two with a link and e-mail.\n\n- Adults\n- Children\n\n"
+      "summer time?\n\nMeasured in May.\n\nLine one\nline two with a link and e-mail.\n\n1. Adults\n2. Children\n\n"
       "Day | Price\nMonday early | 4 EUR\nTuesday\n\nPay by card only.\n\nThe end.\n\nAn endnote.\n\nHidden "
       "words.\n\nIn a box.\n\nHeaders and footers\n\nFerry Ltd, offer 4711");
   EXPECT_EQ(document.blocks[0].kind, rag::BlockKind::kHeading);
 }
 
+TEST(Doc, ParagraphsHaveTheNumbersOfTheirLists) {
+  const rag::Document before = test::read_text("lease.doc", test::fixture("lease.doc"));
+  for (const char* said :
+       {"1 Lease\n\n1.1 Rent", "3. It is due on the third.\n4. It includes heating.\n  (a) and water",
+        "Article I Scope", "I.2 Sub scope two", "      i. Deeper"}) {
+    EXPECT_NE(before.text.find(said), std::string::npos) << said;
+  }
+  test::expect_same(before, test::read_text("lease.docx", test::fixture("lease.docx")));
+}
+
 // Old files are known by what is in them: people rename.
 TEST(Doc, TheNameIsNoMatter) {
   for (const char* name : {"ferry.docx", "ferry.rtf", "ferry"}) EXPECT_EQ(test::read_text(name, ferry()).format, "doc");
+}
+
+// One list of one level that counts from 3; its first instance counts on, the second begins anew, the third has a level
+// of its own.
+TEST(Doc, InstancesOfAListBeginAnewOrHaveLevelsOfTheirOwn) {
+  using test::u16;
+  using test::u32;
+  const auto level = [](uint32_t start, char script, const std::string& pattern) {
+    const std::string head = u32(start) + script + std::string(23, '\0');
+    return head + u16(pattern.size() / 2) + pattern;
+  };
+  const auto instance = [](char n_changes) { return u32(77) + u32(0) + u32(0) + n_changes + std::string(3, '\0'); };
+  const std::string styles(18, '\xff');
+  const std::string lists = u16(1) + u32(77) + u32(0) + styles + '\1' + '\0' + level(3, 0, u16(0) + u16('.'));
+  const std::string none = u32(0xffffffff);
+  const std::string instances = u32(3) + instance(0) + instance(1) + instance(1) + none + none + u32(1) + u32(0x10) +
+                                none + u32(9) + u32(0x20) + level(5, 4, u16('(') + u16(0) + u16(')'));
+  DocNumbering numbering(lists, instances);
+  const auto count = [&](int list) { return numbering.count({list, 0, 0, true, -1}).number; };
+  EXPECT_EQ(count(1), "3.");
+  EXPECT_EQ(count(1), "4.");
+  EXPECT_EQ(count(2), "1.");
+  EXPECT_EQ(count(2), "2.");
+  EXPECT_EQ(count(3), "(c)");
+  EXPECT_EQ(count(0), "");
+  EXPECT_EQ(count(9), "");
 }
 
 TEST(Doc, EncryptedAndOlderOnesSaySo) {
@@ -73,24 +106,8 @@ TEST(Doc, WhatIsThereOfACutOneIsReadAndTold) {
 }
 
 TEST(Doc, DamageEndsInTextOrASentence) {
-  const std::string whole = ferry();
-  const auto expect_harmless = [](const std::string& bytes) {
-    const auto document = read_document("a.doc", as_bytes(bytes));
-    if (!document.ok()) {
-      EXPECT_TRUE(document.status().message().starts_with("a.doc")) << document.status().message();
-    } else {
-      EXPECT_TRUE(utf8::valid(document->text));
-      EXPECT_TRUE(utf8::valid(document->title));
-    }
-  };
-  for (size_t size = 8; size < whole.size(); size += 211) expect_harmless(whole.substr(0, size));
-  Random random(23);
-  for (int round = 0; round < 500; ++round) {
-    std::string wrong = whole;
-    for (uint64_t n = 1 + random.below(30); n > 0; --n)
-      wrong[8 + random.below(wrong.size() - 8)] = static_cast<char>(random.below(256));
-    expect_harmless(wrong);
-  }
+  for (const char* name : {"ferry.doc", "lease.doc"})
+    test::expect_damage_is_harmless("a.doc", test::fixture(name), 300);
 }
 
 }  // namespace

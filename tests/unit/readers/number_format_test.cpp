@@ -48,6 +48,19 @@ TEST(NumberFormat, WhatIsNoAmountStandsAsInTheFile) {
   EXPECT_EQ(shown("\"" + std::string(500, 'x') + "\"0", "1"), "1");
 }
 
+// Excel writes small numbers as powers of ten, with digits that come of binary fractions.
+TEST(NumberFormat, SmallNumbersAreWrittenOut) {
+  EXPECT_EQ(shown("General", "5.0000000000000001E-3"), "0.005");
+  EXPECT_EQ(shown("0.0\" kg\"", "1E-4"), "0.0001 kg");
+  EXPECT_EQ(shown("General", "1.5E-12"), "1.5E-12");
+  EXPECT_EQ(shown("General", "1E+15"), "1000000000000000");
+  EXPECT_EQ(shown("0%", "5.0000000000000001E-3"), "0.5%");
+  EXPECT_EQ(number_text(0.005), "0.005");
+  EXPECT_EQ(number_text(-1234567.891), "-1234567.891");
+  EXPECT_EQ(number_text(1e-7), "0.0000001");
+  EXPECT_EQ(number_text(1e22), "1E+22");
+}
+
 TEST(NumberFormat, DatesAndTimes) {
   EXPECT_EQ(shown("[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy", "45443"), "2024-05-31");
   EXPECT_EQ(shown("mmmm", "45443"), "2024-05-31");

@@ -1,7 +1,6 @@
 // The names that a workbook gives to cells, ranges and numbers. Internal to rag/readers. Threads: one thread each.
 #pragma once
 
-#include <pugixml.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,8 +11,9 @@ namespace mneme::readers {
 
 class DefinedNames {
  public:
-  // Those that people have given, without what Excel keeps for itself (areas of print, filters).
-  explicit DefinedNames(const pugi::xml_document& workbook);
+  // One that people have given: what Excel keeps for itself (areas of print, filters) and what is broken is passed
+  // over. refers_to: "Rates!$B$2", a number, a formula.
+  void add(std::string name, std::string refers_to, bool is_hidden);
 
   // Writes the names of cells of this sheet, each with what stands there ("VAT | Rates!$B$2 | 19%").
   void add_of_sheet(std::string_view sheet, const std::vector<SheetRow>& rows, DocumentBuilder& builder) const;

@@ -1,8 +1,8 @@
-#include "rag/readers/office/xlsx_names.h"
+#include "rag/readers/office/defined_names.h"
 
 #include <utility>
 
-#include "rag/readers/office/xlsx_cells.h"
+#include "rag/readers/office/sheet_cells.h"
 
 namespace mneme::readers {
 namespace {
@@ -36,22 +36,17 @@ std::string shown_in(const std::vector<SheetRow>& rows, std::string_view cells) 
 
 }  // namespace
 
-DefinedNames::DefinedNames(const pugi::xml_document& workbook) {
-  for (const pugi::xml_node node : child_named(workbook.document_element(), "definedNames").children()) {
-    Name name;
-    name.name = attribute_named(node, "name");
-    name.refers_to = node.child_value();
-    const std::string_view hidden = attribute_named(node, "hidden");
-    const bool own = hidden == "1" || hidden == "true" || name.name.starts_with("_xl");
-    const bool broken = name.refers_to.find("#REF!") != std::string::npos || name.refers_to.size() > kLongestFormula;
-    if (own || broken || names_.size() >= kMostNames) continue;
-    const size_t mark = name.refers_to.rfind('!');
-    if (mark != std::string::npos && is_cells(std::string_view(name.refers_to).substr(mark + 1))) {
-      name.sheet = unquoted(std::string_view(name.refers_to).substr(0, mark));
-      name.cells = name.refers_to.substr(mark + 1);
-    }
-    names_.push_back(std::move(name));
+void DefinedNames::add(std::string name, std::string refers_to, bool is_hidden) {
+  const bool is_own = is_hidden || name.starts_with("_xl");
+  const bool is_broken = refers_to.find("#REF!") != std::string::npos || refers_to.size() > kLongestFormula;
+  if (is_own || is_broken || names_.size() >= kMostNames) return;
+  Name known{std::move(name), std::move(refers_to), {}, {}};
+  const size_t mark = known.refers_to.rfind('!');
+  if (mark != std::string::npos && is_cells(std::string_view(known.refers_to).substr(mark + 1))) {
+    known.sheet = unquoted(std::string_view(known.refers_to).substr(0, mark));
+    known.cells = known.refers_to.substr(mark + 1);
   }
+  names_.push_back(std::move(known));
 }
 
 void DefinedNames::add_of_sheet(std::string_view sheet, const std::vector<SheetRow>& rows,

@@ -1,0 +1,252 @@
+#include "rag/readers/mail/mail_message.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/ascii.h"
+#include "rag/readers/document_builder.h"
+#include "rag/readers/format_list.h"
+#include "rag/readers/front_matter.h"
+#include "rag/readers/mail/ended_lines.h"
+#include "rag/readers/markup/html_text.h"
+#include "rag/readers/office/rtf_text.h"
+#include "rag/readers/text_decoding.h"
+#include "rag/readers/text_lines.h"
+
+namespace mneme::readers {
+namespace {
+
+constexpr std::string_view kRichText = "text/rtf";
+
+bool is_text(const MimePart& part) {
+  return part.type == "text/plain" || part.type == "text/html" || part.type == kRichText;
+}
+
+// What a message says, in order: a mail may be cut in two by a picture, or have the words of a mailing list behind it.
+// Of alternatives the one that says something in the preferred type.
+MimeParts bodies_of(const MimePart& part, std::string_view preferred) {
+  if (part.children.empty()) {
+    const bool shown = is_text(part) && !part.attachment && part.file_name.empty();
+    return shown && !trim(part.body).empty() ? MimeParts{&part} : MimeParts{};
+  }
+  MimeParts bodies;
+  const bool alternatives = part.type == "multipart/alternative";
+  bool best = false;
+  for (const MimePart& child : part.children) {
+    const MimeParts of_child = bodies_of(child, preferred);
+    if (!alternatives) {
+      bodies.insert(bodies.end(), of_child.begin(), of_child.end());
+      continue;
+    }
+    const bool as_preferred =
+        std::any_of(of_child.begin(), of_child.end(), [&](const MimePart* p) { return p->type == preferred; });
+    if (bodies.empty() || (as_preferred && !best)) bodies = of_child;
+    best = best || as_preferred;
+  }
+  return bodies;
+}
+
+// Some programs give the text of a message a file name.
+const MimePart* first_text(const MimePart& part) {
+  if (part.children.empty()) return is_text(part) && !part.attachment ? &part : nullptr;
+  for (const MimePart& child : part.children) {
+    if (const MimePart* found = first_text(child)) return found;
+  }
+  return nullptr;
+}
+
+MimeParts shown_parts(const MimePart& message, bool page) {
+  MimeParts bodies = bodies_of(message, page ? "text/html" : "text/plain");
+  if (page) {  // others are frames within it
+    const auto html =
+        std::find_if(bodies.begin(), bodies.end(), [](const MimePart* p) { return p->type == "text/html"; });
+    if (html != bodies.end()) return {*html};
+  }
+  if (bodies.empty()) {
+    if (const MimePart* text = first_text(message)) bodies.push_back(text);
+  }
+  return bodies;
+}
+
+bool is_quoted(std::string_view line) {
+  return line.starts_with('>');
+}
+
+// How many lines at the beginning of a text are quoted all, or none of them; `size`: how many bytes they are.
+int lines_alike(std::string_view text, size_t& size) {
+  LineCursor lines(text);
+  Line line;
+  int count = 0;
+  size = 0;
+  while (lines.peek(line) && is_quoted(line.text) == is_quoted(text)) {
+    lines.next(line);
+    size = lines.offset();
+    ++count;
+  }
+  return count;
+}
+
+// Each line of a quotation says so with its ">".
+std::string with_all_lines(std::string_view quotation) {
+  std::string text;
+  LineCursor lines(quotation);
+  Line line;
+  while (lines.next(line)) text.append(text.empty() ? std::string_view() : kLineBreak).append(line.text);
+  return text;
+}
+
+void add_plain_body(const MimePart& part, std::string text, DocumentBuilder& builder) {
+  rag::Document body;
+  body.text = std::move(text);
+  parse_plain(body);
+  const size_t width = wrapping_width(body.text);
+  for (const rag::Block& block : body.blocks) {
+    // A heading in a mail is as likely a shout.
+    const auto kind = block.kind == rag::BlockKind::kHeading ? rag::BlockKind::kParagraph : block.kind;
+    std::string_view rest = std::string_view(body.text).substr(block.byte_begin, block.byte_end - block.byte_begin);
+    int line = block.line_begin + part.body_line - 1;
+    while (!rest.empty()) {
+      size_t size = 0;
+      const int n_lines = lines_alike(rest, size);
+      const std::string_view piece = rest.substr(0, size);
+      if (part.body_is_plain()) builder.set_lines(line, line + n_lines - 1);
+      if (is_quoted(piece)) {
+        builder.add(rag::BlockKind::kQuote, with_all_lines(piece));
+      } else {
+        builder.add(kind, with_ended_lines(piece, width));
+      }
+      rest.remove_prefix(size);
+      line += n_lines;
+    }
+  }
+  builder.set_lines(0, 0);
+}
+
+Status add_body(ReadContext& context, const std::string& name, const MimePart& part, bool page,
+                DocumentBuilder& builder) {
+  const bool is_html = part.type == "text/html";
+  std::string bytes = part.decoded_body();
+  if (part.type == kRichText) {
+    add_rtf(bytes, builder);
+    return {};
+  }
+  const std::string charset = part.charset.empty() && is_html ? declared_encoding(bytes) : part.charset;
+  auto decoded = decode_text(std::move(bytes), charset);
+  if (!decoded.ok()) {
+    builder.document().notes.push_back("the message's text could not be read: " + decoded.status().message());
+    return {};
+  }
+  if (!is_html) {
+    add_plain_body(part, std::move(decoded->text), builder);
+    return {};
+  }
+  const HtmlOptions options{.keep_lines = false, .only_main_text = page, .take_metadata = page};
+  return add_html(context, name, decoded->text, options, builder);
+}
+
+// What parts say, as text.
+Result<std::string> text_of(ReadContext& context, const std::string& name, const MimeParts& parts) {
+  rag::Document document;
+  DocumentBuilder builder(document, context.limits().text_bytes);
+  for (const MimePart* part : parts) MNEME_RETURN_IF_ERROR(add_body(context, name, *part, false, builder));
+  return std::move(document.text);
+}
+
+// Whether most words of one text are those of another.
+bool says_the_same(std::string_view text, std::string_view other) {
+  const std::string words = lower_ascii(text);
+  const std::string known = lower_ascii(other);
+  const auto is_part = [](char c) { return is_letter(c) || is_digit(c) || (c & 0x80) != 0; };
+  size_t all = 0;
+  size_t found = 0;
+  for (auto at = std::find_if(words.begin(), words.end(), is_part); at != words.end();) {
+    const auto end = std::find_if_not(at, words.end(), is_part);
+    ++all;
+    found += known.find(std::string_view(at, end)) != std::string::npos;
+    at = std::find_if(end, words.end(), is_part);
+  }
+  return found * 2 > all;
+}
+
+// Programs that write HTML send a few words for those who do not read it: "Please view this message online."
+Result<MimeParts> without_stub(ReadContext& context, const std::string& name, const MimePart& message,
+                               MimeParts plain) {
+  constexpr size_t kLongestStub = 300;
+  const MimeParts html = bodies_of(message, "text/html");
+  if (html.empty() || html == plain) return plain;
+  MNEME_ASSIGN_OR_RETURN(const std::string few, text_of(context, name, plain));
+  if (few.size() > kLongestStub) return plain;
+  MNEME_ASSIGN_OR_RETURN(const std::string said, text_of(context, name, html));
+  const bool is_stub = said.size() > 3 * few.size() || (said.size() * 2 >= few.size() && !says_the_same(few, said));
+  return is_stub ? html : plain;
+}
+
+// Whether there are parts that parse_mime() did not open.
+bool goes_deeper(const MimePart& part) {
+  if (part.children.empty()) return part.type.starts_with("multipart/") && !trim(part.body).empty();
+  return std::any_of(part.children.begin(), part.children.end(), goes_deeper);
+}
+
+// Who wrote whom when about what, as one paragraph.
+void add_head(const MimePart& message, DocumentBuilder& builder) {
+  std::string head;
+  for (const std::string_view field : {"From", "To", "Cc", "Date", "Subject"}) {
+    const std::string value = clean_text(decode_header(message.header(lower_ascii(field))));
+    if (!value.empty()) head.append(head.empty() ? "" : "; ").append(field).append(": ").append(value);
+  }
+  if (message.body_line > 0) builder.set_lines(1, std::max(1, message.body_line - 2));
+  builder.paragraph(head);
+  builder.set_lines(0, 0);
+}
+
+}  // namespace
+
+Result<MimeParts> emit_message(ReadContext& context, const std::string& name, const MimePart& message,
+                               std::string_view format) {
+  const bool page = format == kSavedPage;
+  rag::Document document;
+  document.format = format;
+  DocumentBuilder builder(document, context.limits().text_bytes);
+  document.title = clean_text(decode_header(message.header("subject")));
+  if (!page) {
+    document.author = clean_text(decode_header(message.header("from")));
+    add_head(message, builder);
+  }
+  document.date = iso_date(message.header("date"));
+  MimeParts shown = shown_parts(message, page);
+  if (!page) {
+    MNEME_ASSIGN_OR_RETURN(shown, without_stub(context, name, message, std::move(shown)));
+  }
+  for (const MimePart* part : shown) MNEME_RETURN_IF_ERROR(add_body(context, name, *part, page, builder));
+  if (builder.empty()) {
+    const std::string why = goes_deeper(message) ? ": its parts are nested too deep to be read." : ".";
+    return unsupported(printable(name) + " is a message without text" + why);
+  }
+  // Lines of the head alone would say that a body without any stands there.
+  rag::Block& head = document.blocks.front();
+  if (document.blocks.back().line_begin == 0) head.line_begin = head.line_end = 0;
+  MNEME_RETURN_IF_ERROR(context.emit(name, std::move(document)));
+  return shown;
+}
+
+// Invitations, cards, and messages that are passed on often have no file name.
+std::string attachment_name(const MimePart& part) {
+  if (part.type == "message/rfc822") {
+    if (part.file_name.empty()) return "message.eml";
+    return extension(part.file_name) == "eml" ? part.file_name : part.file_name + ".eml";
+  }
+  if (!part.file_name.empty()) return part.file_name;
+  if (part.type == "text/calendar") return "invitation.ics";
+  if (part.type == "text/vcard" || part.type == "text/x-vcard") return "card.vcf";
+  if (part.type == "application/pdf") return "attachment.pdf";
+  if (part.attachment && is_text(part)) return part.type == "text/html" ? "attachment.html" : "attachment.txt";
+  return {};
+}
+
+Status read_attachment(ReadContext& context, const std::string& name, std::string bytes) {
+  MNEME_RETURN_IF_ERROR(context.charge_member(name));
+  MNEME_RETURN_IF_ERROR(context.charge_unpacked(name, bytes.size()));
+  return context.read_member(name, Input{.name = name, .bytes = std::move(bytes)});
+}
+
+}  // namespace mneme::readers
