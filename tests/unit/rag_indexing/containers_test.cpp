@@ -328,7 +328,10 @@ TEST_F(ContainersTest, APausedRunWaitsWithinAContainer) {
   IndexWork work;
   work.plan.work = {planned};
   const chunking::ChunkerOptions sizes;
-  FileLoaders loaders({work, catalogue(), workspace_->embedder(), sizes, {}, gate, never_cancelled()}, 1);
+  const CollectionId collection = *catalogue().ensure_collection("default");
+  const FileClaims claims(workspace_->env(), home_.path() + "/indexing.claims", collection);
+  FileLoaders loaders(
+      {work, catalogue(), collection, claims, workspace_->embedder(), sizes, {}, gate, never_cancelled()}, 1);
   std::vector<LoadedBatch> batches;
   const auto take = [&](std::chrono::milliseconds patience) {
     auto loaded = loaders.next(patience);
