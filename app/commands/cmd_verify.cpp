@@ -111,20 +111,23 @@ Result<Verified> with_damage_told(Context& context, const Status& failure) {
   return verified;
 }
 
-Result<Verified> after_recovery(Context& context, const Result<Verified>& before) {
+Result<Verified> after_recovery(Context& context, Result<Verified> before) {
   // Where nothing of the catalogue is damaged, something else that is opened with it is.
   if (!before.ok()) MNEME_RETURN_IF_ERROR(describe_catalogue_damage(context, before.status()).status());
-  MNEME_ASSIGN_OR_RETURN(storage::CatalogueProblem recovered, recover_catalogue(context));
+  Result<storage::CatalogueProblem> recovered = recover_catalogue(context);
+  // What is wrong is told then.
+  if (recovered.status().code() == StatusCode::kBusy && before.ok()) return before;
+  MNEME_RETURN_IF_ERROR(recovered.status());
   MNEME_ASSIGN_OR_RETURN(Verified verified, look_at_home(context, true));
   std::vector<storage::CatalogueProblem>& problems = verified.catalogue.problems;
-  problems.insert(problems.begin(), std::move(recovered));
+  problems.insert(problems.begin(), std::move(recovered).value());
   return verified;
 }
 
 Result<Verified> verify(Context& context, bool repair) {
   Result<Verified> verified = look_at_home(context, repair);
   if (!has_damaged_catalogue(verified)) return verified;
-  if (repair) return after_recovery(context, verified);
+  if (repair) return after_recovery(context, std::move(verified));
   return verified.ok() ? std::move(verified) : with_damage_told(context, verified.status());
 }
 
