@@ -115,12 +115,18 @@ Status count_what_is_kept(FileEnv& env, const std::string& path, const SalvagedR
   return {};
 }
 
-// Parts of which rows may be missing.
+// Whether it is told how many of its rows are lost.
+bool is_counted(const SalvagedTable& table, const SalvagedRows& rows) {
+  if (table.name == "messages") return rows.knows_all_messages;
+  return table.part == "documents" && rows.knows_all_documents;
+}
+
+// Parts of which rows may be missing that nobody can count.
 std::vector<std::string_view> incomplete_parts(const SalvagedRows& rows) {
   std::vector<std::string_view> parts;
   for (const SalvagedTable& table : salvaged_tables()) {
     const bool is_new = std::find(parts.begin(), parts.end(), table.part) == parts.end();
-    if (is_new && rows.lost_some_of(table.name)) parts.push_back(table.part);
+    if (is_new && rows.lost_some_of(table.name) && !is_counted(table, rows)) parts.push_back(table.part);
   }
   return parts;
 }

@@ -125,6 +125,8 @@ class RowCopier {
         MNEME_RETURN_IF_ERROR(go_on());
         return use(tree.name, row);
       }));
+      if (name == kPathsOfDocuments) rows_.knows_all_documents = !losses.any();
+      if (name == kMessagesOfChats) rows_.knows_all_messages = !losses.any();
     }
     return {};
   }

@@ -19,6 +19,8 @@ struct SalvagedRows {
   // What an index, which has a copy of them, says there was.
   std::vector<int64_t> known_documents{};
   std::vector<int64_t> known_messages{};
+  bool knows_all_documents = false;  // the index is whole
+  bool knows_all_messages = false;
 
   bool lost_some_of(std::string_view table) const;
 };
