@@ -8,6 +8,7 @@
 #include "storage/env/temporary_file.h"
 #include "storage/home_conversion.h"
 #include "storage/home_files.h"
+#include "storage/salvage/catalogue_repair.h"
 
 namespace mneme::storage {
 
@@ -54,6 +55,7 @@ Result<Home> open_home(FileEnv& env, std::string_view root) {
   // What can only be read is read as it is: a cache that is not there is an empty one.
   const bool writable = env.check_writable(home.root).ok();
   if (writable) MNEME_RETURN_IF_ERROR(make_folders(env, home));
+  MNEME_RETURN_IF_ERROR(settle_repair(env, home));
   MNEME_RETURN_IF_ERROR(settle_conversion(env, home, encrypted));
   // What killed writers left is a matter of space, not of opening.
   for (const std::string& folder : {home.index_folder(), home.models_folder()}) {

@@ -19,7 +19,8 @@ struct Home {
   std::string kv_folder() const { return root + "/kv"; }        // <2 hex>/<key>.kv: a cache
   std::string models_folder() const { return root + "/models"; }
   std::string log_folder() const { return root + "/log"; }
-  std::string indexing_lock() const { return root + "/indexing.lock"; }  // held by an index run under way
+  std::string indexing_lock() const { return root + "/indexing.lock"; }      // held by an index run under way
+  std::string indexing_claims() const { return root + "/indexing.claims"; }  // numbers of it: files that runs read
   std::string config() const { return root + "/config.toml"; }
   std::string key() const;       // there where the home is encrypted (storage/encryption)
   std::string key_lock() const;  // held by who changes that
@@ -29,8 +30,8 @@ Result<Home> name_home(std::string_view root);  // kUsage for no name; looks at 
 Result<bool> is_encrypted(FileEnv& env, const Home& home);
 
 // Makes the folders (0700) where they are missing and can be made (kIo where the home itself cannot), and ends a
-// conversion that was cut off (home_conversion.h). kUsage for an encrypted home in an environment that has no key for
-// it.
+// conversion or a repair that was cut off (home_conversion.h, salvage/catalogue_repair.h). kUsage for an encrypted home
+// in an environment that has no key for it.
 Result<Home> open_home(FileEnv& env, std::string_view root);
 
 // What Catalogue::open() failed with, unless an encrypted catalogue was taken for a damaged one because the file of its

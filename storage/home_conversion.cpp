@@ -16,6 +16,7 @@
 #include "storage/env/atomic_write.h"
 #include "storage/env/temporary_file.h"
 #include "storage/home_files.h"
+#include "storage/salvage/catalogue_repair.h"
 
 namespace mneme::storage {
 namespace {
@@ -127,13 +128,14 @@ bool is_index(std::string_view name) {
   return lasting_name(name).ends_with(kIndexEnding);
 }
 
+// What a repair put aside is worth no more than a backup, and as readable.
 bool is_backup_or_leftover(std::string_view name) {
   if (is_temporary(name)) return has_temporary_names(lasting_name(name));
-  return name.starts_with("catalog.db.v") || name == kWindowMemoryName;
+  return name.starts_with("catalog.db.v") || is_damaged_catalogue(name) || name == kWindowMemoryName;
 }
 
-// Caches, and what is not worth copying: backups of older schemas, the window's size with a question half typed, and
-// what killed programs left under temporary names.
+// Caches, and what is not worth copying: backups of older schemas, damaged catalogues, the window's size with a
+// question half typed, and what killed programs left under temporary names.
 Status erase_caches(const ConvertedHome& converted, FileEnv& env) {
   ChunkStoreOptions kv{.roots = converted.kv_roots, .env = &env};
   kv.roots.push_back(converted.home.kv_folder());

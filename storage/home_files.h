@@ -13,6 +13,9 @@ inline constexpr std::string_view kWindowMemoryName = "window.json";
 // (env/temporary_file.h).
 bool is_home_file(std::string_view name);
 
+// Whether a repair has put this file aside: a damaged catalogue, or its log.
+bool is_damaged_catalogue(std::string_view name);
+
 // Whether the program itself makes or unmakes a file of this name there under a temporary one.
 bool has_temporary_names(std::string_view name);
 

@@ -1,12 +1,10 @@
-// mneme status, verify and gc: what is kept, whether it is sound, and what can be given back.
+// mneme status and gc: what is kept, and what can be given back.
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "app/commands/commands.h"
 #include "app/commands/failure_line.h"
 #include "app/commands/kv_store.h"
-#include "app/config/config_changes.h"
 #include "app/context.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
@@ -152,96 +150,6 @@ Result<ExitCode> run_status(Context& context) {
   return ExitCode::kDone;
 }
 
-json problems_json(const std::vector<storage::CatalogueProblem>& problems) {
-  json list = json::array();
-  for (const storage::CatalogueProblem& problem : problems) {
-    list.push_back({{"kind", problem.kind},
-                    {"path", problem.path.empty() ? json(nullptr) : json(problem.path)},
-                    {"detail", problem.detail},
-                    {"repaired", problem.repaired}});
-  }
-  return list;
-}
-
-// "kv /home/kv/ab/x.kv: damaged KV file: header checksum. Repaired."
-std::string problem_text(const storage::CatalogueProblem& problem) {
-  std::string what = problem.kind + " " + problem.path + ": " + problem.detail;
-  if (!problem.path.empty() && problem.detail.starts_with(problem.path)) what = problem.kind + " " + problem.detail;
-  if (!what.ends_with('.')) what += '.';
-  return terminal_line(what) + (problem.repaired ? " Repaired.\n" : "\n");
-}
-
-// Adds what is wrong with the KV files to `problems`; gives their number.
-Result<int64_t> check_kv_files(rag::Workspace& workspace, bool repair, const CancelToken& cancel,
-                               std::vector<storage::CatalogueProblem>& problems) {
-  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, open_kv_store(workspace));
-  MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreCheck check, store->verify(repair, cancel));
-  for (const storage::ChunkStoreProblem& problem : check.problems) {
-    problems.push_back({.kind = "kv", .path = problem.path, .detail = problem.detail, .repaired = problem.repaired});
-  }
-  return check.files;
-}
-
-// Adds what is wrong with the index files to `problems`; gives the number of their entries.
-Result<int64_t> check_vector_indexes(rag::Workspace& workspace, bool repair,
-                                     std::vector<storage::CatalogueProblem>& problems) {
-  MNEME_ASSIGN_OR_RETURN(const std::vector<rag::VectorIndexCheck> checks, workspace.vectors().check(repair));
-  int64_t entries = 0;
-  for (const rag::VectorIndexCheck& check : checks) {
-    entries += check.entries;
-    if (check.problem.empty()) continue;
-    problems.push_back({.kind = "index", .path = check.path, .detail = check.problem, .repaired = check.repaired});
-  }
-  return entries;
-}
-
-json changes_json(const std::vector<SettingChange>& changes) {
-  json list = json::array();
-  for (const SettingChange& change : changes) {
-    list.push_back({{"key", change.key}, {"was", change.was}, {"is", change.is}});
-  }
-  return list;
-}
-
-Result<ExitCode> run_verify(Context& context, bool repair) {
-  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context, Tidings::kLeftOut));
-  MNEME_ASSIGN_OR_RETURN(storage::CatalogueCheck check, workspace->catalogue().check(repair));
-  MNEME_ASSIGN_OR_RETURN(const int64_t index_entries, check_vector_indexes(*workspace, repair, check.problems));
-  MNEME_ASSIGN_OR_RETURN(const int64_t kv_files, check_kv_files(*workspace, repair, context.cancel, check.problems));
-  const std::vector<SettingChange> settings =
-      look_at_config(context.directories, workspace->catalogue(), kSeenByVerify);
-  if (!check.lexical_compared) {
-    context.output.note("note: " + workspace->catalogue().writable().message() +
-                        "; whether the index of words goes with the texts was not checked, as that writes.");
-  }
-  const bool sound = std::all_of(check.problems.begin(), check.problems.end(),
-                                 [](const storage::CatalogueProblem& problem) { return problem.repaired; });
-  if (context.output.json()) {
-    context.output.print_json({{"ok", sound},
-                               {"checked",
-                                {{"documents", check.documents},
-                                 {"chunks", check.chunks},
-                                 {"kv_files", kv_files},
-                                 {"index_entries", index_entries}}},
-                               {"lexical_compared", check.lexical_compared},
-                               {"problems", problems_json(check.problems)},
-                               {"settings_changed", changes_json(settings)}});
-  } else {
-    for (const SettingChange& change : settings) {
-      context.output.print("config.toml since the last verify: " + terminal_line(to_sentence(change)) + ".\n");
-    }
-    for (const storage::CatalogueProblem& problem : check.problems) {
-      context.output.print(problem_text(problem));
-    }
-    context.output.print("Checked " + human_number_of(check.documents, "document") + " and " +
-                         human_number_of(check.chunks, "passage") + ": " +
-                         (check.problems.empty() ? "all sound.\n"
-                          : sound                ? "repaired.\n"
-                                                 : "damaged; run `mneme verify --repair`.\n"));
-  }
-  return sound ? ExitCode::kDone : ExitCode::kDamaged;
-}
-
 // Vectors of embedders that are no longer in use, once the one in use has made its own of everything.
 Status remove_old_vectors(rag::Workspace& workspace) {
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionStats> collections, workspace.catalogue().stats());
@@ -259,11 +167,21 @@ Result<ExitCode> run_gc(Context& context) {
   MNEME_RETURN_IF_ERROR(workspace->vectors().discard_orphans());
   MNEME_RETURN_IF_ERROR(catalogue.compact());
   MNEME_ASSIGN_OR_RETURN(const uint64_t after, catalogue.file_bytes());
-  const uint64_t freed = kv_freed + (before > after ? before - after : 0);
+  MNEME_ASSIGN_OR_RETURN(const uint64_t backups_freed, catalogue.discard_old_backups());
+  MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> damaged, catalogue.damaged_ones());
+  const uint64_t freed = kv_freed + backups_freed + (before > after ? before - after : 0);
   if (context.output.json()) {
-    context.output.print_json({{"bytes_freed", freed}, {"kv_bytes_freed", kv_freed}, {"catalogue_bytes", after}});
+    context.output.print_json({{"bytes_freed", freed},
+                               {"kv_bytes_freed", kv_freed},
+                               {"backup_bytes_freed", backups_freed},
+                               {"catalogue_bytes", after}});
   } else {
     context.output.print("Gave back " + human_bytes(static_cast<double>(freed)) + ".\n");
+    if (backups_freed > 0) context.output.print("The backup from before an update was among it.\n");
+    for (const std::string& path : damaged) {
+      context.output.print(terminal_line(path) +
+                           " is the catalogue from before a repair; remove it when you miss nothing.\n");
+    }
   }
   return ExitCode::kDone;
 }
@@ -272,13 +190,6 @@ Result<ExitCode> run_gc(Context& context) {
 
 void add_status(Command root) {
   root.subcommand("status", "What is indexed and kept").action(run_status);
-}
-
-void add_verify(Command root) {
-  auto repair = std::make_shared<bool>(false);
-  Command command = root.subcommand("verify", "Check every checksum and reference");
-  command.flag("--repair", *repair, "Rebuild what can be rebuilt");
-  command.action([repair](Context& context) { return run_verify(context, *repair); });
 }
 
 void add_gc(Command root) {

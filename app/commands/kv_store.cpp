@@ -4,6 +4,7 @@
 #include <set>
 
 #include "rag/kv_reuse/chat_kv.h"
+#include "rag/kv_reuse/kv_quota.h"
 #include "rag/kv_reuse/kv_store_settings.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
@@ -42,17 +43,6 @@ nlohmann::json kv_json(const KvStatus& status) {
 
 namespace {
 
-// Gives the bytes that the quota, which may have been lowered since, took.
-Result<uint64_t> evict_beyond_quota(storage::Catalogue& catalogue, storage::ChunkStore& store) {
-  MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreMeter before, store.meter());
-  MNEME_RETURN_IF_ERROR(store.enforce_quota());
-  // The count is for people to look at: a failure to save it is not worth an error.
-  if (const int64_t evictions = store.take_counters().evictions; evictions > 0)
-    static_cast<void>(catalogue.add_to_counter("kv.evictions", evictions));
-  MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreMeter after, store.meter());
-  return before.bytes > after.bytes ? before.bytes - after.bytes : 0;
-}
-
 // What the files of the chats there are carry in place of a passage's hash.
 Result<std::set<Hash128>> chat_hashes(rag::Workspace& workspace) {
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ChatRecord> chats, workspace.catalogue().list_chats());
@@ -75,7 +65,7 @@ Result<uint64_t> remove_orphaned_kv(rag::Workspace& workspace, storage::Removal 
     return !wanted.ok() || *wanted;
   };
   MNEME_ASSIGN_OR_RETURN(const uint64_t freed, store->remove_unless(is_wanted, how));
-  MNEME_ASSIGN_OR_RETURN(const uint64_t evicted, evict_beyond_quota(workspace.catalogue(), *store));
+  MNEME_ASSIGN_OR_RETURN(const uint64_t evicted, rag::evict_beyond_quota(workspace.catalogue(), *store));
   return freed + evicted;
 }
 

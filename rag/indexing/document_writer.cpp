@@ -18,6 +18,10 @@ Status DocumentWriter::store(const PlannedFile& planned, LoadedBatch batch) {
   const trace::Span span("store", "index");
   MNEME_ASSIGN_OR_RETURN(const bool forgotten, may_be_forgotten(planned));
   if (forgotten) return {};
+  if (batch.indexed_meanwhile > 0) {
+    report_.unchanged += batch.indexed_meanwhile;
+    return {};
+  }
   if (batch.same_content) return take_known(planned, batch);
   Unfinished& file = unfinished(planned);
   const bool is_alone = batch.is_first && batch.is_last && batch.status.ok() && batch.documents.size() <= 1;
@@ -155,11 +159,12 @@ Result<DocumentWriter::Moved> DocumentWriter::move(const PlannedFile& planned, c
 Result<DocumentWriter::Moved> DocumentWriter::move(const DocumentState& old, const PlannedFile& planned,
                                                    const storage::FileState& kept) {
   MNEME_ASSIGN_OR_RETURN(const storage::DocumentRecord record, into_.catalogue.document(old.id));
+  if (record.path != old.path) return not_found("another run has moved " + old.path);
   const std::filesystem::path from(old.path);
   const std::filesystem::path to(planned.file.path);
   const bool named_after_file = record.title == from.stem().string() || record.title == from.filename().string();
   if (named_after_file && from.filename() != to.filename()) {
-    MNEME_RETURN_IF_ERROR(into_.catalogue.remove_document(old.id));
+    MNEME_RETURN_IF_ERROR(into_.catalogue.remove_document_at(old.id, old.path));
     return Moved::kNewTitle;
   }
   const std::string names = path_names(planned.file.path, work_.roots, record.title);
@@ -185,8 +190,10 @@ Status DocumentWriter::remove_missing() {
 }
 
 Status DocumentWriter::remove(const DocumentState& state) {
-  Status removed = into_.catalogue.remove_document(state.id);
-  if (!removed.ok() && removed.code() != StatusCode::kNotFound) return removed;
+  // Another run may have found it again elsewhere, or have removed it.
+  const Status removed = into_.catalogue.remove_document_at(state.id, state.path);
+  if (removed.code() == StatusCode::kNotFound) return {};
+  MNEME_RETURN_IF_ERROR(removed);
   ++report_.removed;
   return {};
 }

@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "rag/chunking/chunker.h"
+#include "rag/indexing/file_claims.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/readers/reader.h"
 #include "storage/catalogue/records.h"
@@ -39,10 +40,12 @@ struct LoadedBatch {
   Status status;               // why the file as a whole could not be read, or be read to its end
   bool holds_nothing = false;  // the file is empty, or was read to its end and gave no document; `status` says so
   Hash128 content_hash;
-  storage::FileState kept;    // as the file has it, unless it may still change within the same time
-  bool same_content = false;  // `is_known` said so: nothing was parsed
+  storage::FileState kept;       // as the file has it, unless it may still change within the same time
+  bool same_content = false;     // `is_known` said so: nothing was parsed
+  size_t indexed_meanwhile = 0;  // documents of it that another run has put since the plan was made: nothing was read
   std::vector<LoadedDocument> documents;
   std::vector<std::pair<std::string, std::string>> failed_members;  // path, error
+  FileClaim claim;                                                  // of the last batch: to be held until it is written
 };
 
 // Takes each batch; a failure it returns stops the reading, and is in the status of the last batch.

@@ -6,11 +6,14 @@
 #include "base/guarded.h"
 #include "base/trace.h"
 #include "rag/indexing/earlier_documents.h"
+#include "rag/text/path_names.h"
+#include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {
 namespace {
 
 constexpr size_t kQueueLength = 64;
+constexpr std::chrono::milliseconds kWhileAnotherReads{10};
 // Of loaded files that wait to be written, of whatever size: many readers are faster than the one writer.
 constexpr uint64_t kQueueBytes = uint64_t{256} << 20;
 
@@ -61,12 +64,41 @@ Status FileLoaders::load_files() {
     input_.gate.wait_while_paused(input_.cancel);
     const std::optional<size_t> item = input_.cancel.cancelled() || closed_ ? std::nullopt : order_.next();
     if (!item.has_value()) return {};
-    const trace::Span span("load file", "index");
-    load(input_.work.plan.work[*item]);
+    const PlannedFile& planned = input_.work.plan.work[*item];
+    std::optional<FileClaim> claim = input_.claims.try_claim(planned.file.path);
+    if (claim) {
+      const trace::Span span("load file", "index");
+      load(planned, *std::move(claim));
+    } else {
+      order_.put_back(*item);
+      std::this_thread::sleep_for(kWhileAnotherReads);
+    }
   }
 }
 
-void FileLoaders::load(const PlannedFile& planned) {
+// Another run that began before may have come by it since this one's plan was made.
+size_t FileLoaders::indexed_meanwhile(const PlannedFile& planned) const {
+  size_t n = 0;
+  for (const std::string& place : {planned.file.path, planned.file.path + kMemberMark.front()}) {
+    const auto states = input_.catalogue.document_states(input_.collection, place);
+    if (!states.ok()) return 0;
+    for (const storage::DocumentState& state : *states) {
+      if (!(state.file == planned.file.state)) return 0;
+      ++n;
+    }
+  }
+  return n;
+}
+
+void FileLoaders::load(const PlannedFile& planned, FileClaim claim) {
+  if (const size_t n = indexed_meanwhile(planned); n > 0) {
+    bytes_read_ += planned.file.state.size_bytes;
+    LoadedBatch batch;
+    batch.file = planned.file;
+    batch.indexed_meanwhile = n;
+    (void)give(planned, std::move(batch));
+    return;
+  }
   const EarlierDocuments earlier(input_.catalogue, planned.known);
   const FileLoad load{
       .file = planned.file,
@@ -77,7 +109,10 @@ void FileLoaders::load(const PlannedFile& planned) {
       .is_known = [&](const Hash128& hash) { return is_known(planned, hash); },
       .find_unchanged = [&](const storage::NewDocument& document) { return earlier.find_unchanged(document); },
       .bytes_read = &bytes_read_};
-  load_file(load, [&](LoadedBatch batch) { return give(planned, std::move(batch)); });
+  load_file(load, [&](LoadedBatch batch) {
+    if (batch.is_last) batch.claim = std::move(claim);
+    return give(planned, std::move(batch));
+  });
 }
 
 // Where the run is paused, a container waits between its batches.

@@ -16,6 +16,7 @@
 #include "base/cancel.h"
 #include "base/status.h"
 #include "rag/chunking/chunker.h"
+#include "rag/indexing/file_claims.h"
 #include "rag/indexing/file_loader.h"
 #include "rag/indexing/index_control.h"
 #include "rag/indexing/index_work.h"
@@ -36,6 +37,8 @@ class FileLoaders {
   struct Input {
     const IndexWork& work;
     storage::Catalogue& catalogue;
+    storage::CollectionId collection;
+    const FileClaims& claims;
     const Embedder& embedder;
     const chunking::ChunkerOptions& sizes;  // of passages
     readers::ReadLimits limits;
@@ -68,7 +71,9 @@ class FileLoaders {
   };
 
   Status load_files();
-  void load(const PlannedFile& planned);
+  void load(const PlannedFile& planned, FileClaim claim);
+  // Documents of the file that are in the catalogue as it is now; 0: it has to be read.
+  size_t indexed_meanwhile(const PlannedFile& planned) const;
   Status give(const PlannedFile& planned, LoadedBatch batch);
   bool is_known(const PlannedFile& planned, const Hash128& hash) const;
 

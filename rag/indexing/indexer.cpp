@@ -7,6 +7,7 @@
 
 #include "base/trace.h"
 #include "rag/indexing/document_writer.h"
+#include "rag/indexing/file_claims.h"
 #include "rag/indexing/file_loaders.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/indexing/folder_look.h"
@@ -22,6 +23,7 @@
 #include "rag/vectors/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
+#include "storage/home.h"
 
 namespace mneme::rag {
 
@@ -114,7 +116,7 @@ class Run {
     MNEME_ASSIGN_OR_RETURN(const int64_t times_forgotten, catalogue_.times_forgotten());
     DocumentWriter writer({catalogue_, collection, workspace_.embedder(), sizes, limits, times_forgotten}, work,
                           failures, report_);
-    if (!cancel_.cancelled()) MNEME_RETURN_IF_ERROR(store_files(work, sizes, limits, writer));
+    if (!cancel_.cancelled()) MNEME_RETURN_IF_ERROR(store_files(work, collection, sizes, limits, writer));
     return cancel_.cancelled() ? Status() : writer.remove_missing();
   }
 
@@ -139,9 +141,10 @@ class Run {
   }
 
   // Workers load files side by side; this thread alone writes.
-  Status store_files(const IndexWork& work, const chunking::ChunkerOptions& sizes, const readers::ReadLimits& limits,
-                     DocumentWriter& writer) {
-    FileLoaders loaders({work, catalogue_, workspace_.embedder(), sizes, limits, gate_, cancel_},
+  Status store_files(const IndexWork& work, CollectionId collection, const chunking::ChunkerOptions& sizes,
+                     const readers::ReadLimits& limits, DocumentWriter& writer) {
+    const FileClaims claims(workspace_.env(), storage::Home{workspace_.options().home}.indexing_claims(), collection);
+    FileLoaders loaders({work, catalogue_, collection, claims, workspace_.embedder(), sizes, limits, gate_, cancel_},
                         worker_count(work.plan));
     for (;;) {
       std::optional<FileLoaders::Loaded> loaded = loaders.next(ProgressMeter::kTick);

@@ -34,9 +34,19 @@ std::optional<size_t> WorkOrder::next() {
     return item;
   }
   while (in_order_ < work_.size() && taken_[in_order_]) ++in_order_;
-  if (in_order_ >= work_.size()) return std::nullopt;
-  taken_[in_order_] = true;
-  return in_order_++;
+  if (in_order_ < work_.size()) {
+    taken_[in_order_] = true;
+    return in_order_++;
+  }
+  if (put_back_.empty()) return std::nullopt;
+  const size_t item = put_back_.front();
+  put_back_.pop_front();
+  return item;
+}
+
+void WorkOrder::put_back(size_t item) {
+  MutexLock lock(mutex_);
+  put_back_.push_back(item);
 }
 
 size_t WorkOrder::prefer(std::span<const std::string> stems) {

@@ -21,6 +21,9 @@ class WorkOrder {
   // The index of the next file; nothing when all have been given out.
   std::optional<size_t> next();
 
+  // It comes once more when all others have been given out.
+  void put_back(size_t item);
+
   // Files not given out yet whose path holds at least half of these stems (rag/text/words.h) come next, those that hold
   // most of them first. Returns how many there are.
   size_t prefer(std::span<const std::string> stems);
@@ -30,6 +33,7 @@ class WorkOrder {
   Mutex mutex_;
   size_t in_order_ MNEME_GUARDED_BY(mutex_) = 0;  // files before it have been given out
   std::deque<size_t> preferred_ MNEME_GUARDED_BY(mutex_);
+  std::deque<size_t> put_back_ MNEME_GUARDED_BY(mutex_);
   std::vector<bool> taken_ MNEME_GUARDED_BY(mutex_);
 };
 

@@ -25,4 +25,14 @@ Status set_kv_quota(storage::Catalogue& catalogue, uint64_t quota_bytes) {
   return catalogue.put_setting(kSetting, std::to_string(quota_bytes));
 }
 
+Result<uint64_t> evict_beyond_quota(storage::Catalogue& catalogue, storage::ChunkStore& store) {
+  MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreMeter before, store.meter());
+  MNEME_RETURN_IF_ERROR(store.enforce_quota());
+  // The count is for people to look at: a failure to save it is not worth an error.
+  if (const int64_t evictions = store.take_counters().evictions; evictions > 0)
+    static_cast<void>(catalogue.add_to_counter("kv.evictions", evictions));
+  MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreMeter after, store.meter());
+  return before.bytes > after.bytes ? before.bytes - after.bytes : 0;
+}
+
 }  // namespace mneme::rag

@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 
+#include "base/utf8.h"
 #include "storage/catalogue/catalogue_state.h"
 #include "storage/catalogue/migrations.h"
 
@@ -95,18 +96,31 @@ std::array<std::byte, 16> hash_to_blob(const Hash128& hash) {
 
 // ---- Collections
 
-Result<CollectionId> Catalogue::ensure_collection(std::string_view name) {
+namespace {
+
+Status check_collection_name(std::string_view name) {
   if (name.empty() || name.size() > 200) return usage_error("a collection name has 1 to 200 bytes");
   for (const char c : name) {
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '/') {
       return usage_error("a collection name holds no '/' and no control characters");
     }
   }
+  if (!utf8::valid(name)) {
+    return usage_error("a collection name is UTF-8, so that JSON can hold it; give it another name");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<CollectionId> Catalogue::ensure_collection(std::string_view name) {
   {
+    // Also one whose name no collection would get any more.
     const Result<CollectionRecord> existing = find_collection(name);
     if (existing.ok()) return existing->id;
     if (existing.status().code() != StatusCode::kNotFound) return existing.status();
   }
+  MNEME_RETURN_IF_ERROR(check_collection_name(name));
   Status status = write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
     MNEME_ASSIGN_OR_RETURN(Statement statement,
                            database.prepare("INSERT OR IGNORE INTO collections(name, created_ms) VALUES(?1, ?2)"));

@@ -74,7 +74,7 @@ class Catalogue {
   };
 
   // ---- Collections
-  Result<CollectionId> ensure_collection(std::string_view name);  // kUsage for an empty or unprintable name
+  Result<CollectionId> ensure_collection(std::string_view name);  // kUsage for an empty or unprintable new name
   Result<CollectionRecord> find_collection(std::string_view name);
   Result<std::vector<CollectionRecord>> list_collections();
   Status delete_collection(CollectionId collection);  // with all its documents
@@ -97,6 +97,8 @@ class Catalogue {
   Result<std::vector<UnnamedDocument>> unnamed_documents(CollectionId collection);
   Status name_documents(CollectionId collection, std::span<const DocumentNames> named);
   Status remove_document(DocumentId document);  // kNotFound when absent
+  // The same, also kNotFound when it has another path by now.
+  Status remove_document_at(DocumentId document, std::string_view path);
   Result<DocumentRecord> document(DocumentId document);
   Result<std::optional<DocumentRecord>> find_document(CollectionId collection, std::string_view path);
   // All documents at or below `path_prefix` (a file or folder; "" for all), by path.
@@ -229,6 +231,12 @@ class Catalogue {
   Result<CatalogueCheck> check(bool repair);
   // Gives free pages back to the file system and merges the lexical index.
   Status compact();
+  // Erases backups of older schemas that are older than kBackupDays, and gives their bytes. After compact(), which has
+  // read all that came of them.
+  static constexpr int kBackupDays = 30;
+  Result<uint64_t> discard_old_backups();
+  // Damaged catalogues beside it that a repair has replaced: they stay until the user removes them.
+  Result<std::vector<std::string>> damaged_ones();
 
  private:
   struct State;

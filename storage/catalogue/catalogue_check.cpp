@@ -3,6 +3,7 @@
 
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
+#include "storage/catalogue/files_put_aside.h"
 #include "storage/catalogue/page_checksums.h"
 
 namespace mneme::storage {
@@ -160,6 +161,15 @@ Status Catalogue::compact() {
   MutexLock lock(state_->write_mutex);
   MNEME_RETURN_IF_ERROR(merge_lexical(*state_->writer));
   return rewrite_file(*state_->writer);
+}
+
+Result<uint64_t> Catalogue::discard_old_backups() {
+  MNEME_RETURN_IF_ERROR(writable());
+  return erase_old_backups(state_->env(), state_->options.path, std::chrono::days(kBackupDays));
+}
+
+Result<std::vector<std::string>> Catalogue::damaged_ones() {
+  return damaged_ones_of(state_->env(), state_->options.path);
 }
 
 namespace {

@@ -252,6 +252,17 @@ Status Catalogue::remove_document(DocumentId document) {
                            [&](Database& database) { return remove_document_rows(database, document); });
 }
 
+Status Catalogue::remove_document_at(DocumentId document, std::string_view path) {
+  return write_transaction(*state_, Durability::kDerived, [&](Database& database) -> Status {
+    {
+      MNEME_ASSIGN_OR_RETURN(Statement find, database.prepare("SELECT 1 FROM documents WHERE id=?1 AND path=?2"));
+      MNEME_ASSIGN_OR_RETURN(const bool found, find.bind(document, path).step());
+      if (!found) return not_found("the document is not at " + std::string(path) + " any more");
+    }
+    return remove_document_rows(database, document);
+  });
+}
+
 Result<DocumentRecord> Catalogue::document(DocumentId document) {
   MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
   static const std::string kSql = std::string(kSelectDocument) + "WHERE id=?1";

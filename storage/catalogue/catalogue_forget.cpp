@@ -8,7 +8,7 @@
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
 #include "storage/catalogue/chat_scrubbing.h"
-#include "storage/catalogue/migrations.h"
+#include "storage/catalogue/files_put_aside.h"
 #include "storage/env/temporary_file.h"
 
 namespace mneme::storage {
@@ -18,14 +18,12 @@ constexpr const char* kCountForgetting =
     "INSERT INTO counters(name, value) VALUES('texts.times_forgotten', 1) ON CONFLICT(name) DO UPDATE SET "
     "value=value+1";
 
-// With what SQLite keeps beside them while trace_of() looks into them, should that have been cut off.
-Status remove_backups(FileEnv& env, const std::string& path) {
-  for (int version = 1; version <= kSchemaVersion; ++version) {
-    for (const char* suffix : {"", "-wal", "-shm"}) {
-      const Status status = env.erase(backup_path(path, version) + suffix);
-      if (!status.ok() && status.code() != StatusCode::kNotFound) return status;
-    }
-  }
+// Backups of older schemas, and damaged catalogues that were replaced.
+Status erase_all_put_aside(FileEnv& env, const std::string& path) {
+  MNEME_ASSIGN_OR_RETURN(std::vector<std::string> files, backups_of(env, path));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> damaged, damaged_ones_of(env, path));
+  files.insert(files.end(), damaged.begin(), damaged.end());
+  for (const std::string& file : files) MNEME_RETURN_IF_ERROR(erase_put_aside(env, file));
   return {};
 }
 
@@ -170,7 +168,7 @@ Result<Catalogue::Forgotten> Catalogue::forget(std::string_view path, Members me
   if (forgotten.trace == Trace::kNone) return forgotten;
   // Before the rows go: a call that is cut off here finds them again. All of them, for they know files by other names,
   // too, that they have had since.
-  if (forgotten.trace == Trace::kNamed) MNEME_RETURN_IF_ERROR(remove_backups(state_->env(), state_->options.path));
+  if (forgotten.trace == Trace::kNamed) MNEME_RETURN_IF_ERROR(erase_all_put_aside(state_->env(), state_->options.path));
   MNEME_RETURN_IF_ERROR(erase_leftovers(state_->env(), state_->options.path));
   const PathRange range = path_range_with(path, members);
   MNEME_RETURN_IF_ERROR(write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {

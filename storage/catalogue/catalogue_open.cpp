@@ -46,8 +46,8 @@ Status check_is_not_cut_off(FileEnv& env, const std::string& path) {
   const bool is_new = file->size_bytes == 0 && (!log.ok() || log->size_bytes == 0);
   return is_new ? Status()
                 : corruption(path +
-                             " was cut off: nothing is left of it, or what its log holds; restore a copy of "
-                             "both, or remove both and index again");
+                             " was cut off: nothing is left of it; `mneme verify --repair` keeps what its log "
+                             "holds, or restore a copy of both");
 }
 
 Result<bool> has_current_terms(Database& database) {

@@ -1,9 +1,10 @@
 // What is left of a path: rows that name it, backups that do, and texts that were removed but not yet overwritten.
 #include <string>
+#include <vector>
 
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
-#include "storage/catalogue/migrations.h"
+#include "storage/catalogue/files_put_aside.h"
 
 namespace mneme::storage {
 namespace {
@@ -36,14 +37,14 @@ Result<bool> database_names(const std::string& path, const char* vfs, const Path
   return rows_name(*backup, range);
 }
 
-// A damaged backup cannot say that it does not name the path.
-Result<bool> backup_names(FileEnv& env, const std::string& path, const char* vfs, const PathRange& range) {
-  const Result<FileStat> there = env.stat(path);
-  if (there.status().code() == StatusCode::kNotFound) return false;
-  MNEME_RETURN_IF_ERROR(there.status());
-  Result<bool> named = database_names(path, vfs, range);
-  if (!named.ok() && named.status().code() == StatusCode::kCorruption) return true;
-  return named;
+// A damaged one cannot say that it does not name the path.
+Result<bool> any_names(const std::vector<std::string>& databases, const char* vfs, const PathRange& range) {
+  for (const std::string& path : databases) {
+    const Result<bool> named = database_names(path, vfs, range);
+    if (named.status().code() == StatusCode::kCorruption) return true;
+    if (!named.ok() || *named) return named;
+  }
+  return false;
 }
 
 // Both missing: a catalogue from before the counters, of which nobody knows.
@@ -74,9 +75,10 @@ Result<Catalogue::Trace> Catalogue::trace_of(std::string_view path, Members memb
   if (range.exact.empty()) return usage_error("forget needs a path");
   MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
   MNEME_ASSIGN_OR_RETURN(bool named, rows_name(*database, range));
-  for (int version = 1; version <= kSchemaVersion && !named; ++version) {
-    const std::string backup = backup_path(state_->options.path, version);
-    MNEME_ASSIGN_OR_RETURN(named, backup_names(state_->env(), backup, state_->vfs, range));
+  for (const auto& list_files : {backups_of, damaged_ones_of}) {
+    if (named) break;
+    MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> files, list_files(state_->env(), state_->options.path));
+    MNEME_ASSIGN_OR_RETURN(named, any_names(files, state_->vfs, range));
   }
   if (named) return Trace::kNamed;
   MNEME_ASSIGN_OR_RETURN(const int64_t leftovers, database->query_integer(kNotOverwritten));

@@ -64,17 +64,6 @@ bool lost_its_checksums(const Paging& paging, Page page, int size, sqlite3_int64
   return version >= kFirstSchemaWithChecksums && version <= kSchemaVersion;
 }
 
-enum class Seal { kRight, kWrong, kNone };
-
-// None: zeros in its place. A whole page of zeros is one that was freed (secure_delete); where a disk gives it for what
-// it has lost, SQLite misses the page's kind.
-Seal seal_of(Page page, int size, sqlite3_int64 offset) {
-  uint64_t stored = 0;
-  std::memcpy(&stored, page + size - kPageChecksumBytes, kPageChecksumBytes);
-  if (stored == checksum_of(page, size, offset)) return Seal::kRight;
-  return stored == 0 ? Seal::kNone : Seal::kWrong;
-}
-
 // The database file; all but its pages is the file's underneath.
 class GuardedFile final : public ForwardingSqliteFile {
  public:
@@ -90,9 +79,10 @@ class GuardedFile final : public ForwardingSqliteFile {
     if (holds_header(size, offset)) paging_.read_header(page);
     if (lost_its_checksums(paging_, page, size, offset)) return damaged(size, offset);
     if (!paging_.is_page(size, offset)) return SQLITE_OK;
-    const Seal seal = seal_of(page, size, offset);
-    if (seal == Seal::kWrong) return damaged(size, offset);
-    if (seal == Seal::kNone) met_unsealed_ = true;
+    const PageSeal seal =
+        page_seal({static_cast<const std::byte*>(out), static_cast<size_t>(size)}, static_cast<uint64_t>(offset));
+    if (seal == PageSeal::kWrong) return damaged(size, offset);
+    if (seal == PageSeal::kNone) met_unsealed_ = true;
     // The log must hold zeros there, or another program would bring the checksum of an older page into the file.
     std::memset(static_cast<unsigned char*>(out) + size - kPageChecksumBytes, 0, kPageChecksumBytes);
     return SQLITE_OK;
@@ -116,6 +106,14 @@ class GuardedFile final : public ForwardingSqliteFile {
     return ForwardingSqliteFile::write(page_.data(), size, offset);
   }
 
+  // Who waited for a lock while another file took this one's name (a repair, a conversion) would use that one's log.
+  int lock(int level) override {
+    const int code = ForwardingSqliteFile::lock(level);
+    if (code != SQLITE_OK || level != SQLITE_LOCK_SHARED || !has_moved()) return code;
+    ForwardingSqliteFile::unlock(SQLITE_LOCK_NONE);
+    return SQLITE_READONLY_DBMOVED;
+  }
+
   int device_characteristics() override {
     int flags = ForwardingSqliteFile::device_characteristics();
 #ifdef SQLITE_IOCAP_SUBPAGE_READ
@@ -125,6 +123,11 @@ class GuardedFile final : public ForwardingSqliteFile {
   }
 
  private:
+  bool has_moved() {
+    int moved = 0;
+    return file_control(SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK && moved != 0;
+  }
+
   // SQLite fills up with zeros what a read does not give. A page is in the file whole or not at all: whoever was cut
   // off while it was written left it in a log or journal, too, and it is read from there.
   bool ends_within(int size, sqlite3_int64 offset) {
@@ -165,6 +168,15 @@ class ChecksumLayer final : public SqliteLayer {
 };
 
 }  // namespace
+
+PageSeal page_seal(ByteSpan page, uint64_t offset) {
+  const auto size = static_cast<int>(page.size());
+  const auto bytes = reinterpret_cast<Page>(page.data());
+  uint64_t stored = 0;
+  std::memcpy(&stored, bytes + size - kPageChecksumBytes, kPageChecksumBytes);
+  if (stored == checksum_of(bytes, size, static_cast<sqlite3_int64>(offset))) return PageSeal::kRight;
+  return stored == 0 ? PageSeal::kNone : PageSeal::kWrong;
+}
 
 PageChecksums::PageChecksums() = default;
 

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <memory>
 
+#include "base/bytes.h"
 #include "base/status.h"
 
 namespace mneme::storage {
@@ -24,6 +25,13 @@ class SqliteLayer;
 inline constexpr int kPageChecksumBytes = 8;
 // From this schema on a database without checksums is a damaged one.
 inline constexpr int kFirstSchemaWithChecksums = 2;
+// Of every catalogue so far.
+inline constexpr int kCataloguePageBytes = 8192;
+
+// What stands in a page's last bytes. None: zeros. A whole page of zeros is one that was freed (secure_delete); where a
+// disk gives it for what it has lost, SQLite misses the page's kind.
+enum class PageSeal { kRight, kWrong, kNone };
+PageSeal page_seal(ByteSpan page, uint64_t offset);  // offset: of the page in its file
 
 class PageChecksums {
  public:

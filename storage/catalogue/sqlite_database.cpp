@@ -13,17 +13,18 @@ Status status_from_sqlite(int code, const std::string& path, const char* message
   if (code == SQLITE_IOERR_DATA || code == SQLITE_IOERR_CORRUPTFS) {
     return corruption(path +
                       ": a page does not match its checksum, so the disk returned other bytes than it was given, or "
-                      "another program changed the file; restore a copy of it, or remove it and index again");
+                      "another program changed the file; `mneme verify` says what is lost, and `mneme verify --repair` "
+                      "keeps the rest");
+  }
+  if (code == SQLITE_READONLY_DBMOVED) {
+    return Status(StatusCode::kBusy, path + " has just been put in the place of another; try again");
   }
   switch (code & 0xff) {
     case SQLITE_FULL: return Status(StatusCode::kNoSpace, text + "; free some space and try again");
     case SQLITE_BUSY:
     case SQLITE_LOCKED: return Status(StatusCode::kBusy, text + "; another mneme is writing, try again");
     case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-      return corruption(text +
-                        "; run `mneme verify --repair`, and where that says the same restore a copy of the file, "
-                        "or remove it and index again");
+    case SQLITE_NOTADB: return corruption(text + "; `mneme verify --repair` keeps what can be read of it");
     case SQLITE_NOMEM:
       return resource_error(text + "; close other programs, or allow more memory where --memory limits it");
     case SQLITE_INTERRUPT: return cancelled();
@@ -81,6 +82,11 @@ Statement& Statement::bind_one(int index, std::string_view text) {
 Statement& Statement::bind_one(int index, ByteSpan blob) {
   const void* data = blob.data() != nullptr ? static_cast<const void*>(blob.data()) : "";
   const int code = sqlite3_bind_blob64(handle_, index, data, blob.size(), SQLITE_TRANSIENT);
+  if (code != SQLITE_OK) bind_status_ = database_->error(code);
+  return *this;
+}
+Statement& Statement::bind_null(int index) {
+  const int code = sqlite3_bind_null(handle_, index);
   if (code != SQLITE_OK) bind_status_ = database_->error(code);
   return *this;
 }

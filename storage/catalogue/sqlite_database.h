@@ -44,6 +44,7 @@ class Statement {
   Statement& bind_one(int index, const std::string& text) { return bind_one(index, std::string_view(text)); }
   Statement& bind_one(int index, const char* text) { return bind_one(index, std::string_view(text)); }
   Statement& bind_one(int index, ByteSpan blob);
+  Statement& bind_null(int index);
   template <typename Id>
     requires std::is_enum_v<Id>
   Statement& bind_one(int index, Id id) {

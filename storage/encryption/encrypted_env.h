@@ -40,6 +40,9 @@ class EncryptedEnv final : public FileEnv {
   Status check_writable(const std::string& path) override { return below_.check_writable(path); }
   Result<uint64_t> free_bytes(const std::string& path) override { return below_.free_bytes(path); }
   Result<std::unique_ptr<FileLock>> try_lock(const std::string& path) override { return below_.try_lock(path); }
+  Result<std::unique_ptr<FileLock>> try_lock_number(const std::string& path, uint64_t number) override {
+    return below_.try_lock_number(path, number);
+  }
   Result<bool> locked(const std::string& path) override { return below_.locked(path); }
   const char* sqlite_vfs() override { return layer_->name(); }
   bool encrypts(const std::string& path) const override;

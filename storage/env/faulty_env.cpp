@@ -86,6 +86,10 @@ Result<std::unique_ptr<FileLock>> FaultyEnv::try_lock(const std::string& path) {
   MNEME_RETURN_IF_ERROR(plan_.before_read(path));
   return inner_.try_lock(path);
 }
+Result<std::unique_ptr<FileLock>> FaultyEnv::try_lock_number(const std::string& path, uint64_t number) {
+  MNEME_RETURN_IF_ERROR(plan_.before_read(path));
+  return inner_.try_lock_number(path, number);
+}
 Result<bool> FaultyEnv::locked(const std::string& path) {
   MNEME_RETURN_IF_ERROR(plan_.before_read(path));
   return inner_.locked(path);

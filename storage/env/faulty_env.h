@@ -25,6 +25,7 @@ class FaultyEnv : public FileEnv {
   Status check_writable(const std::string& path) override { return inner_.check_writable(path); }
   Result<uint64_t> free_bytes(const std::string& path) override;
   Result<std::unique_ptr<FileLock>> try_lock(const std::string& path) override;
+  Result<std::unique_ptr<FileLock>> try_lock_number(const std::string& path, uint64_t number) override;
   Result<bool> locked(const std::string& path) override;
   const char* sqlite_vfs() override { return inner_.sqlite_vfs(); }
 

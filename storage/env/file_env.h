@@ -71,6 +71,8 @@ class FileEnv {
 
   // Takes the lock named by the file `path` (made when missing) without waiting; kBusy when another has it.
   virtual Result<std::unique_ptr<FileLock>> try_lock(const std::string& path) = 0;
+  // The same for one of the numbers of such a file: each is a lock by itself, and none has to do with the whole file's.
+  virtual Result<std::unique_ptr<FileLock>> try_lock_number(const std::string& path, uint64_t number) = 0;
   // Whether somebody has it, at this moment; makes no file, and those who look do not see each other.
   virtual Result<bool> locked(const std::string& path) = 0;
 

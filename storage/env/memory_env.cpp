@@ -98,6 +98,9 @@ Result<std::unique_ptr<FileLock>> MemoryEnv::try_lock(const std::string& path) {
   if (!disk_->lock_name(path)) return Status(StatusCode::kBusy, path + " is held by another");
   return std::unique_ptr<FileLock>(std::make_unique<MemoryLock>(disk_, path));
 }
+Result<std::unique_ptr<FileLock>> MemoryEnv::try_lock_number(const std::string& path, uint64_t number) {
+  return try_lock(path + "/" + std::to_string(number));
+}
 Result<bool> MemoryEnv::locked(const std::string& path) {
   return disk_->name_is_locked(path);
 }

@@ -34,6 +34,7 @@ class MemoryEnv final : public FileEnv {
   Status sync_directory(const std::string& path) override;
   Result<uint64_t> free_bytes(const std::string& path) override;
   Result<std::unique_ptr<FileLock>> try_lock(const std::string& path) override;
+  Result<std::unique_ptr<FileLock>> try_lock_number(const std::string& path, uint64_t number) override;
   Result<bool> locked(const std::string& path) override;
   const char* sqlite_vfs() override;
 

@@ -119,7 +119,7 @@ std::string read_owner(int fd) {
   return digits.empty() ? "another process" : "process " + digits;
 }
 
-// flock goes with the open file: the kernel lets go when the process ends.
+// Such a lock goes with the open file: the kernel lets go when the process ends.
 class PosixLock final : public FileLock {
  public:
   explicit PosixLock(FileDescriptor fd) : fd_(std::move(fd)) {}
@@ -234,6 +234,23 @@ class PosixEnv final : public FileEnv {
       return errno_error("lock", path, error);
     }
     write_owner(fd.get());
+    return std::unique_ptr<FileLock>(std::make_unique<PosixLock>(std::move(fd)));
+  }
+
+  // A byte of the file, which need not be there: of a lock that goes with the open file, as flock does.
+  Result<std::unique_ptr<FileLock>> try_lock_number(const std::string& path, uint64_t number) override {
+    FileDescriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600); }));
+    if (fd.get() < 0) return errno_error("open the lock", path, errno);
+    struct ::flock byte{};
+    byte.l_type = F_WRLCK;
+    byte.l_whence = SEEK_SET;
+    byte.l_start = static_cast<off_t>(number >> 2);
+    byte.l_len = 1;
+    if (retry_interrupted([&] { return ::fcntl(fd.get(), F_OFD_SETLK, &byte); }) != 0) {
+      const int error = errno;
+      if (error == EAGAIN || error == EACCES) return Status(StatusCode::kBusy, path + " is held by another process");
+      return errno_error("lock", path, error);
+    }
     return std::unique_ptr<FileLock>(std::make_unique<PosixLock>(std::move(fd)));
   }
 

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "base/cancel.h"
 #include "base/random.h"
 #include "engine/language_model.h"
 #include "rag/kv_reuse/clustering_times.h"
@@ -20,6 +21,8 @@
 #include "storage/encryption/encrypted_env.h"
 #include "storage/env/memory_env.h"
 #include "storage/env/sealed_file.h"
+#include "storage/home.h"
+#include "storage/salvage/catalogue_repair.h"
 #include "tests/faults/child.h"
 #include "tests/faults/memory_files.h"
 #include "tests/faults/scene.h"
@@ -158,6 +161,33 @@ TEST_F(FlipTest, Catalogue) {
     }
     return *now == *said ? Found::kHarmless : Found::kSilent;
   });
+}
+
+// Whatever is damaged, a repair leaves a sound catalogue with all chats that it does not tell to have lost.
+TEST_F(FlipTest, ARepairedCatalogueIsSound) {
+  const storage::Home home{kHome};
+  const auto flips = std::max<int64_t>(amount("MNEME_FLIPS", kFlips) / 8, 1);
+  Random random(static_cast<uint64_t>(amount("MNEME_SEED", 0)) * 1'000'003 + 77);
+  for (int64_t i = 0; i < flips; ++i) {
+    MemoryEnv env;
+    Files files = {{kCatalogue, files_[kCatalogue]}};
+    for (uint64_t n = random.below(8) + 1; n > 0; --n) flip(files[kCatalogue], random);
+    lay(env, files);
+    const auto repaired = storage::repair_catalogue(env, home, 0, never_cancelled());
+    if (!repaired.ok()) {
+      // The version of a newer program's catalogue is one bit away.
+      ASSERT_EQ(repaired.status().code(), StatusCode::kUnsupported) << i << ": " << repaired.status().message();
+      continue;
+    }
+    const auto catalogue = Catalogue::open({.path = kCatalogue, .env = &env, .busy_timeout_ms = 0});
+    ASSERT_TRUE(catalogue.ok()) << i << ": " << catalogue.status().message();
+    const auto said = say_all(**catalogue);
+    ASSERT_TRUE(said.ok()) << i << ": " << said.status().message();
+    const auto collections = (*catalogue)->stats();
+    int64_t documents = 0;
+    for (const auto& stats : *collections) documents += stats.documents;
+    EXPECT_EQ(documents, repaired->documents) << i;
+  }
 }
 
 // A log left by a killed process: a flip in it costs what was written after, as a crash a moment earlier would have.

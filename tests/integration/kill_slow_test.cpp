@@ -52,7 +52,8 @@ struct Work {
   std::string input;
   std::function<void()> prepare;
   std::function<void(const std::string& when)> check;
-  int64_t lasts_ms = 0;  // undisturbed, the last time; 0: not yet measured
+  std::function<void()> finish = nullptr;  // where what was killed has to be done again before the home is sound
+  int64_t lasts_ms = 0;                    // undisturbed, the last time; 0: not yet measured
   int tries = 0;
   int kills = 0;  // before the work was done
 };
@@ -153,6 +154,13 @@ std::vector<Work> KillTest::all_work() {
     fs::remove_all(program.home());
     program.write("old/catalog.db", old_catalogue);
   };
+  const auto damage = [this] {
+    const std::string catalogue = program.home() + "/catalog.db";
+    fs::remove(catalogue + ".damaged");
+    std::string bytes = read_file(catalogue);
+    bytes[bytes.size() / 2] ^= 4;
+    std::ofstream(catalogue, std::ios::binary) << bytes;
+  };
   return {
       {"index with KV", index_kv, "", kv_gone, nullptr},
       {"chat, quoting", {"chat", "--model", "none"}, questions, nullptr, chats},
@@ -165,6 +173,7 @@ std::vector<Work> KillTest::all_work() {
        [this](const std::string& when) { check_nothing_of_the_secret(when); }},
       {"compaction", {"gc"}, "", nullptr, nullptr},
       {"eviction", {"--kv-quota", "0.00002", "gc"}, "", [this, index_kv] { run(index_kv); }, nullptr},
+      {"repair", {"verify", "--repair"}, "", damage, nullptr, [this] { run({"verify", "--repair"}); }},
       {"migration", {"status"}, "", migration, [this](const std::string& when) { check_old_catalogue(when); }},
   };
 }
@@ -213,6 +222,7 @@ bool KillTest::try_to_kill(Work& work, Random& random) {
   ++work.tries;
   work.kills += killed ? 1 : 0;
   const bool elsewhere = program.home() != home;
+  if (work.finish) work.finish();
   expect_sound(elsewhere, when);
   if (work.check) work.check(when);
   program.use_home(home);

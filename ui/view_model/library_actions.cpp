@@ -230,7 +230,7 @@ Status LibraryActions::delete_collection(const std::string& name) {
 Status LibraryActions::set_quota(uint64_t bytes) {
   MNEME_RETURN_IF_ERROR(rag::set_kv_quota(workspace_.catalogue(), bytes));
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, open_kv_store(workspace_));
-  MNEME_RETURN_IF_ERROR(store->enforce_quota());
+  MNEME_RETURN_IF_ERROR(rag::evict_beyond_quota(workspace_.catalogue(), *store).status());
   return refresh_meters();
 }
 

@@ -189,7 +189,7 @@ TEST_F(ContainersTest, CutOffBetweenItsBatchesItIsReadAnewAndNothingVanishes) {
   EXPECT_EQ(index().documents, 100u);
   // Sixty other letters, of which the first batch is stored.
   const std::string path = docs_.write("all.mbox", mailbox(201, 260));
-  const std::vector<LoadedBatch> batches = load(found(path));
+  std::vector<LoadedBatch> batches = load(found(path));
   ASSERT_GT(batches.size(), 1u);
   {
     const auto collection = catalogue().ensure_collection("default");
@@ -203,7 +203,7 @@ TEST_F(ContainersTest, CutOffBetweenItsBatchesItIsReadAnewAndNothingVanishes) {
     PlannedFile planned;
     planned.file = batches[0].file;
     planned.known = states();
-    ASSERT_TRUE(writer.store(planned, batches[0]).ok());
+    ASSERT_TRUE(writer.store(planned, std::move(batches[0])).ok());
     EXPECT_EQ(report.documents, kMostDocumentsOfABatch);
     EXPECT_EQ(report.removed, 0u);
   }
@@ -226,7 +226,7 @@ TEST_F(ContainersTest, OneThatCannotBeReadToItsEndKeepsWhatCameAndNeverCountsAsR
   readers::ReadLimits limits;
   limits.unpacked_bytes = 1 << 19;
   const FoundFile file = found(docs_.write("all.zip", readers::test::make_zip(members)));
-  const std::vector<LoadedBatch> batches = load(file, limits);
+  std::vector<LoadedBatch> batches = load(file, limits);
   EXPECT_EQ(batches.back().status.code(), StatusCode::kResource);
   const auto collection = catalogue().ensure_collection("default");
   IndexReport report;
@@ -237,7 +237,7 @@ TEST_F(ContainersTest, OneThatCannotBeReadToItsEndKeepsWhatCameAndNeverCountsAsR
   DocumentWriter writer({catalogue(), *collection, workspace_->embedder(), sizes, limits}, work, failures, report);
   PlannedFile planned;
   planned.file = file;
-  for (const LoadedBatch& batch : batches) ASSERT_TRUE(writer.store(planned, batch).ok());
+  for (LoadedBatch& batch : batches) ASSERT_TRUE(writer.store(planned, std::move(batch)).ok());
   ASSERT_THAT(report.failed, SizeIs(1));
   EXPECT_EQ(report.failed[0].path, file.path);
   EXPECT_THAT(states(), SizeIs(40));
@@ -328,7 +328,10 @@ TEST_F(ContainersTest, APausedRunWaitsWithinAContainer) {
   IndexWork work;
   work.plan.work = {planned};
   const chunking::ChunkerOptions sizes;
-  FileLoaders loaders({work, catalogue(), workspace_->embedder(), sizes, {}, gate, never_cancelled()}, 1);
+  const storage::CollectionId collection = *catalogue().ensure_collection("default");
+  const FileClaims claims(workspace_->env(), home_.path() + "/indexing.claims", collection);
+  FileLoaders loaders(
+      {work, catalogue(), collection, claims, workspace_->embedder(), sizes, {}, gate, never_cancelled()}, 1);
   std::vector<LoadedBatch> batches;
   const auto take = [&](std::chrono::milliseconds patience) {
     auto loaded = loaders.next(patience);

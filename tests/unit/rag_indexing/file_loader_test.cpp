@@ -41,7 +41,7 @@ TEST(FileLoader, AFileThatGrewOrShrankSinceItWasFoundIsReported) {
   const std::string path = folder.write("a.txt", "Ten bytes.");
   EXPECT_TRUE(load(found(path, 10)).back().status.ok());
   for (const uint64_t wrong : {4u, 20u}) {
-    const LoadedBatch loaded = load(found(path, wrong)).back();
+    const LoadedBatch loaded = std::move(load(found(path, wrong)).back());
     EXPECT_EQ(loaded.status.code(), StatusCode::kBusy);
     EXPECT_THAT(loaded.status.message(), HasSubstr("changed while it was being read"));
     EXPECT_THAT(loaded.documents, SizeIs(0));
@@ -88,7 +88,7 @@ TEST(FileLoader, AnyWritingKeepsItsText) {
       "שלום עולם, مرحبا بالعالم.\n\nZalgo: h\u0301\u0320\u0353e\u0302l\u0324lo. Family: "
       "\U0001F469\u200D\U0001F469\u200D\U0001F467, flag \U0001F1E9\U0001F1EA.\n";
   const std::string path = folder.write("mixed.txt", text);
-  const LoadedBatch loaded = load(found(path, text.size())).back();
+  const LoadedBatch loaded = std::move(load(found(path, text.size())).back());
   ASSERT_TRUE(loaded.status.ok()) << loaded.status.message();
   ASSERT_THAT(loaded.documents, SizeIs(1));
   std::string chunks;

@@ -17,6 +17,7 @@
 
 #include "catalogue_bed.h"
 #include "storage/catalogue/page_checksums.h"
+#include "storage/catalogue/sqlite_database.h"
 
 namespace mneme::storage {
 namespace {
@@ -55,6 +56,30 @@ TEST_F(CatalogueTest, AWriterThatHangsIsWaitedForAndNotOutlived) {
   EXPECT_TRUE(status.ok()) << status.message();
   ::close(ready[0]);
   ::close(ready[1]);
+}
+
+TEST_F(CatalogueTest, BackupsOfOlderSchemasGoWhenTheyAreOld) {
+  const std::string backup = database_path() + ".v2.bak";
+  std::filesystem::copy_file(database_path(), backup);
+  EXPECT_EQ(*catalogue_->discard_old_backups(), 0u);
+  EXPECT_TRUE(std::filesystem::exists(backup));
+  const auto now = std::filesystem::file_time_type::clock::now();
+  std::filesystem::last_write_time(backup, now - std::chrono::days(Catalogue::kBackupDays + 1));
+  EXPECT_EQ(*catalogue_->discard_old_backups(), std::filesystem::file_size(database_path()));
+  EXPECT_FALSE(std::filesystem::exists(backup));
+  expect_clean();
+}
+
+// A catalogue that was put in another's place while somebody waited for its lock is not used with that one's log.
+TEST_F(CatalogueTest, WhoOpenedTheFileThatWasReplacedDoesNotUseIt) {
+  catalogue_.reset();
+  const auto checksums = PageChecksums::over(nullptr);
+  const auto late = Database::open(database_path(), {.create = false, .vfs = (*checksums)->vfs()});
+  ASSERT_TRUE(late.ok());
+  std::filesystem::rename(database_path(), database_path() + ".damaged");
+  open();
+  EXPECT_EQ((*late)->query_integer("SELECT count(*) FROM collections").status().code(), StatusCode::kBusy);
+  expect_clean();
 }
 
 // As one that compacts a large catalogue does.

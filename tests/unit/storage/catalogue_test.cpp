@@ -6,11 +6,27 @@
 
 #include "base/random.h"
 #include "catalogue_bed.h"
+#include "storage/catalogue/page_checksums.h"
+#include "storage/catalogue/sqlite_database.h"
 
 namespace mneme::storage {
 namespace {
 
 using ::testing::ElementsAre;
+
+TEST_F(CatalogueTest, NewNamesOfCollectionsAreUtf8AndOldOnesGoOn) {
+  EXPECT_EQ(catalogue_->ensure_collection("caf\xe9").status().code(), StatusCode::kUsage);
+  EXPECT_TRUE(catalogue_->ensure_collection("caf\xc3\xa9").ok());
+  catalogue_.reset();
+  {
+    const auto checksums = PageChecksums::over(nullptr);
+    const auto database = Database::open(database_path(), {.create = false, .vfs = (*checksums)->vfs()});
+    ASSERT_TRUE(
+        (*database)->execute("INSERT INTO collections(name, created_ms) VALUES(CAST(x'636166e9' AS TEXT), 1)").ok());
+  }
+  open();
+  EXPECT_TRUE(catalogue_->ensure_collection("caf\xe9").ok());
+}
 
 TEST_F(CatalogueTest, KeepsADocumentWithAllItsParts) {
   NewDocument document = make_document(collection_, "/docs/a.txt", {"first passage", "second passage"});

@@ -14,6 +14,7 @@
 #include "storage/catalogue/page_checksums.h"
 #include "storage/env/faulty_env.h"
 #include "storage/env/memory_env.h"
+#include "storage/salvage/catalogue_repair.h"
 #include "temporary_home.h"
 #include "tests/support/checkout/checkout.h"
 
@@ -113,6 +114,22 @@ TEST_P(MigrationTest, KeepsEverythingAndABackup) {
   const auto again = Catalogue::open({.path = kPath, .env = &other});
   ASSERT_TRUE(again.ok()) << again.status().message();
   expect_content(**again, "backup: ");
+}
+
+// Rows of older schemas have fewer columns, and the oldest one's pages no checksums.
+TEST_P(MigrationTest, ADamagedOneIsRepairedIntoTheNewest) {
+  MemoryEnv env;
+  std::vector<std::byte> bytes = fixture(GetParam());
+  bytes[45] ^= std::byte{1};  // in the first page, which has a checksum from the second schema on
+  lay(env, bytes);
+  const auto repaired = repair_catalogue(env, Home{"/home"}, 0, never_cancelled());
+  ASSERT_TRUE(repaired.ok()) << repaired.status().message();
+  EXPECT_EQ(repaired->damage.damaged_pages, GetParam() >= kFirstSchemaWithChecksums ? 1 : 0);
+  const auto catalogue = Catalogue::open({.path = kPath, .env = &env});
+  ASSERT_TRUE(catalogue.ok()) << catalogue.status().message();
+  expect_content(**catalogue, "");
+  EXPECT_EQ(version_of(env, kPath), kSchemaVersion);
+  EXPECT_EQ(version_of(env, repaired->kept_as), GetParam());
 }
 
 // Another program begins, after the update, at the moment when this one is about to write its backup.

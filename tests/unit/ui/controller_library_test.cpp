@@ -9,6 +9,7 @@
 
 #include "rag/readers/process/child_process.h"
 #include "storage/catalogue/catalogue.h"
+#include "storage/chunks/chunk_store.h"
 #include "storage/env/file_env.h"
 #include "tests/unit/ui/controller_fixture.h"
 #include "ui/view_model/folder_listing.h"
@@ -427,6 +428,22 @@ TEST_F(ControllerTest, QuotaAndLevelsAreKept) {
   EXPECT_EQ(controller().snapshot()->library.collections[0].kv_level, "high");
   // The meter is looked at behind the library.
   wait([](const Snapshot& s) { return s.library.kv_quota_bytes == 5'000'000'000; });
+}
+
+TEST_F(ControllerTest, WhatALoweredQuotaTakesIsCounted) {
+  index();
+  {
+    const auto store =
+        storage::ChunkStore::open({.roots = {(folder_ / "home" / "kv").string()}, .quota_bytes = 1 << 30});
+    ASSERT_TRUE(store.ok()) << store.status().message();
+    const std::vector<std::byte> layer(1000);
+    const std::vector<ByteSpan> layers = {layer};
+    storage::ChunkFileInfo info;
+    info.token_ids = {1, 2, 3};
+    ASSERT_TRUE((*store)->put(info, layers).ok());
+  }
+  controller().post(SetQuota{1});
+  wait([](const Snapshot& s) { return s.library.kv_evictions == 1; });
 }
 
 }  // namespace
