@@ -52,12 +52,11 @@ json goal_json(const Answer& answer) {
           {"kept", ttft ? json(*ttft <= *answer.first_token_goal_ms) : json(nullptr)}};
 }
 
-// Without a model there is no prompt that anything could be done for in a mode.
-json cache_json(const CacheReport& cache, bool has_model) {
-  return {{"mode", has_model ? json(answer_mode_name(cache.mode)) : json(nullptr)},
+json cache_json(const CacheReport& cache) {
+  return {{"mode", answer_mode_name(cache.mode)},
           {"chunks", cache.chunks},
           {"hits", cache.hits},
-          {"recompute_ratio", has_model ? json(cache.recompute_ratio) : json(nullptr)},
+          {"recompute_ratio", cache.recompute_ratio},
           {"recomputed_tokens", cache.recomputed_tokens},
           {"level", or_null(cache.level)},
           {"bytes_read", cache.bytes_read},
@@ -139,7 +138,7 @@ json answer_to_json(const Answer& answer) {
   object["usage"] = {{"prompt_tokens", answer.usage.prompt_tokens}, {"chunk_tokens", answer.usage.chunk_tokens},
                      {"answer_tokens", answer.usage.answer_tokens}, {"reasoning_tokens", answer.usage.reasoning_tokens},
                      {"decode_steps", answer.usage.decode_steps},   {"cut_passages", answer.usage.cut_passages}};
-  object["cache"] = cache_json(answer.cache, answer.model != Answer().model);
+  object["cache"] = cache_json(answer.cache);
   object["attention"] = {{"kind", answer.attention.kind},
                          {"budget", or_null(answer.attention.budget)},
                          {"attended", or_null(answer.attention.attended)},
