@@ -152,6 +152,7 @@ class TexReader {
 
   void take_heading(int level, TexCursor& after) {
     flush();
+    is_item_ = false;
     const size_t begin = cursor_.at();
     if (after.peek() == '*') after.skip(1);
     after.option();  // a shorter title
@@ -266,7 +267,9 @@ class TexReader {
   void end_environment(std::string_view name) {
     flush();
     const auto found = std::find_if(open_.rbegin(), open_.rend(), [&](const auto& e) { return e.name == name; });
-    if (found != open_.rend()) open_.erase(std::prev(found.base()), open_.end());
+    if (found == open_.rend()) return;
+    if (is_list(found->kind)) is_item_ = false;  // one without words
+    open_.erase(std::prev(found.base()), open_.end());
   }
 
   static bool is_list(TexEnvironment kind) {

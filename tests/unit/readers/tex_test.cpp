@@ -173,6 +173,12 @@ TEST(Tex, AChapterWithoutPreambleAndAFileOfMacros) {
   EXPECT_NE(read_text("macros.tex", "\\newcommand{\\rope}{Seil}\n").text.find("Seil"), std::string::npos);
 }
 
+TEST(Tex, AnItemWithoutWordsEndsWithItsList) {
+  const rag::Document document = read_text("a.tex", "\\begin{itemize}\\item a\\item\n\\end{itemize}\nBehind it.\n");
+  EXPECT_EQ(kinds(document), (std::vector{BlockKind::kListItem, BlockKind::kParagraph}));
+  EXPECT_EQ(block_text(document, 1), "Behind it.");
+}
+
 TEST(Tex, BrokenFilesEnd) {
   for (const std::string_view body : {"\\",
                                       "{",
