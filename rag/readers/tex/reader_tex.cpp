@@ -239,6 +239,7 @@ class TexReader {
     set_lines(begin, after.at());
     for (const std::vector<std::string_view>& row : tex_table_rows(content)) {
       std::vector<std::string> cells;
+      cells.reserve(row.size());
       for (const std::string_view cell : row) cells.push_back(words_.text(cell));
       builder_.table_row(cells);
     }
