@@ -40,7 +40,7 @@ Result<bool> database_names(const std::string& path, const char* vfs, const Path
 // A damaged one cannot say that it does not name the path.
 Result<bool> any_names(const std::vector<std::string>& databases, const char* vfs, const PathRange& range) {
   for (const std::string& path : databases) {
-    const Result<bool> named = database_names(path, vfs, range);
+    Result<bool> named = database_names(path, vfs, range);
     if (named.status().code() == StatusCode::kCorruption) return true;
     if (!named.ok() || *named) return named;
   }

@@ -67,6 +67,7 @@ bool read_cell(ByteSpan page, size_t at, PageKind kind, BtreeCell& cell) {
 std::optional<int64_t> read_integer(ByteSpan payload, size_t& at, uint64_t type) {
   constexpr size_t kBytes[] = {0, 1, 2, 3, 4, 6, 8};
   const size_t n = kBytes[type];
+  if (n == 0) return 0;
   if (n > payload.size() - at) return std::nullopt;
   const uint64_t value = big_endian(payload, at, n);
   at += n;

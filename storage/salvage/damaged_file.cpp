@@ -20,7 +20,7 @@ constexpr size_t kApplicationIdAt = 68;
 // In this mode the log's index lies in this process, and the lock, once taken, keeps everybody else out to the end. No
 // statement may look into a table: the list of tables may be what is damaged.
 Status DamagedFile::take_alone() {
-  const Status taken = database_->execute("PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK");
+  Status taken = database_->execute("PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; ROLLBACK");
   if (taken.code() != StatusCode::kBusy) return taken;
   return Status(StatusCode::kBusy, "another program has " + database_->path() +
                                        " open (the window, or an index run that watches); end it first");
@@ -68,7 +68,7 @@ Result<std::unique_ptr<DamagedFile>> DamagedFile::open(const std::string& path, 
   sqlite3_db_config(handle, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, nullptr);
   MNEME_RETURN_IF_ERROR(damaged->take_alone());
   MNEME_RETURN_IF_ERROR(damaged->move_log_in());
-  const int code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &damaged->file_);
+  const int code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, static_cast<void*>(&damaged->file_));
   if (code != SQLITE_OK) return damaged->database_->error(code);
   MNEME_RETURN_IF_ERROR(damaged->read_header());
   return damaged;

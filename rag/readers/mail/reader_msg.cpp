@@ -73,9 +73,8 @@ class MessageReader {
   }
 
   std::string sender() const {
-    const std::string sender =
-        person(object_.text(MsgProperty::kSender),
-               {object_.text(MsgProperty::kSenderInternetAddress), object_.text(MsgProperty::kSenderAddress)});
+    std::string sender = person(object_.text(MsgProperty::kSender), {object_.text(MsgProperty::kSenderInternetAddress),
+                                                                     object_.text(MsgProperty::kSenderAddress)});
     if (!sender.empty()) return sender;
     return person(object_.text(MsgProperty::kWriter),
                   {object_.text(MsgProperty::kWriterInternetAddress), object_.text(MsgProperty::kWriterAddress)});

@@ -48,7 +48,7 @@ class FormatCode {
       case '.': return take_point();
       case ',': commas_ += is_number_ ? 1 : 0; return;
       case '%': has_percent_ = true; return;
-      case '/': is_other_ = true; return;  // a fraction, unless it is a date
+      case '/':  // a fraction, unless it is a date
       case '@': is_other_ = true; return;
       default: break;
     }

@@ -43,7 +43,8 @@ void ManMacros::take(const RoffLine& line) {
     return take_words(words);
   }
   if (take_structure(line) || take_layout(line.request)) return;
-  if (is_one_of(line.request, kFonts)) {
+  // A macro of the page's own is mostly another font.
+  if (is_one_of(line.request, kFonts) || lines_.prints(line.request)) {
     take_words(joined(line.rest, " "));
   } else if (is_one_of(line.request, kAlternating)) {
     take_words(joined(line.rest, ""));
@@ -52,8 +53,6 @@ void ManMacros::take(const RoffLine& line) {
   } else if (line.request == "MR") {
     const std::vector<std::string> words = lines_.texts(line.rest);
     if (words.size() > 1) take_words(words[0] + "(" + words[1] + ")" + (words.size() > 2 ? words[2] : ""));
-  } else if (lines_.prints(line.request)) {
-    take_words(joined(line.rest, " "));  // a macro of the page's own: mostly another font
   }
 }
 
