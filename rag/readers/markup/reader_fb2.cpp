@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rag/readers/cut_spans.h"
 #include "rag/readers/document_builder.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/front_matter.h"
@@ -16,20 +17,6 @@ namespace mneme::readers {
 namespace {
 
 constexpr int kDeepestHeading = 6;
-
-std::string without_pictures(const std::string& xml) {
-  static constexpr std::string_view kBegin = "<binary";
-  static constexpr std::string_view kEnd = "</binary>";
-  std::string text;
-  size_t done = 0;
-  for (size_t at = xml.find(kBegin); at != std::string::npos; at = xml.find(kBegin, done)) {
-    const size_t end = xml.find(kEnd, at);
-    if (end == std::string::npos) break;
-    text.append(xml, done, at - done);
-    done = end + kEnd.size();
-  }
-  return text.append(xml, done);
-}
 
 // All words of an element, its paragraphs' parted by a space.
 void collect(const pugi::xml_node& node, int depth_left, std::string& text) {
@@ -130,7 +117,7 @@ class BookWalker {
 }  // namespace
 
 Status read_fb2(ReadContext& context, Input input) {
-  input.bytes = without_pictures(input.bytes);
+  input.bytes = without_spans(input.bytes, "<binary", "</binary>");
   const std::string declared = declared_encoding(input.bytes);
   auto decoded = decode_text(std::move(input.bytes), declared);
   if (!decoded.ok()) return decoded.status().with_context(printable(input.name) + ": ");

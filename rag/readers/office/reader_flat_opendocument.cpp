@@ -6,25 +6,11 @@
 #include <string>
 #include <utility>
 
+#include "rag/readers/cut_spans.h"
 #include "rag/readers/format_list.h"
 
 namespace mneme::readers {
 namespace {
-
-// Pictures and other objects stand in the text as base64.
-std::string without_binary_data(const std::string& xml) {
-  static constexpr std::string_view kBegin = "<office:binary-data>";
-  static constexpr std::string_view kEnd = "</office:binary-data>";
-  std::string text;
-  size_t done = 0;
-  for (size_t at = xml.find(kBegin); at != std::string::npos; at = xml.find(kBegin, done)) {
-    const size_t end = xml.find(kEnd, at);
-    if (end == std::string::npos) break;
-    text.append(xml, done, at - done);
-    done = end + kEnd.size();
-  }
-  return text.append(xml, done);
-}
 
 // "": there is no memory for it.
 std::string packed(const std::string& xml) {
@@ -63,7 +49,9 @@ std::string packed(const std::string& xml) {
 }  // namespace
 
 Status read_flat_opendocument(ReadContext& context, Input input) {
-  std::string package = packed(without_binary_data(std::exchange(input.bytes, {})));
+  // Pictures and other objects stand in the text as base64.
+  std::string package =
+      packed(without_spans(std::exchange(input.bytes, {}), "<office:binary-data>", "</office:binary-data>"));
   if (package.empty()) return resource_error(printable(input.name) + " needs more memory than there is.");
   return read_opendocument(context, Input{.name = std::move(input.name), .bytes = std::move(package)});
 }

