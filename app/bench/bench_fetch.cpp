@@ -31,6 +31,7 @@ struct Lane {
   std::string method;  // "uring", "threads", "sequential": one thread reading the files from end to end
   bool direct = false;
   uint64_t read_ahead = 0;
+  int n_rings = 1;  // of "uring"
 
   std::vector<double> mb_s{};
   double wait_share = 0;     // of the last run: time the consumer stood still
@@ -115,6 +116,7 @@ class FetchBench {
     options.method = lane.method == "uring" ? storage::ReadMethod::kUring : storage::ReadMethod::kThreads;
     options.direct_io = lane.direct;
     options.read_ahead_bytes = lane.read_ahead;
+    options.n_rings = lane.n_rings;
     options.meter = &store_->throughput();
     MNEME_ASSIGN_OR_RETURN(const auto stream, storage::ChunkStream::start(chunks_, options));
     std::vector<std::byte> out;
@@ -137,6 +139,7 @@ json lane_json(const Lane& lane, double device_mb_s) {
   const bool stream = lane.method != "sequential";
   return {{"method", lane.method},
           {"cache", lane.direct ? "cold" : "warm"},
+          {"rings", lane.method == "uring" ? json(lane.n_rings) : json(nullptr)},
           {"read_ahead_bytes", stream ? json(lane.read_ahead) : json(nullptr)},
           {"mb_s", lane.mb_s.empty() ? json(nullptr) : json(spread_of(lane.mb_s).median)},
           {"mb_s_spread", lane.mb_s.empty() ? json(nullptr) : spread_json(lane.mb_s)},
@@ -160,10 +163,10 @@ Result<json> bench_fetch(Context& context, const KvBenchOptions& options) {
   std::vector<Lane> lanes;
   for (const bool direct : {true, false}) {
     lanes.push_back({.method = "sequential", .direct = direct});
-    for (const char* method : {"uring", "threads"}) {
-      for (const uint64_t read_ahead : {uint64_t{1} << 18, uint64_t{1} << 22, uint64_t{1} << 26}) {
-        lanes.push_back({.method = method, .direct = direct, .read_ahead = read_ahead});
-      }
+    for (const uint64_t read_ahead : {uint64_t{1} << 18, uint64_t{1} << 22, uint64_t{1} << 26}) {
+      for (const int n_rings : {1, 2, 4})
+        lanes.push_back({.method = "uring", .direct = direct, .read_ahead = read_ahead, .n_rings = n_rings});
+      lanes.push_back({.method = "threads", .direct = direct, .read_ahead = read_ahead});
     }
   }
   Status failure;

@@ -30,6 +30,7 @@
 #include "base/cancel.h"
 #include "base/f16.h"
 #include "base/status.h"
+#include "engine/backend/attention_sums.h"
 #include "engine/backend/encoded_kv.h"
 #include "engine/backend/likeliest_tokens.h"
 #include "engine/gguf/tensor_type.h"
@@ -294,15 +295,8 @@ class Backend {
                       std::span<const int> rows, const Activations& x, Activations& logits) = 0;
 
   // --- Host --------------------------------------------------------------------------------------------------------
-  // Adds, per token of [0, mass.size()) of the rows' one sequence, the attention that some of the rows pay to it:
-  // softmax over the keys a row sees, summed over rows and heads, to 1e-4 of itself, without soft cap and sinks.
-  // `looking` are indices into the rows, q is what project_qkv() left. Synchronises. kUnsupported: it is left to the
-  // host, which has the numbers by read() (engine/fusion/row_scores.h).
-  virtual Status add_attention_mass(const ModelConfig& /*config*/, int /*layer*/, const RowSet& /*rows*/,
-                                    std::span<const int> /*looking*/, const Activations& /*q*/,
-                                    std::span<float> /*mass*/) {
-    return unsupported("the host scores tokens");
-  }
+  // Sums of attention over the first n_tokens of a sequence, beginning at zero. Null: the host scores tokens.
+  virtual std::unique_ptr<AttentionSums> sum_attention(int /*n_tokens*/) { return nullptr; }
   // Copies n_rows of x out. Synchronises.
   virtual Status read(const Activations& x, int n_rows, std::span<float> out) = 0;
   // Whether the device picks out the likeliest tokens of logits, which saves copying them.

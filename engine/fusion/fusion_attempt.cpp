@@ -216,19 +216,31 @@ Status FusionAttempt::project_and_narrow(int layer, int budget) {
   return {};
 }
 
+// Summed with the prefix: what a head pays to that says nothing about the chunks.
 Status FusionAttempt::add_question_scores(int layer) {
-  // With the prefix: what a head pays to that says nothing about the chunks.
-  std::vector<float> mass(static_cast<size_t>(first_position() + n_rows()));
   const std::vector<int> looking = looking_rows(layout_, current_, options_.selector);
-  const Status on_device =
-      model_.backend().add_attention_mass(config_, layer, pass_->rows(), looking, pass_->queries(), mass);
-  if (on_device.code() == StatusCode::kUnsupported) {
-    MNEME_RETURN_IF_ERROR(add_mass_on_host(layer, looking, mass));
-  } else {
-    MNEME_RETURN_IF_ERROR(on_device);
+  if (sums_ != nullptr) {
+    const Status on_device = sums_->add(config_, layer, pass_->rows(), looking, pass_->queries());
+    if (on_device.code() != StatusCode::kUnsupported) return on_device;
   }
-  for (size_t row = 0; row < scores_.size(); ++row) scores_[row] += mass[static_cast<size_t>(first_position()) + row];
+  std::vector<float> mass(static_cast<size_t>(first_position() + n_rows()));
+  MNEME_RETURN_IF_ERROR(add_mass_on_host(layer, looking, mass));
+  add_to_scores(mass);
   return {};
+}
+
+Status FusionAttempt::take_question_scores() {
+  const std::unique_ptr<AttentionSums> sums = std::move(sums_);
+  if (sums == nullptr) return {};
+  std::vector<float> mass(static_cast<size_t>(first_position() + n_rows()));
+  MNEME_RETURN_IF_ERROR(sums->take(mass));
+  add_to_scores(mass);
+  return {};
+}
+
+void FusionAttempt::add_to_scores(std::span<const float> mass) {
+  const std::span<const float> of_rows = mass.subspan(static_cast<size_t>(first_position()));
+  for (size_t row = 0; row < scores_.size(); ++row) scores_[row] += of_rows[row];
 }
 
 Status FusionAttempt::add_mass_on_host(int layer, std::span<const int> looking, std::span<float> mass) {
@@ -261,6 +273,7 @@ Status FusionAttempt::look(FuseReport& report) {
   const LookLayers looked = look_layers(options_.selector, config_.n_layers);
   MNEME_RETURN_IF_ERROR(begin(rows_to_keep(layout_, all_rows(), options_.selector, {}, 0, 0.0)));
   if (options_.selector.whole_words) find_words();  // the first layer is still being read
+  sums_ = model_.backend().sum_attention(first_position() + n_rows());
   for (int layer = 0; layer < looked.end; ++layer) {
     if (cancel_.cancelled()) return cancelled();
     // Of rows that no chunk has, so that it can be done before the chunks are there: the first ones are still being
@@ -274,6 +287,7 @@ Status FusionAttempt::look(FuseReport& report) {
     pass_->finish(layer);
   }
   n_placed_layers_ = looked.end;
+  MNEME_RETURN_IF_ERROR(take_question_scores());
   for (const PlacedChunk& chunk : layout_.chunks) widen_scores(chunk);
   return {};
 }

@@ -10,6 +10,7 @@
 
 #include "base/cancel.h"
 #include "base/status.h"
+#include "engine/backend/attention_sums.h"
 #include "engine/fusion/fuser.h"
 #include "engine/fusion/fusion_rows.h"
 #include "engine/fusion/layer_loader.h"
@@ -57,6 +58,8 @@ class FusionAttempt {
   Status fail(size_t chunk, const Status& status);
   Status project_and_narrow(int layer, int budget);
   Status add_question_scores(int layer);
+  Status take_question_scores();
+  void add_to_scores(std::span<const float> mass);
   Status add_mass_on_host(int layer, std::span<const int> looking, std::span<float> mass);
   void keep(const std::vector<int>& kept);
   int budget(double share) const { return static_cast<int>(std::lround(share * layout_.n_chunk_rows)); }
@@ -81,10 +84,11 @@ class FusionAttempt {
   std::unique_ptr<EncodedKvPlacer> encoded_placer_;
   std::unique_ptr<LayerLoader> loader_;
   int first_loaded_layer_ = 0;
-  int n_placed_layers_ = 0;           // placed by the look at them
-  std::vector<int> current_;          // rows of the prompt that run now, ascending
-  std::vector<float> scores_;         // per row of the prompt, where they are known before anything is computed
-  std::vector<uint8_t> word_starts_;  // per row of the prompt, for selectors that take whole words
+  int n_placed_layers_ = 0;              // placed by the look at them
+  std::unique_ptr<AttentionSums> sums_;  // while a device looks
+  std::vector<int> current_;             // rows of the prompt that run now, ascending
+  std::vector<float> scores_;            // per row of the prompt, where they are known before anything is computed
+  std::vector<uint8_t> word_starts_;     // per row of the prompt, for selectors that take whole words
   std::optional<ChunkFailure> failure_;
 };
 

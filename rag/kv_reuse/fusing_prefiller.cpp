@@ -29,6 +29,13 @@ using Clock = std::chrono::steady_clock;
 constexpr double kGoalReadAheadSeconds = 0.02;
 constexpr double kLeastReadAheadBytes = 1e6;
 
+// Threads that read stored KV, and as many that check it. Out of the page cache one gives 3 to 4 GB/s, which is less
+// than a GPU takes (docs/cuda.md); a processor computes with all of its cores and takes less.
+int readers_beside(const engine::Backend& backend) {
+  constexpr int kMost = 4;
+  return backend.name() == "cpu" ? 1 : std::clamp(ThreadPool::physical_cores() / 2, 1, kMost);
+}
+
 // One prompt on its way into a sequence.
 class Fusing {
  public:
@@ -71,6 +78,7 @@ class Fusing {
     // Hardware threads beyond the cores that compute decode for nothing; so do a GPU's host cores.
     fuse_options_.decode_beside = model_.backend().name() != "cpu" ||
                                   static_cast<int>(std::thread::hardware_concurrency()) > ThreadPool::physical_cores();
+    fuse_options_.n_loader_threads = readers_beside(model_.backend());
     if (options_.selector.empty()) return {};
     const std::optional<engine::Selector> selector = engine::selector_by_name(options_.selector);
     if (!selector) return usage_error("unknown selector " + options_.selector);
@@ -179,6 +187,7 @@ class Fusing {
     storage::ChunkStreamOptions stream;
     stream.meter = &library_.store().throughput();
     stream.direct_io = fusing_.direct_io;
+    stream.n_rings = readers_beside(model_.backend());
     stream.bandwidth = fusing_.bandwidth;
     if (loading_.timed == nullptr) return stream;
     const double ahead = std::max(storage_bytes_per_second(library_) * kGoalReadAheadSeconds, kLeastReadAheadBytes);

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "base/guarded.h"
 #include "storage/chunks/chunk_stream_state.h"
 
 namespace mneme::storage {
@@ -21,7 +20,7 @@ Result<std::unique_ptr<ChunkStream>> ChunkStream::start(std::vector<std::shared_
 
 Result<std::unique_ptr<ChunkStream>> ChunkStream::start(std::vector<ChunkForms> chunks,
                                                         const ChunkStreamOptions& options) {
-  if (options.first_layer < 0 || options.n_threads < 1 || options.queue_depth < 1) {
+  if (options.first_layer < 0 || options.n_threads < 1 || options.n_rings < 1 || options.queue_depth < 1) {
     return usage_error("a chunk stream needs a first layer, threads and a queue");
   }
   auto state = std::make_unique<State>();
@@ -39,25 +38,16 @@ Result<std::unique_ptr<ChunkStream>> ChunkStream::start(std::vector<ChunkForms> 
     }
   }
   state->plan();
-  State* shared = state.get();
   // A simulated link passes one segment after the other.
-  if (options.method != ReadMethod::kThreads && descriptors && !options.bandwidth) {
+  const bool may_ring = options.method != ReadMethod::kThreads && descriptors && !options.bandwidth;
+  std::vector<std::unique_ptr<UringReader>> rings;
+  while (may_ring && static_cast<int>(rings.size()) < options.n_rings) {
     Result<std::unique_ptr<UringReader>> ring = UringReader::make(options.queue_depth);
-    if (ring.ok()) {
-      state->method = ReadMethod::kUring;
-      state->threads.emplace_back([shared, ring = std::move(ring).value()] {
-        if (!guarded("reading KV caches", [&] { return shared->run_uring(*ring), Status(); }).ok()) shared->give_up();
-      });
-      return std::unique_ptr<ChunkStream>(new ChunkStream(std::move(state)));
-    }
-    if (options.method == ReadMethod::kUring) return ring.status();
+    if (!ring.ok() && rings.empty() && options.method == ReadMethod::kUring) return ring.status();
+    if (!ring.ok()) break;
+    rings.push_back(*std::move(ring));
   }
-  const int n_threads = options.bandwidth ? 1 : options.n_threads;
-  for (int i = 0; i < n_threads; ++i) {
-    state->threads.emplace_back([shared] {
-      if (!guarded("reading KV caches", [&] { return shared->run_thread(), Status(); }).ok()) shared->give_up();
-    });
-  }
+  state->start_readers(std::move(rings));
   return std::unique_ptr<ChunkStream>(new ChunkStream(std::move(state)));
 }
 

@@ -1,7 +1,8 @@
 // Reads the layers of several chunks ahead of whoever consumes them: layer l+1 of all chunks comes in while layer l is
-// used. One I/O thread per stream submits batches through io_uring (pread threads where the kernel has none), never
-// more than read_ahead_bytes beyond what was fetched. Ownership: a stream keeps its chunks open. Threads: fetch() may
-// be called from several threads at once.
+// used. Threads submit batches through io_uring (pread threads where the kernel has none), never more than
+// read_ahead_bytes beyond what was fetched. One of them keeps a disk busy; out of the page cache, where a read is a
+// copy by the thread that submits it, several are faster. Ownership: a stream keeps its chunks open. Threads: fetch()
+// may be called from several threads at once.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +27,8 @@ struct ChunkStreamOptions {
   uint64_t read_ahead_bytes = 64u << 20;
   ReadMethod method = ReadMethod::kAuto;
   int n_threads = 4;                 // for kThreads
-  int queue_depth = 32;              // for kUring
+  int n_rings = 1;                   // for kUring: threads, each with a ring of its own
+  int queue_depth = 32;              // for kUring: reads of a ring in flight
   bool direct_io = false;            // O_DIRECT: past the page cache, for cold measurements and large stores
   ThroughputMeter* meter = nullptr;  // beside those of the chunks' folders: usually &store.throughput()
   // For tests and `bench stream`: the bandwidth in bytes per second at a time (seconds since the stream began); reads

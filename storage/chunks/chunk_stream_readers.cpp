@@ -1,8 +1,11 @@
 // The threads of a chunk stream: one that feeds an io_uring, or several that read by themselves.
 #include <algorithm>
+#include <array>
+#include <span>
 #include <string>
 #include <utility>
 
+#include "base/guarded.h"
 #include "base/trace.h"
 #include "storage/chunks/chunk_stream_state.h"
 
@@ -20,6 +23,14 @@ double link_finish(const std::function<double(double)>& bandwidth, double start,
     time += kStep;
   }
   return time;
+}
+
+// What is done of a ring's reads; waits for one where `wait` is set.
+Result<std::optional<ReadCompletion>> next_of(UringReader& ring, bool wait) {
+  if (ring.in_flight() == 0) return std::optional<ReadCompletion>();
+  if (!wait) return ring.poll();
+  MNEME_ASSIGN_OR_RETURN(const ReadCompletion done, ring.wait());
+  return std::optional(done);
 }
 
 }  // namespace
@@ -44,28 +55,18 @@ void ChunkStream::State::hold_back(size_t bytes) {
   while (!stop && StreamClock::now() < until) room.wait_for(mutex, until - StreamClock::now());
 }
 
-void ChunkStream::State::run_thread() {
-  trace::name_thread("kv reader");
-  while (true) {
-    Segment* segment = nullptr;
-    size_t index = 0;
-    {
-      MutexLock lock(mutex);
-      std::optional<size_t> claimed;
-      while (!stop && !(claimed = claim())) {
-        if (next >= segments.size()) return;
-        room.wait(mutex);
-      }
-      if (stop) return;
-      index = *claimed;
-      // Nobody else touches a segment that is being read, and the vector does not grow.
-      segment = &segments[index];
-    }
-    Status status = read_here(*segment);
-    if (options.bandwidth && status.ok()) hold_back(segment->buffer.read_bytes);
+Status ChunkStream::State::run_thread(InFlight& in_flight) {
+  Claim claimed;
+  while (claim_some(std::span(&claimed, 1), true) > 0) {
+    in_flight.push_back(claimed.index);
+    make_room(*claimed.segment);
+    Status status = read_here(*claimed.segment);
+    if (options.bandwidth && status.ok()) hold_back(claimed.segment->buffer.read_bytes);
+    in_flight.clear();
     MutexLock lock(mutex);
-    complete(index, std::move(status));
+    complete(claimed.index, std::move(status));
   }
+  return {};
 }
 
 Status ChunkStream::State::finish_uring_read(const Segment& segment, const ReadCompletion& done) const {
@@ -75,39 +76,61 @@ Status ChunkStream::State::finish_uring_read(const Segment& segment, const ReadC
   return corruption(path + " ends before the data it should hold");
 }
 
-void ChunkStream::State::run_uring(UringReader& ring) {
-  trace::name_thread("kv reader");
-  while (true) {
-    {
-      MutexLock lock(mutex);
-      while (!stop && !ring.full()) {
-        const std::optional<size_t> index = claim();
-        if (!index) break;
-        Segment& segment = segments[*index];
-        const int descriptor = direct() ? direct_file_of(segment).descriptor() : file_of(segment).file().descriptor();
-        ring.add(descriptor, segment.buffer.file_offset, segment.buffer.area(), *index);
-      }
-      if (ring.in_flight() == 0) {
-        if (stop || next >= segments.size()) return;
-        room.wait(mutex);
-        continue;
-      }
-    }
-    const trace::Span span("read", "kv");
-    const Result<ReadCompletion> done = ring.wait();
-    MutexLock lock(mutex);
-    if (!done.ok()) {
-      // The ring itself broke: what it held fails (and is recomputed), the rest is read by whoever fetches it.
-      for (size_t i = 0; i < segments.size(); ++i) {
-        if (segments[i].state == SegmentState::kReading) complete(i, done.status());
-        if (segments[i].state == SegmentState::kQueued) segments[i].state = SegmentState::kTaken;
-      }
-      ready.notify_all();
-      return;
-    }
-    complete(done->tag, finish_uring_read(segments[done->tag], *done));
-    if (stop && ring.in_flight() == 0) return;
+// Some segments at a time: what lies in the page cache is read while it is submitted, and is given out before more is.
+size_t ChunkStream::State::submit_some(UringReader& ring, InFlight& in_flight) {
+  constexpr size_t kAtOnce = 4;
+  std::array<Claim, kAtOnce> claims;
+  const auto room_in_ring = static_cast<size_t>(options.queue_depth - ring.in_flight());
+  const std::span<Claim> wanted = std::span(claims).first(std::min(kAtOnce, room_in_ring));
+  const size_t n = claim_some(wanted, in_flight.empty());
+  for (const Claim& claimed : wanted.first(n)) in_flight.push_back(claimed.index);
+  for (const Claim& claimed : wanted.first(n)) {
+    Segment& segment = *claimed.segment;
+    make_room(segment);
+    const int descriptor = direct() ? direct_file_of(segment).descriptor() : file_of(segment).file().descriptor();
+    ring.add(descriptor, segment.buffer.file_offset, segment.buffer.area(), claimed.index);
   }
+  return n;
+}
+
+Status ChunkStream::State::run_uring(UringReader& ring, InFlight& in_flight) {
+  while (true) {
+    const size_t n_submitted = submit_some(ring, in_flight);
+    if (in_flight.empty()) return {};
+    const trace::Span span("read", "kv");
+    MNEME_ASSIGN_OR_RETURN(std::optional<ReadCompletion> done, next_of(ring, n_submitted == 0));
+    while (done) {
+      std::erase(in_flight, done->tag);
+      {
+        MutexLock lock(mutex);
+        complete(done->tag, finish_uring_read(segments[done->tag], *done));
+      }
+      MNEME_ASSIGN_OR_RETURN(done, next_of(ring, false));
+    }
+  }
+}
+
+void ChunkStream::State::start_readers(std::vector<std::unique_ptr<UringReader>> rings) {
+  method = rings.empty() ? ReadMethod::kThreads : ReadMethod::kUring;
+  const auto n = rings.empty() ? static_cast<size_t>(options.bandwidth ? 1 : options.n_threads) : rings.size();
+  rings.resize(n);
+  {
+    MutexLock lock(mutex);
+    n_readers = static_cast<int>(n);
+  }
+  // A thread's ring ends with it, once nothing is in flight.
+  for (std::unique_ptr<UringReader>& ring : rings)
+    threads.emplace_back([this, own = std::move(ring)] { run_reader(own.get()); });
+}
+
+void ChunkStream::State::run_reader(UringReader* ring) {
+  trace::name_thread("kv reader");
+  InFlight in_flight;
+  const Status status = guarded("reading KV caches", [&] {
+    in_flight.reserve(static_cast<size_t>(options.queue_depth));
+    return ring != nullptr ? run_uring(*ring, in_flight) : run_thread(in_flight);
+  });
+  if (!status.ok()) give_up(in_flight);
 }
 
 }  // namespace mneme::storage

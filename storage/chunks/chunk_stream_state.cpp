@@ -8,26 +8,7 @@
 namespace mneme::storage {
 namespace {
 
-constexpr size_t kMostSpare = 32;  // buffers kept to be used again
-
-SegmentBuffer make_buffer(const LayerSegment& segment, bool direct, std::vector<std::byte> memory) {
-  SegmentBuffer buffer;
-  buffer.memory = std::move(memory);
-  if (!direct) {
-    buffer.memory.resize(segment.size_bytes);
-    buffer.read_bytes = segment.size_bytes;
-    buffer.file_offset = segment.offset;
-    return buffer;
-  }
-  buffer.file_offset = segment.offset / kDirectAlignment * kDirectAlignment;
-  buffer.begin = segment.offset - buffer.file_offset;
-  const uint64_t end = segment.offset + segment.size_bytes;
-  buffer.read_bytes = (end + kDirectAlignment - 1) / kDirectAlignment * kDirectAlignment - buffer.file_offset;
-  buffer.memory.resize(buffer.read_bytes + kDirectAlignment);
-  const auto address = reinterpret_cast<uintptr_t>(buffer.memory.data());
-  buffer.aligned = (kDirectAlignment - address % kDirectAlignment) % kDirectAlignment;
-  return buffer;
-}
+constexpr size_t kMostSpare = 64;  // buffers kept to be used again
 
 }  // namespace
 
@@ -51,7 +32,7 @@ void ChunkStream::State::plan() {
 }
 
 // The next segment to read, now being read; nothing while the read-ahead is full or all is read.
-std::optional<size_t> ChunkStream::State::claim() {
+std::optional<ChunkStream::State::Claim> ChunkStream::State::claim() {
   while (next < segments.size() && segments[next].state != SegmentState::kQueued) ++next;
   if (next >= segments.size()) return std::nullopt;
   Segment& segment = segments[next];
@@ -62,16 +43,47 @@ std::optional<size_t> ChunkStream::State::claim() {
   const uint64_t bytes = place(segment).size_bytes;
   const bool wanted_now = static_cast<int64_t>(next) <= urgent;
   if (!wanted_now && held_bytes > 0 && held_bytes + bytes > options.read_ahead_bytes) return std::nullopt;
-  std::vector<std::byte> memory;
   if (!spare.empty()) {
-    memory = std::move(spare.back());
+    segment.buffer.memory = std::move(spare.back());
     spare.pop_back();
   }
-  segment.buffer = make_buffer(place(segment), direct(), std::move(memory));
   segment.state = SegmentState::kReading;
   segment.submitted = StreamClock::now();
   held_bytes += bytes;
-  return next++;
+  return Claim{next++, &segment};
+}
+
+size_t ChunkStream::State::claim_some(std::span<Claim> claims, bool wait) {
+  MutexLock lock(mutex);
+  size_t n = 0;
+  while (!stop) {
+    while (n < claims.size()) {
+      const std::optional<Claim> claimed = claim();
+      if (!claimed) break;
+      claims[n++] = *claimed;
+    }
+    if (n > 0 || !wait || next >= segments.size()) break;
+    room.wait(mutex);
+  }
+  return n;
+}
+
+// Memory for what is to be read. Pages that are touched for the first time take as long as reading into them, so not
+// while others wait for the mutex.
+void ChunkStream::State::make_room(Segment& segment) const {
+  const LayerSegment& at = place(segment);
+  SegmentBuffer& buffer = segment.buffer;
+  buffer.aligned = buffer.begin = 0;
+  buffer.file_offset = at.offset;
+  buffer.read_bytes = buffer.payload_bytes = at.size_bytes;
+  if (!direct()) return buffer.memory.resize(at.size_bytes);
+  buffer.file_offset = at.offset / kDirectAlignment * kDirectAlignment;
+  buffer.begin = at.offset - buffer.file_offset;
+  const uint64_t end = at.offset + at.size_bytes;
+  buffer.read_bytes = (end + kDirectAlignment - 1) / kDirectAlignment * kDirectAlignment - buffer.file_offset;
+  buffer.memory.resize(buffer.read_bytes + kDirectAlignment);
+  const auto address = reinterpret_cast<uintptr_t>(buffer.memory.data());
+  buffer.aligned = (kDirectAlignment - address % kDirectAlignment) % kDirectAlignment;
 }
 
 void ChunkStream::State::complete(size_t index, Status status) {
@@ -95,9 +107,13 @@ void ChunkStream::State::complete(size_t index, Status status) {
   ready.notify_all();
 }
 
+void ChunkStream::State::keep_spare(std::vector<std::byte> memory) {
+  if (memory.capacity() > 0 && spare.size() < kMostSpare) spare.push_back(std::move(memory));
+}
+
 void ChunkStream::State::release(Segment& segment) {
   held_bytes -= place(segment).size_bytes;
-  if (!segment.buffer.memory.empty() && spare.size() < kMostSpare) spare.push_back(std::move(segment.buffer.memory));
+  keep_spare(std::move(segment.buffer.memory));
   segment.buffer = {};
   segment.state = SegmentState::kTaken;
   room.notify_all();
@@ -115,20 +131,25 @@ void ChunkStream::State::drop_stale(int layer) {
   ready.notify_all();  // whoever waits for a dropped one reads it alone
 }
 
-// A reader had no memory to go on with: whoever fetches reads by itself.
-void ChunkStream::State::give_up() {
+// A reader cannot go on, since its ring broke or it has no memory: whoever fetches what it was reading reads it
+// himself, and after the last reader everything. The memory stays, for what is still in flight.
+void ChunkStream::State::give_up(const InFlight& in_flight) {
   MutexLock lock(mutex);
-  stop = true;
-  for (Segment& segment : segments) {
-    const bool waiting = segment.state == SegmentState::kQueued || segment.state == SegmentState::kReading;
-    if (waiting) segment.state = SegmentState::kTaken;
+  for (const size_t index : in_flight) {
+    held_bytes -= place(segments[index]).size_bytes;
+    segments[index].state = SegmentState::kTaken;
+  }
+  if (--n_readers == 0) {
+    stop = true;
+    for (Segment& segment : segments)
+      if (segment.state == SegmentState::kQueued) segment.state = SegmentState::kTaken;
   }
   ready.notify_all();
   room.notify_all();
 }
 
-// Waits for a segment and moves its payload into `out`; false when it is no longer here.
-Result<bool> ChunkStream::State::take(size_t index, std::vector<std::byte>& out) {
+// Waits for a segment and takes it out of the stream; false when it is no longer there.
+bool ChunkStream::State::wait_until_read(size_t index, Segment& taken) {
   MutexLock lock(mutex);
   Segment& segment = segments[index];
   drop_stale(segment.layer);
@@ -142,15 +163,28 @@ Result<bool> ChunkStream::State::take(size_t index, std::vector<std::byte>& out)
     ++stats.waits;
   }
   if (segment.state == SegmentState::kTaken) return false;
-  Status status = segment.status;
-  if (status.ok() && !direct()) {
-    std::swap(out, segment.buffer.memory);
-  } else if (status.ok()) {
-    const auto payload = segment.buffer.area().subspan(segment.buffer.begin, place(segment).size_bytes);
+  taken.buffer = std::exchange(segment.buffer, {});
+  taken.status = segment.status;
+  release(segment);
+  return true;
+}
+
+// Moves a segment's payload into `out`; false when it is no longer here.
+Result<bool> ChunkStream::State::take(size_t index, std::vector<std::byte>& out) {
+  Segment taken;
+  if (!wait_until_read(index, taken)) return false;
+  SegmentBuffer& buffer = taken.buffer;
+  if (taken.status.ok() && !direct()) {
+    std::swap(out, buffer.memory);
+  } else if (taken.status.ok()) {
+    const MutableByteSpan payload = buffer.payload();
     out.assign(payload.begin(), payload.end());
   }
-  release(segment);
-  if (!status.ok()) return status;
+  {
+    MutexLock lock(mutex);
+    keep_spare(std::move(buffer.memory));
+  }
+  if (!taken.status.ok()) return taken.status;
   return true;
 }
 

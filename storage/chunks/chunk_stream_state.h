@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -28,12 +30,14 @@ inline double seconds_between(StreamClock::time_point from, StreamClock::time_po
 // Room for one segment, aligned for O_DIRECT; `begin` is where the payload starts in it.
 struct SegmentBuffer {
   std::vector<std::byte> memory{};
-  size_t aligned = 0;        // where the aligned area starts in memory
-  size_t read_bytes = 0;     // bytes to read into it
-  size_t begin = 0;          // of the payload within the aligned area
+  size_t aligned = 0;     // where the aligned area starts in memory
+  size_t read_bytes = 0;  // bytes to read into it
+  size_t begin = 0;       // of the payload within the aligned area
+  size_t payload_bytes = 0;
   uint64_t file_offset = 0;  // of the aligned area
 
   MutableByteSpan area() { return MutableByteSpan(memory).subspan(aligned, read_bytes); }
+  MutableByteSpan payload() { return area().subspan(begin, payload_bytes); }
 };
 
 enum class SegmentState { kQueued, kReading, kReady, kTaken };
@@ -49,6 +53,15 @@ struct Segment {
 };
 
 struct ChunkStream::State {
+  // A segment that a reader has to itself while it is being read; the vector of them does not grow.
+  struct Claim {
+    size_t index = 0;
+    Segment* segment = nullptr;
+  };
+
+  // Indices of what a reader is reading.
+  using InFlight = std::vector<size_t>;
+
   std::vector<ChunkForms> chunks{};
   std::vector<std::vector<DirectFile>> direct_files{};  // as chunks, when reading past the page cache
   ChunkStreamOptions options{};
@@ -67,6 +80,7 @@ struct ChunkStream::State {
   size_t stale_before MNEME_GUARDED_BY(mutex) = 0;  // segments before this were dropped or taken
   std::vector<std::vector<std::byte>> spare MNEME_GUARDED_BY(mutex){};  // memory to be used again
   bool stop MNEME_GUARDED_BY(mutex) = false;
+  int n_readers MNEME_GUARDED_BY(mutex) = 0;  // that go on
   StreamClock::time_point last_completion MNEME_GUARDED_BY(mutex){};
   std::map<const ThroughputMeter*, StreamClock::time_point> last_of_folder MNEME_GUARDED_BY(mutex){};
   double link_free MNEME_GUARDED_BY(mutex) = 0;
@@ -95,20 +109,29 @@ struct ChunkStream::State {
   bool direct() const { return !direct_files.empty(); }
 
   void plan();
-  std::optional<size_t> claim() MNEME_REQUIRES(mutex);
+  std::optional<Claim> claim() MNEME_REQUIRES(mutex);
+  // As many as there are and fit; none: at present, or, where it waits for some, for good.
+  size_t claim_some(std::span<Claim> claims, bool wait);
+  void make_room(Segment& segment) const;
   void complete(size_t index, Status status) MNEME_REQUIRES(mutex);
   void release(Segment& segment) MNEME_REQUIRES(mutex);
   void drop_stale(int layer) MNEME_REQUIRES(mutex);
   Result<bool> take(size_t index, std::vector<std::byte>& out);
+  bool wait_until_read(size_t index, Segment& taken);
+  void keep_spare(std::vector<std::byte> memory) MNEME_REQUIRES(mutex);
   size_t form_of(size_t index) {
     MutexLock lock(mutex);
     return segments[index].form;
   }
   Status read_here(Segment& segment);
   void hold_back(size_t bytes);
-  void run_thread();
-  void give_up();
-  void run_uring(UringReader& ring);
+  // Without rings threads read by themselves.
+  void start_readers(std::vector<std::unique_ptr<UringReader>> rings);
+  void run_reader(UringReader* ring);
+  Status run_thread(InFlight& in_flight);
+  Status run_uring(UringReader& ring, InFlight& in_flight);
+  size_t submit_some(UringReader& ring, InFlight& in_flight);
+  void give_up(const InFlight& in_flight);
   Status finish_uring_read(const Segment& segment, const ReadCompletion& done) const;
 };
 

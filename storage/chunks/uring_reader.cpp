@@ -46,6 +46,10 @@ struct UringReader::State {
                        static_cast<unsigned>(std::min(read.left.size(), kMaxReadBytes)), read.offset);
     io_uring_sqe_set_data64(entry, slot);
   }
+  // Nothing only where there is nothing to wait for.
+  Result<std::optional<ReadCompletion>> next(unsigned wait_for);
+  // Of one that has to go on: nothing.
+  std::optional<ReadCompletion> finish(io_uring_cqe& done);
 };
 
 Result<std::unique_ptr<UringReader>> UringReader::make(int queue_depth) {
@@ -82,37 +86,49 @@ void UringReader::add(int descriptor, uint64_t offset, MutableByteSpan out, uint
   state_->queue(slot);
 }
 
-Result<ReadCompletion> UringReader::wait() {
-  assert(in_flight() > 0);
+Result<std::optional<ReadCompletion>> UringReader::State::next(unsigned wait_for) {
   while (true) {
-    int code = io_uring_submit_and_wait(&state_->ring, 1);
+    int code = wait_for > 0 ? io_uring_submit_and_wait(&ring, wait_for) : io_uring_submit(&ring);
     if (code == -EINTR) continue;
     io_uring_cqe* done = nullptr;
-    if (code >= 0) code = io_uring_peek_cqe(&state_->ring, &done);
+    if (code >= 0) code = io_uring_peek_cqe(&ring, &done);
+    if (code == -EAGAIN && wait_for == 0) return std::optional<ReadCompletion>();
     if (code == -EAGAIN) continue;
     if (code < 0) return errno_error("wait for", "reads in flight", -code);
-    const auto slot = static_cast<size_t>(io_uring_cqe_get_data64(done));
-    const int result = done->res;
-    io_uring_cqe_seen(&state_->ring, done);
-    Pending& read = state_->slots[slot];
-    if (result == -EINTR || result == -EAGAIN) {
-      state_->queue(slot);
-      continue;
-    }
-    if (result > 0) {
-      const auto n = static_cast<size_t>(result);
-      read.done += result;
-      read.offset += n;
-      read.left = read.left.subspan(n);
-      // A short read that ends off a sector is the end of the file for O_DIRECT; asking again would fail.
-      if (!read.left.empty() && n % 512 == 0) {
-        state_->queue(slot);
-        continue;
-      }
-    }
-    state_->free_slots.push_back(slot);
-    return ReadCompletion{read.tag, result < 0 ? result : read.done};
+    const std::optional<ReadCompletion> whole = finish(*done);
+    if (whole) return whole;
   }
+}
+
+std::optional<ReadCompletion> UringReader::State::finish(io_uring_cqe& done) {
+  const auto slot = static_cast<size_t>(io_uring_cqe_get_data64(&done));
+  const int result = done.res;
+  io_uring_cqe_seen(&ring, &done);
+  Pending& read = slots[slot];
+  bool again = result == -EINTR || result == -EAGAIN;
+  if (result > 0) {
+    const auto n = static_cast<size_t>(result);
+    read.done += result;
+    read.offset += n;
+    read.left = read.left.subspan(n);
+    // A short read that ends off a sector is the end of the file for O_DIRECT; asking again would fail.
+    again = !read.left.empty() && n % 512 == 0;
+  }
+  if (again) {
+    queue(slot);
+    return std::nullopt;
+  }
+  free_slots.push_back(slot);
+  return ReadCompletion{read.tag, result < 0 ? result : read.done};
+}
+
+Result<ReadCompletion> UringReader::wait() {
+  assert(in_flight() > 0);
+  MNEME_ASSIGN_OR_RETURN(const std::optional<ReadCompletion> done, state_->next(1));
+  return *done;
+}
+Result<std::optional<ReadCompletion>> UringReader::poll() {
+  return state_->next(0);
 }
 
 #else
@@ -132,6 +148,9 @@ bool UringReader::full() const {
 }
 void UringReader::add(int, uint64_t, MutableByteSpan, uint64_t) {}
 Result<ReadCompletion> UringReader::wait() {
+  return unsupported("built without liburing");
+}
+Result<std::optional<ReadCompletion>> UringReader::poll() {
   return unsupported("built without liburing");
 }
 

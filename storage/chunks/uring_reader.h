@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "base/bytes.h"
 #include "base/status.h"
@@ -25,10 +26,12 @@ class UringReader {
 
   int in_flight() const;
   bool full() const;
-  // Queues a read; goes to the kernel with the next wait(). Not when full().
+  // Queues a read; goes to the kernel with the next poll() or wait(). Not when full().
   void add(int descriptor, uint64_t offset, MutableByteSpan out, uint64_t tag);
   // Submits what is queued and waits for one completion. Not when nothing is in flight.
   Result<ReadCompletion> wait();
+  // The same without waiting: nothing where no read is done. What lies in the page cache is read while it is submitted.
+  Result<std::optional<ReadCompletion>> poll();
 
  private:
   struct State;

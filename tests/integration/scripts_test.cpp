@@ -18,8 +18,8 @@ int status_of(const std::string& script, const std::string& option) {
 }
 
 TEST(ScriptsTest, HelpIsGivenAndStrangeOptionsAreRefused) {
-  for (const char* script : {"bench-first-token", "bench-peers", "build-jobs", "gpu-check", "install-packages",
-                             "reproduce", "sanitize", "soak", "test"}) {
+  for (const char* script : {"bench-first-token", "bench-peers", "build-jobs", "gpu-check", "gpu-timeline",
+                             "install-packages", "reproduce", "sanitize", "soak", "test"}) {
     EXPECT_EQ(status_of(script, "--help"), 0) << script;
     EXPECT_EQ(status_of(script, "--no-such-option"), 2) << script;
   }

@@ -91,11 +91,8 @@ class CudaBackend final : public Backend {
   void keep_rows(std::span<const int> keep, Activations& x) override;
   void logits(const ModelConfig& config, const NormWeights& norm, const Matrix& output, std::span<const int> rows,
               const Activations& x, Activations& logits) override;
-  Status add_attention_mass(const ModelConfig& config, int layer, const RowSet& rows, std::span<const int> looking,
-                            const Activations& q, std::span<float> mass) override {
-    if (any_in_host_memory(rows)) return unsupported("keys in the host's memory are scored there");
-    const KvView kv = static_cast<const CudaKvCache&>(*rows.groups.front().cache).view();
-    return look_scores_.add(config, layer, kv, looking, rows.positions, data_of(q), mass);
+  std::unique_ptr<AttentionSums> sum_attention(int n_tokens) override {
+    return make_attention_sums(look_scores_, n_tokens);
   }
   Status read(const Activations& x, int n_rows, std::span<float> out) override;
   bool finds_likeliest() const override { return true; }

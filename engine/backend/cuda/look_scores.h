@@ -1,7 +1,8 @@
-// What a look through the question's eyes needs of the device: the attention that some rows pay to each token.
-// Ownership: borrows the device; keeps scratch. Threads: one at a time.
+// What a look through the question's eyes needs of the device: the attention that some rows pay to each token, summed
+// up there. Ownership: scratch is kept from look to look and borrowed by the sums of one. Threads: one at a time.
 #pragma once
 
+#include <memory>
 #include <span>
 
 #include "engine/backend/backend.h"
@@ -14,13 +15,20 @@ class LookScores {
  public:
   explicit LookScores(Device& device) : device_(device) {}
 
-  // As Backend::add_attention_mass; q: (rows, n_heads * head_dim) on the device.
+  // Sums of n_tokens begin at zero.
+  Status begin(int n_tokens);
+  // As AttentionSums; q: (rows, n_heads * head_dim) on the device.
   Status add(const ModelConfig& config, int layer, const KvView& kv, std::span<const int> rows,
-             std::span<const TokenPos> positions, const float* q, std::span<float> mass);
+             std::span<const TokenPos> positions, const float* q);
+  Status take(std::span<float> mass);
 
  private:
   Device& device_;
+  int n_tokens_ = 0;
   DeviceBuffer rows_, scores_, mass_;
 };
+
+// Of caches that lie on the device; of others the host looks.
+std::unique_ptr<AttentionSums> make_attention_sums(LookScores& scores, int n_tokens);
 
 }  // namespace mneme::engine::cuda

@@ -142,12 +142,7 @@ class SplitBackend final : public Backend {
                  written(logits, Side::kGpu));
   }
 
-  Status add_attention_mass(const ModelConfig& config, int layer, const RowSet& rows, std::span<const int> looking,
-                            const Activations& q, std::span<float> mass) override {
-    const Side side = side_of(layer);
-    return on(side).add_attention_mass(config_on(side, config), local(layer), rows_on(side, rows), looking,
-                                       moved(q, rows.n_rows(), side), mass);
-  }
+  std::unique_ptr<AttentionSums> sum_attention(int n_tokens) override;
   Status read(const Activations& x, int n_rows, std::span<float> out) override {
     Status status = on(cast(x).side).read(cast(x).on(cast(x).side), n_rows, out);
     return failure_.ok() ? status : std::exchange(failure_, Status());
@@ -178,6 +173,7 @@ class SplitBackend final : public Backend {
     cast(x).side = side;
     return cast(x).on(side);
   }
+  class Sums;
   RowSet rows_on(Side side, const RowSet& rows);
   const ModelConfig& config_on(Side side, const ModelConfig& config);
 
@@ -192,6 +188,31 @@ class SplitBackend final : public Backend {
   std::vector<RowGroup> groups_;
   std::vector<float> crossing_;
 };
+
+// On the GPU; the processor's layers are left to the host.
+class SplitBackend::Sums final : public AttentionSums {
+ public:
+  Sums(SplitBackend& backend, std::unique_ptr<AttentionSums> gpu) : backend_(backend), gpu_(std::move(gpu)) {}
+
+  Status add(const ModelConfig& config, int layer, const RowSet& rows, std::span<const int> looking,
+             const Activations& q) override {
+    constexpr Side kGpu = Side::kGpu;
+    if (backend_.side_of(layer) != kGpu) return unsupported("the host scores the processor's layers");
+    return gpu_->add(backend_.config_on(kGpu, config), backend_.local(layer), backend_.rows_on(kGpu, rows), looking,
+                     backend_.moved(q, rows.n_rows(), kGpu));
+  }
+  Status take(std::span<float> mass) override { return gpu_->take(mass); }
+
+ private:
+  SplitBackend& backend_;
+  const std::unique_ptr<AttentionSums> gpu_;
+};
+
+std::unique_ptr<AttentionSums> SplitBackend::sum_attention(int n_tokens) {
+  std::unique_ptr<AttentionSums> gpu = gpu_->sum_attention(n_tokens);
+  if (gpu == nullptr) return nullptr;
+  return std::make_unique<Sums>(*this, std::move(gpu));
+}
 
 // Tensors of layers by their number; the output and its norm to the GPU; embeddings to the processor.
 Side SplitBackend::side_of(std::string_view tensor) const {

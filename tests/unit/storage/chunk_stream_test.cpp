@@ -14,8 +14,21 @@
 namespace mneme::storage {
 namespace {
 
-class ChunkStreamTest : public ChunkStoreTest, public ::testing::WithParamInterface<std::pair<ReadMethod, bool>> {
+struct Way {
+  ReadMethod method;
+  bool direct_io;
+  int n_rings = 1;
+};
+
+class ChunkStreamTest : public ChunkStoreTest, public ::testing::WithParamInterface<Way> {
  protected:
+  static ChunkStreamOptions options_of(const Way& way) {
+    ChunkStreamOptions options;
+    options.method = way.method;
+    options.direct_io = way.direct_io;
+    options.n_rings = way.n_rings;
+    return options;
+  }
   static constexpr int kLayers = 6;
   static constexpr size_t kBytes = 30'000;
 };
@@ -30,9 +43,7 @@ TEST_P(ChunkStreamTest, GivesEveryLayerOfEveryChunkInAnyOrder) {
   chunks.insert(chunks.begin() + 2, nullptr);
   for (const uint64_t read_ahead : {uint64_t{1}, uint64_t{100'000}, uint64_t{1} << 30}) {
     ThroughputMeter meter;
-    ChunkStreamOptions options;
-    options.method = GetParam().first;
-    options.direct_io = GetParam().second;
+    ChunkStreamOptions options = options_of(GetParam());
     options.read_ahead_bytes = read_ahead;
     options.first_layer = 1;
     options.meter = &meter;
@@ -63,9 +74,7 @@ TEST_P(ChunkStreamTest, ManyConsumersAndAnEarlyEnd) {
     put(*store, i, kLayers, kBytes);
     chunks.push_back(*store->find(make_info(i).key, make_info(i).token_ids));
   }
-  ChunkStreamOptions options;
-  options.method = GetParam().first;
-  options.direct_io = GetParam().second;
+  ChunkStreamOptions options = options_of(GetParam());
   options.read_ahead_bytes = 50'000;
   auto stream = ChunkStream::start(chunks, options);
   if (!stream.ok() && stream.status().code() == StatusCode::kUnsupported) GTEST_SKIP() << stream.status().message();
@@ -99,9 +108,7 @@ TEST_P(ChunkStreamTest, EveryLayerComesInTheFormThatIsChosen) {
     chunks[i % 2].push_back(*store->find(make_info(i).key, make_info(i).token_ids));
   }
   const auto form_of = [](int chunk, int layer) { return static_cast<size_t>(chunk + 2 * layer) % 3; };
-  ChunkStreamOptions options;
-  options.method = GetParam().first;
-  options.direct_io = GetParam().second;
+  ChunkStreamOptions options = options_of(GetParam());
   options.read_ahead_bytes = 50'000;
   options.choose = form_of;
   auto stream = ChunkStream::start(chunks, options);
@@ -132,9 +139,7 @@ TEST_P(ChunkStreamTest, DamageIsToldToTheOneWhoFetchesIt) {
   file.seekp(static_cast<std::streamoff>(chunk->header().layers[3].offset));
   file.write("damaged", 7);
   file.close();
-  ChunkStreamOptions options;
-  options.method = GetParam().first;
-  options.direct_io = GetParam().second;
+  ChunkStreamOptions options = options_of(GetParam());
   auto stream = ChunkStream::start({chunk}, options);
   if (!stream.ok() && stream.status().code() == StatusCode::kUnsupported) GTEST_SKIP() << stream.status().message();
   std::vector<std::byte> payload;
@@ -148,9 +153,9 @@ TEST_P(ChunkStreamTest, DamageIsToldToTheOneWhoFetchesIt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, ChunkStreamTest,
-                         ::testing::Values(std::pair(ReadMethod::kThreads, false),
-                                           std::pair(ReadMethod::kThreads, true), std::pair(ReadMethod::kUring, false),
-                                           std::pair(ReadMethod::kUring, true)));
+                         ::testing::Values(Way{ReadMethod::kThreads, false}, Way{ReadMethod::kThreads, true},
+                                           Way{ReadMethod::kUring, false}, Way{ReadMethod::kUring, true},
+                                           Way{ReadMethod::kUring, false, 3}, Way{ReadMethod::kUring, true, 2}));
 
 TEST_F(ChunkStoreTest, ASimulatedLinkIsAsSlowAsItSays) {
   const auto store = open();
