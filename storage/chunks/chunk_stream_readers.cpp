@@ -62,9 +62,11 @@ Status ChunkStream::State::run_thread(InFlight& in_flight) {
     make_room(*claimed.segment);
     Status status = read_here(*claimed.segment);
     if (options.bandwidth && status.ok()) hold_back(claimed.segment->buffer.read_bytes);
+    {
+      MutexLock lock(mutex);
+      complete(claimed.index, std::move(status));
+    }
     in_flight.clear();
-    MutexLock lock(mutex);
-    complete(claimed.index, std::move(status));
   }
   return {};
 }
@@ -100,11 +102,11 @@ Status ChunkStream::State::run_uring(UringReader& ring, InFlight& in_flight) {
     const trace::Span span("read", "kv");
     MNEME_ASSIGN_OR_RETURN(std::optional<ReadCompletion> done, next_of(ring, n_submitted == 0));
     while (done) {
-      std::erase(in_flight, done->tag);
       {
         MutexLock lock(mutex);
         complete(done->tag, finish_uring_read(segments[done->tag], *done));
       }
+      std::erase(in_flight, done->tag);
       MNEME_ASSIGN_OR_RETURN(done, next_of(ring, false));
     }
   }

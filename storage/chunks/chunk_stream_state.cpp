@@ -136,6 +136,7 @@ void ChunkStream::State::drop_stale(int layer) {
 void ChunkStream::State::give_up(const InFlight& in_flight) {
   MutexLock lock(mutex);
   for (const size_t index : in_flight) {
+    if (segments[index].state != SegmentState::kReading) continue;
     held_bytes -= place(segments[index]).size_bytes;
     segments[index].state = SegmentState::kTaken;
   }
