@@ -16,10 +16,10 @@ namespace {
 constexpr int kWarps = 16;
 constexpr int kThreads = kWarps * kWarp;
 
-// A row is normed by pieces of 128 elements, four neighbours a lane, a warp's kWarps pieces apart.
-constexpr int kPiece = 4 * kWarp;
-constexpr int kMostPieces = 4;  // a warp's
-constexpr int kMostWidth = kMostPieces * kWarps * kPiece;
+// A row is normed by stretches of 128 elements, four neighbours a lane; a warp's are kWarps stretches apart.
+constexpr int kStretch = 4 * kWarp;
+constexpr int kMostStretches = 4;  // a warp's
+constexpr int kMostWidth = kMostStretches * kWarps * kStretch;
 
 // The row in shared memory, as int8. Units lie so that the eight lanes that read at a time meet no bank twice, whether
 // their units follow each other, are every second one (MXFP4) or two of four (Q4_K).
@@ -42,25 +42,25 @@ __device__ __forceinline__ float* behind(const RowInShared& row, int width) {
   return row.sums + width / kSumBlock;
 }
 
-// A warp's four neighbours of each of its pieces; zeros beyond the row.
-struct RowPieces {
-  float4 fours[kMostPieces];
-  static __device__ __forceinline__ int index(int piece) {
-    return piece * kWarps * kPiece + static_cast<int>(threadIdx.x) * 4;
+// A lane's four neighbours of each stretch of its warp; zeros beyond the row.
+struct RowStretches {
+  float4 fours[kMostStretches];
+  static __device__ __forceinline__ int index(int stretch) {
+    return stretch * kWarps * kStretch + static_cast<int>(threadIdx.x) * 4;
   }
-  __device__ __forceinline__ RowPieces(const float* from, int width) {
+  __device__ __forceinline__ RowStretches(const float* from, int width) {
 #pragma unroll
-    for (int piece = 0; piece < kMostPieces; ++piece) {
-      const int i = index(piece);
-      fours[piece] = i < width ? *reinterpret_cast<const float4*>(from + i) : float4{0.0f, 0.0f, 0.0f, 0.0f};
+    for (int stretch = 0; stretch < kMostStretches; ++stretch) {
+      const int i = index(stretch);
+      fours[stretch] = i < width ? *reinterpret_cast<const float4*>(from + i) : float4{0.0f, 0.0f, 0.0f, 0.0f};
     }
   }
 };
 
 // The row's sum of squares, added up in the order of norm_rows(): its threads have four neighbours each, those beyond
-// the 1,024th go round, and a warp here has the pieces of kTheirs warps there.
-__device__ __forceinline__ float sum_of_squares(const RowPieces& row) {
-  constexpr int kNormWarps = kMostNormThreads / kWarp;
+// the 1,024th go round, and a warp here has the stretches of kTheirs warps there.
+constexpr int kNormWarps = kMostNormThreads / kWarp;
+__device__ __forceinline__ float sum_of_squares(const RowStretches& row) {
   constexpr int kTheirs = kNormWarps / kWarps;
   __shared__ float parts[kNormWarps];
   const auto warp = static_cast<int>(threadIdx.x) / kWarp;
@@ -69,8 +69,8 @@ __device__ __forceinline__ float sum_of_squares(const RowPieces& row) {
   for (int theirs = 0; theirs < kTheirs; ++theirs) {
     float squares = 0.0f;
 #pragma unroll
-    for (int piece = theirs; piece < kMostPieces; piece += kTheirs) {
-      const float4& four = row.fours[piece];
+    for (int stretch = theirs; stretch < kMostStretches; stretch += kTheirs) {
+      const float4& four = row.fours[stretch];
       squares = plus_square(plus_square(plus_square(plus_square(squares, four.x), four.y), four.z), four.w);
     }
     squares = warp_sum(squares);
@@ -83,15 +83,15 @@ __device__ __forceinline__ float sum_of_squares(const RowPieces& row) {
 // All threads of the block; whole warps are within the row or beyond it.
 __device__ __forceinline__ RowInShared norm_and_round(const RowToNorm& of) {
   const RowInShared out = row_in_shared(of.width);
-  const RowPieces row(of.x, of.width);
-  const RowPieces weights(of.norm.weight, of.width);
+  const RowStretches row(of.x, of.width);
+  const RowStretches weights(of.norm.weight, of.width);
   const float inverse = inverse_deviation(sum_of_squares(row), of.width, of.norm.epsilon);
 #pragma unroll
-  for (int piece = 0; piece < kMostPieces; ++piece) {
-    const int i = RowPieces::index(piece);
+  for (int stretch = 0; stretch < kMostStretches; ++stretch) {
+    const int i = RowStretches::index(stretch);
     if (i >= of.width) break;
-    const float4& x = row.fours[piece];
-    const float4& w = weights.fours[piece];
+    const float4& x = row.fours[stretch];
+    const float4& w = weights.fours[stretch];
     const RoundedFour rounded = round_four({normed(x.x, inverse, w.x, 0.0f), normed(x.y, inverse, w.y, 0.0f),
                                             normed(x.z, inverse, w.z, 0.0f), normed(x.w, inverse, w.w, 0.0f)});
     const int unit = i / kUnit;
@@ -296,7 +296,7 @@ GatedGrid gated_grid(int width, int n_out, int n_processors) {
 }  // namespace
 
 bool norms_within(const RowToNorm& row) {
-  return row.norm.weight != nullptr && row.width % kPiece == 0 && row.width <= kMostWidth && is_aligned(row.x) &&
+  return row.norm.weight != nullptr && row.width % kStretch == 0 && row.width <= kMostWidth && is_aligned(row.x) &&
          is_aligned(row.norm.weight);
 }
 
@@ -323,7 +323,7 @@ cudaError_t multiply_row(cudaStream_t stream, std::span<const ProductPart> parts
 // them have more loads under way than the memory needs.
 bool gates_within(int width, int n_out, int n_processors) {
   return n_out % kRoundBlock == 0 && 2 * (n_out / kRoundBlock) >= n_processors &&
-         gated_grid(width, n_out, n_processors).shared_bytes <= kSharedBytesOfAnyKernel;
+         gated_grid(width, n_out, n_processors).shared_bytes + kNormWarps * sizeof(float) <= kSharedBytesOfAnyKernel;
 }
 
 cudaError_t multiply_row_gated(cudaStream_t stream, const GatedParts& parts, const RowToNorm& row, int n_processors,

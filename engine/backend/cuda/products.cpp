@@ -94,21 +94,26 @@ RoundedRows Products::round(std::initializer_list<const CudaMatrix*> matrices, c
   return rows;
 }
 
-// Matrices of one type, which one launch multiplies: plain ones wait for memory, so that weighing the row costs them
-// nothing; for quantised ones each block makes the row once.
+// Whether every launch norms the row by itself. For plain weights, which wait for memory, weighing the row costs
+// nothing, but only one launch may do it; for quantised ones each block makes the row once, a microsecond a launch by
+// count, so that of two (Q4_K and Q6_K side by side) both may, where a norm by itself takes 3 to 4.
 bool Products::norms_itself(std::initializer_list<const CudaMatrix*> matrices, const Normed& what) const {
   if (what.n_rows != 1 || what.rows != nullptr || what.norm.weight == nullptr) return false;
   if (what.norm.kind != NormKind::kRms || what.norm.bias != nullptr) return false;
-  const CudaMatrix* first = nullptr;
+  constexpr int kMostLaunches = 2;
+  int n_launches = 0;
+  const CudaMatrix* last = nullptr;
+  bool all_codes = true;
   for (const CudaMatrix* matrix : matrices) {
     if (matrix == nullptr) continue;
-    if (first == nullptr) first = matrix;
-    if (matrix->ref().type != first->ref().type) return false;
+    const Path path = path_of(*matrix, 1);
+    if (path != Path::kFewInt8 && path != Path::kFewFloat) return false;
+    all_codes &= path == Path::kFewInt8;
+    n_launches += last == nullptr || matrix->ref().type != last->ref().type ? 1 : 0;
+    last = matrix;
   }
-  if (first == nullptr) return false;
-  const Path path = path_of(*first, 1);
-  if (path == Path::kFewFloat) return true;
-  return path == Path::kFewInt8 && options_.norms_within &&
+  if (!all_codes) return n_launches == 1;
+  return n_launches >= 1 && n_launches <= kMostLaunches && options_.norms_within &&
          norms_within({what.x, what.width, {what.norm.weight, what.norm.epsilon}});
 }
 
@@ -247,8 +252,25 @@ RoundedRows Products::multiply_gated(const Gated& gated, const RoundedRows& x, c
   return rows;
 }
 
+// How many of them, from the first on, are of one type; null ones are of any.
+size_t Products::n_of_one_type(std::span<const Part> parts) {
+  const CudaMatrix* first = nullptr;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const CudaMatrix* matrix = parts[i].matrix;
+    if (matrix == nullptr) continue;
+    if (first == nullptr) first = matrix;
+    if (matrix->ref().type != first->ref().type) return i;
+  }
+  return parts.size();
+}
+
 void Products::multiply(std::span<const Part> parts, const RoundedRows& x, int n_rows, int64_t stride) {
-  if (!device_.ok() || multiply_together(parts, x, n_rows, stride)) return;
+  while (!parts.empty() && device_.ok()) {
+    const size_t n = n_of_one_type(parts);
+    if (!multiply_together(parts.first(n), x, n_rows, stride)) break;
+    parts = parts.subspan(n);
+  }
+  if (!device_.ok()) return;
   ProductPart own;  // neighbours so far
   for (const Part& part : parts) {
     if (part.matrix == nullptr) continue;

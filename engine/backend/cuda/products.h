@@ -62,8 +62,8 @@ class Products {
   // Fills the scaled halves of rows whose values are there, where a kernel could not.
   void finish_scaled(const RoundedRows& rows, int n_rows);
 
-  // Matrices that multiply the same rows, and where their outputs begin in rows `stride` apart: in one launch where
-  // they are few rows and of one type; in one product of cuBLAS where matrices follow each other in memory and their
+  // Matrices that multiply the same rows, and where their outputs begin in rows `stride` apart: few rows in one launch
+  // for neighbours of one type; many in one product of cuBLAS where matrices follow each other in memory and their
   // outputs in the rows. Null matrices are left out.
   struct Part {
     const CudaMatrix* matrix = nullptr;
@@ -112,6 +112,7 @@ class Products {
   RoundedRows make_rows(const Forms& forms, int n_rows, int width, bool scales);
   bool multiply_together(std::span<const Part> parts, const RoundedRows& x, int n_rows, int64_t stride,
                          const ProductEnd& end = {});
+  static size_t n_of_one_type(std::span<const Part> parts);
   static GatedParts gated_parts(const Gated& gated, const RowNorm& norm);
   bool are_one(const ProductPart& before, const ProductPart& next, int n_rows) const;
   void multiply_one(const MatrixRef& w, const RoundedRows& x, int n_rows, ProductOut out);

@@ -297,9 +297,9 @@ TEST_F(CudaBackendTest, ADecodingStepLaunchesNoMoreThanItMust) {
 }
 
 // With experts, behind the three of attention: norm, router, choice, gate, up, activation, down, their mix, the
-// residual. A shared expert has gate and
-// up with the activation, and down; its router is multiplied with the other one. Quantised weights have the activation
-// by itself, and, since routers are F32 in files but not here, the router as well.
+// residual. A shared expert has gate and up with the activation, and down; its router is multiplied with the other one.
+// Quantised weights have the activation by itself, and, since routers are F32 in files but not here, the router as
+// well.
 TEST_F(CudaBackendTest, ADecodingStepOfExpertsLaunchesNoMoreThanItMust) {
   use({});
   struct Launches {

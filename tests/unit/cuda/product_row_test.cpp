@@ -8,10 +8,14 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "base/random.h"
+#include "engine/backend/cuda/cuda_objects.h"
+#include "engine/backend/cuda/device.h"
+#include "engine/backend/cuda/products.h"
 #include "engine/backend/cuda/row_kernels.h"
 #include "tests/support/simt/simt.h"
 #include "tests/unit/cuda/matrix_bed.h"
@@ -182,6 +186,49 @@ TEST(RowProducts, OfGateAndUpKeepHalfTheMultiprocessorsAtWork) {
   EXPECT_FALSE(gates_within(1024, 65 * 32, 132));
   EXPECT_FALSE(gates_within(1024, 66 * 32 + 16, 132)) << "groups that share a scale are whole";
   EXPECT_FALSE(gates_within(8192, 65536, 4)) << "activated numbers that do not fit a block";
+}
+
+// Q, K and V as files have them whose values are of a finer type: two launches, and none for the norm; three types are
+// normed before.
+TEST(RowProducts, OfNeighboursOfOneTypeAreOneLaunch) {
+  Random random(4);
+  const TestRow row(512, random);
+  const NormRef norm{row.ref.norm.weight, nullptr, NormKind::kRms, row.ref.norm.epsilon};
+  std::vector<float> source(8 * 512);
+  for (float& x : source) x = random.gaussian();
+  struct Types {
+    TensorType q, k, v;
+    int launches, launches_apart;
+  };
+  for (const auto& [q, k, v, launches, launches_apart] :
+       {Types{kQ4_K, kQ4_K, kQ4_K, 1, 2}, Types{kQ4_K, kQ4_K, kQ6_K, 2, 3}, Types{kQ4_K, kQ5_K, kQ6_K, 4, 4},
+        Types{kF16, kF16, kQ8_0, 3, 3}}) {
+    std::vector<float> outputs[2];
+    for (const bool within : {false, true}) {
+      const auto device = *Device::open(0);
+      Products products(*device, nullptr, {.norms_within = within});
+      std::vector<std::unique_ptr<CudaMatrix>> matrices;
+      for (const TensorType type : {q, k, v}) {
+        const std::vector<std::byte> bytes = gguf::quantize(type, source.data(), 8, 512);
+        const TensorView view{.name = "some", .type = type, .n_out = 8, .n_in = 512, .bytes = bytes};
+        auto loaded = load_cuda_matrices(*device, {&view, 1});
+        ASSERT_TRUE(loaded.ok());
+        matrices.emplace_back(static_cast<CudaMatrix*>(loaded->front().release()));
+      }
+      std::vector<float>& y = outputs[within ? 1 : 0];
+      y.assign(24, NAN);
+      const Products::Part parts[] = {
+          {matrices[0].get(), y.data()}, {matrices[1].get(), y.data() + 8}, {matrices[2].get(), y.data() + 16}};
+      ASSERT_TRUE(device->begin());
+      const int64_t before = simt::counters().launches;
+      const RoundedRows rows = products.norm({parts[0].matrix, parts[1].matrix, parts[2].matrix},
+                                             {.x = row.ref.x, .n_rows = 1, .width = 512, .norm = norm});
+      products.multiply(parts, rows, 1, 24);
+      ASSERT_TRUE(device->ok());
+      EXPECT_EQ(simt::counters().launches - before, within ? launches : launches_apart);
+    }
+    EXPECT_EQ(bits_of(outputs[1]), bits_of(outputs[0])) << name_of(q) << " " << name_of(k) << " " << name_of(v);
+  }
 }
 
 }  // namespace
