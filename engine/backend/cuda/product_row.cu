@@ -38,8 +38,9 @@ __device__ __forceinline__ RowInShared row_in_shared(int width) {
   auto* scales = reinterpret_cast<float*>(codes + width / 4);
   return {codes, scales, scales + width / kRoundBlock};
 }
-__device__ __forceinline__ float* behind(const RowInShared& row, int width) {
-  return row.sums + width / kSumBlock;
+// What lies behind it.
+__device__ __forceinline__ float2* gated_in_shared(int width) {
+  return reinterpret_cast<float2*>(row_in_shared(width).sums + width / kSumBlock);
 }
 
 // A lane's four neighbours of each stretch of its warp; zeros beyond the row.
@@ -248,7 +249,7 @@ __global__ void __launch_bounds__(kThreads, 1) multiply_row_kernel(RowToNorm row
 }
 
 // Neighbours that share a scale, of which a block has every gridDim.x-th; an item is a neuron, whose gate and up a warp
-// multiplies.
+// multiplies. They are activated 32 at a time when all of them are there.
 template <typename Reader>
 __global__ void __launch_bounds__(kThreads, 1)
     multiply_row_gated_kernel(RowToNorm row, GatedParts parts, RoundedRows out) {
@@ -256,7 +257,8 @@ __global__ void __launch_bounds__(kThreads, 1)
   const auto block = static_cast<int>(blockIdx.x);
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const int n_groups = (out.width / kRoundBlock - block + n_blocks - 1) / n_blocks;
-  float* const values = behind(row_in_shared(row.width), row.width);
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  float2* const gated = gated_in_shared(row.width);
   const auto output_of = [&](int item) {
     return (block + item / kRoundBlock * n_blocks) * kRoundBlock + item % kRoundBlock;
   };
@@ -266,14 +268,14 @@ __global__ void __launch_bounds__(kThreads, 1)
   };
   multiply_items<Reader>(row, warp, n_groups * kRoundBlock, kWarps, weights_of,
                          [&](int item, const float(&sums)[kOutputs]) {
-                           if (threadIdx.x % kWarp != 0) return;
-                           const float bias = parts.up_bias != nullptr ? parts.up_bias[output_of(item)] : 0.0f;
-                           values[item] = gated_activation(parts.activation, sums[0], sums[1] + bias);
+                           if (lane == 0) gated[item] = {sums[0], sums[1]};
                          });
   __syncthreads();
   for (int group = warp; group < n_groups; group += kWarps) {
-    const int item = group * kRoundBlock + static_cast<int>(threadIdx.x) % kWarp;
-    store_rounded(out, 0, output_of(item), values[item]);
+    const int item = group * kRoundBlock + lane;
+    const int output = output_of(item);
+    const float bias = parts.up_bias != nullptr ? parts.up_bias[output] : 0.0f;
+    store_rounded(out, 0, output, gated_activation(parts.activation, gated[item].x, gated[item].y + bias));
   }
 }
 
@@ -290,7 +292,7 @@ GatedGrid gated_grid(int width, int n_out, int n_processors) {
   const int n_groups = n_out / kRoundBlock;
   const int each = (n_groups + n_processors - 1) / n_processors;
   return {(n_groups + each - 1) / each,
-          shared_bytes_of(width) + static_cast<size_t>(each) * kRoundBlock * sizeof(float)};
+          shared_bytes_of(width) + static_cast<size_t>(each) * kRoundBlock * sizeof(float2)};
 }
 
 }  // namespace
