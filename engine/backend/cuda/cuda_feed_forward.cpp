@@ -37,6 +37,8 @@ void FeedForward::multiply_in(const ModelConfig& config, const FeedForwardWeight
                              .up = weights.gate_up != nullptr ? nullptr : cast(weights.up),
                              .up_bias = up_bias_of(weights),
                              .activation = config.activation};
+  if (hidden.gated) hidden.rounded = products_.multiply_gated(both, normed, cast(*weights.down));
+  if (hidden.rounded.codes != nullptr || !device_.ok()) return;
   hidden.activated = hidden.gated && products_.multiply_gated(both, normed, n_rows, hidden.rows);
   if (hidden.activated) return;
   if (weights.gate_up != nullptr)
@@ -49,6 +51,7 @@ void FeedForward::multiply_in(const ModelConfig& config, const FeedForwardWeight
 
 RoundedRows FeedForward::activated_rows(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows,
                                         const Hidden& hidden) {
+  if (hidden.rounded.codes != nullptr) return hidden.rounded;
   if (hidden.activated) return products_.round({cast(weights.down)}, hidden.rows, n_rows, hidden.ffn_dim, true);
   const RoundedRows rows = products_.rows_for({cast(weights.down)}, n_rows, hidden.ffn_dim, true);
   const GatedRows in{.gate = hidden.gated ? hidden.rows : nullptr,

@@ -24,6 +24,7 @@ class FeedForward {
     int ffn_dim = 0;
     bool gated = false;
     bool activated = false;
+    RoundedRows rounded = {};  // where they are activated and rounded already; `rows` is then empty
     int width() const { return gated ? 2 * ffn_dim : ffn_dim; }
   };
   Hidden make_room(const FeedForwardWeights& weights, int n_rows, DeviceBuffer& buffer);

@@ -1,18 +1,17 @@
-// Products of one to eight rows: decoding. A warp makes kOutputs outputs, its lanes share their rows of weights in
-// neighbouring pieces, so that a warp reads whole lines; the activations come from the first-level cache.
+// Products of one to eight rows: decoding. A warp makes kOutputs outputs (product_units.cuh); the activations come from
+// the first-level cache.
 #include <climits>
 
 #include "engine/backend/cuda/activation.cuh"
 #include "engine/backend/cuda/device_language.cuh"
 #include "engine/backend/cuda/product_kernels.h"
-#include "engine/backend/cuda/quant_units.cuh"
+#include "engine/backend/cuda/product_units.cuh"
 
 namespace mneme::engine::cuda {
 namespace {
 
-constexpr int kWarps = 4;    // small blocks: the last wave of a grid wastes less
-constexpr int kOutputs = 2;  // a warp's: each piece of x is used twice
-constexpr int kVector = 8;   // elements a lane takes at a time of F32, F16, BF16
+constexpr int kWarps = 4;   // small blocks: the last wave of a grid wastes less
+constexpr int kVector = 8;  // elements a lane takes at a time of F32, F16, BF16
 
 // What a launch multiplies: up to three matrices side by side along x, or pairs of rows and experts along y.
 struct Work {
@@ -65,12 +64,6 @@ __device__ __forceinline__ const float* biases_of(const Work& work) {
   return pairs.experts.biases != nullptr ? pairs.experts.biases[pairs.chosen[blockIdx.y]] : work.end.bias;
 }
 
-// Rows of weights beyond the last, and rows of x beyond the last, repeat the last: reads stay inside, results are
-// dropped.
-__device__ __forceinline__ const uint8_t* weight_row(const MatrixRef& w, int output) {
-  return reinterpret_cast<const uint8_t*>(w.data) + min(output, w.n_out - 1) * w.stride_bytes;
-}
-
 // How many steps a lane's loads are begun for together: a warp that waits for one vector at a time leaves memory idle.
 // Several rows keep their sums in the registers instead.
 template <int kRows>
@@ -81,12 +74,6 @@ constexpr int unrolled(int most) {
 // Plain weights' loads go round in two halves: those of one are under way while the other is summed up. Quantised ones,
 // whose sums wait for more of x, were slower so on an H100.
 constexpr int kHalves = 2;
-
-// Between loads and sums: the compiler would spread the loads among the sums, so that a warp waits for memory several
-// times, but moves none past a meeting of the lanes. All of them must come here.
-__device__ __forceinline__ void keep_loads_together() {
-  __syncwarp();
-}
 
 // Positions [at, end) in steps of kStep: load(half, at) and add(half, at) by turns, the loads two halves ahead of the
 // sums. end - at is a multiple of kStep, and the first two halves have been loaded (load_halves).
@@ -158,14 +145,7 @@ struct Target {
   }
 };
 
-__device__ __forceinline__ int dot16(const Unit& weights, const int4& codes) {
-  int dot = __dp4a(weights.codes[0], codes.x, 0);
-  dot = __dp4a(weights.codes[1], codes.y, dot);
-  dot = __dp4a(weights.codes[2], codes.z, dot);
-  return __dp4a(weights.codes[3], codes.w, dot);
-}
-
-// One unit of kOutputs rows of weights with the same unit of every row of x.
+// One unit of kOutputs rows of weights with the same unit of every row of x; rows beyond the last repeat the last.
 template <typename Reader, int kRows>
 __device__ __forceinline__ void add_unit(const Unit (&weights)[kOutputs], int unit, const Selected& at,
                                          const RoundedRows& x, int n_rows, float (&sums)[kOutputs][kRows]) {
@@ -176,10 +156,7 @@ __device__ __forceinline__ void add_unit(const Unit (&weights)[kOutputs], int un
     const float scale = x.scales[first / kRoundBlock];
     const float sum = Reader::kHasMinimum ? x.sums[first / kSumBlock] : 0.0f;
 #pragma unroll
-    for (int o = 0; o < kOutputs; ++o) {
-      sums[o][r] += weights[o].scale * scale * static_cast<float>(dot16(weights[o], codes));
-      if (Reader::kHasMinimum) sums[o][r] -= weights[o].minimum * sum;
-    }
+    for (int o = 0; o < kOutputs; ++o) sums[o][r] = plus_unit<Reader>(sums[o][r], weights[o], codes, scale, sum);
   }
 }
 

@@ -80,6 +80,7 @@ struct GatedParts {
   const float* up_bias = nullptr;
   Activation activation = Activation::kSilu;
   RowNorm norm = {};  // of x, as above
+  bool operator==(const GatedParts&) const = default;
 };
 cudaError_t multiply_few_gated_f32(cudaStream_t stream, const GatedParts& parts, const float* x, int n_rows, float* y);
 // Both kinds for experts; `shape` is any one of the matrices. x: the codes where they are quantised, else the values.

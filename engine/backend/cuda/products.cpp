@@ -13,9 +13,9 @@ constexpr int64_t kSlabBytes = int64_t{64} << 20;
 }  // namespace
 
 Products::Path Products::path_of(gguf::TensorType type, int n_rows) const {
-  if (exact_ && is_quantised(type)) return Path::kTiled;
+  if (options_.exact && is_quantised(type)) return Path::kTiled;
   if (n_rows <= kFewRows) return is_quantised(type) ? Path::kFewInt8 : Path::kFewFloat;
-  if (blas_ == nullptr || (exact_ && type != gguf::TensorType::kF32)) return Path::kTiled;
+  if (blas_ == nullptr || (options_.exact && type != gguf::TensorType::kF32)) return Path::kTiled;
   if (type == gguf::TensorType::kF32) return Path::kBlasF32;
   return type == gguf::TensorType::kBF16 ? Path::kBlasBf16 : Path::kBlasF16;
 }
@@ -75,7 +75,8 @@ RoundedRows Products::rows_for(std::initializer_list<const CudaMatrix*> matrices
 RoundedRows Products::rows_for_experts(std::initializer_list<const CudaMatrix*> experts, bool few, int n_rows,
                                        int width, std::initializer_list<const CudaMatrix*> others) {
   Forms forms = forms_of(others, n_rows);
-  for (const CudaMatrix* matrix : experts) forms.codes |= few && !exact_ && matrix != nullptr && matrix->is_quantised();
+  for (const CudaMatrix* matrix : experts)
+    forms.codes |= few && !options_.exact && matrix != nullptr && matrix->is_quantised();
   forms.values = true;
   return make_rows(forms, n_rows, width, false);
 }
@@ -93,18 +94,27 @@ RoundedRows Products::round(std::initializer_list<const CudaMatrix*> matrices, c
   return rows;
 }
 
-// Plain weights of one type wait for memory, so that weighing the row costs them nothing; rounding to int8 has to know
-// what 32 neighbours become.
+// Whether every launch norms the row by itself. For plain weights, which wait for memory, weighing the row costs
+// nothing, but only one launch may do it; for quantised ones each block makes the row once, a microsecond a launch by
+// count, so that of two (Q4_K and Q6_K side by side) both may, where a norm by itself takes 3 to 4.
 bool Products::norms_itself(std::initializer_list<const CudaMatrix*> matrices, const Normed& what) const {
   if (what.n_rows != 1 || what.rows != nullptr || what.norm.weight == nullptr) return false;
   if (what.norm.kind != NormKind::kRms || what.norm.bias != nullptr) return false;
-  const CudaMatrix* first = nullptr;
+  constexpr int kMostLaunches = 2;
+  int n_launches = 0;
+  const CudaMatrix* last = nullptr;
+  bool all_codes = true;
   for (const CudaMatrix* matrix : matrices) {
     if (matrix == nullptr) continue;
-    if (first == nullptr) first = matrix;
-    if (path_of(*matrix, 1) != Path::kFewFloat || matrix->ref().type != first->ref().type) return false;
+    const Path path = path_of(*matrix, 1);
+    if (path != Path::kFewInt8 && path != Path::kFewFloat) return false;
+    all_codes &= path == Path::kFewInt8;
+    n_launches += last == nullptr || matrix->ref().type != last->ref().type ? 1 : 0;
+    last = matrix;
   }
-  return first != nullptr;
+  if (!all_codes) return n_launches == 1;
+  return n_launches >= 1 && n_launches <= kMostLaunches && options_.norms_within &&
+         norms_within({what.x, what.width, {what.norm.weight, what.norm.epsilon}});
 }
 
 RoundedRows Products::norm(std::initializer_list<const CudaMatrix*> matrices, const Normed& what) {
@@ -164,6 +174,14 @@ void Products::finish_scaled(const RoundedRows& rows, int n_rows) {
 
 constexpr std::string_view kMultiplying = "multiplying with weights";
 
+// Rows that are rounded already, or a single one that is still to be normed.
+cudaError_t Products::multiply_few_codes(std::span<const ProductPart> parts, const RoundedRows& x, int n_rows,
+                                         int64_t stride, const ProductEnd& end) {
+  if (x.norm.weight == nullptr) return multiply_few(device_.stream(), parts, x, n_rows, stride, end);
+  assert(n_rows == 1 && end == ProductEnd());
+  return multiply_row(device_.stream(), parts, {x.values, x.width, x.norm}, device_.info().n_processors);
+}
+
 // False where these are not few rows with matrices of one type.
 bool Products::multiply_together(std::span<const Part> parts, const RoundedRows& x, int n_rows, int64_t stride,
                                  const ProductEnd& end) {
@@ -181,7 +199,7 @@ bool Products::multiply_together(std::span<const Part> parts, const RoundedRows&
   }
   if (n == 0) return true;
   const std::span<const ProductPart> all(together, n);
-  device_.check(is_int8 ? multiply_few(device_.stream(), all, x, n_rows, stride, end)
+  device_.check(is_int8 ? multiply_few_codes(all, x, n_rows, stride, end)
                         : multiply_few_f32(device_.stream(), all, x.values, n_rows, stride, end, x.norm),
                 kMultiplying);
   return true;
@@ -201,23 +219,58 @@ bool Products::multiply_and_add(const CudaMatrix& matrix, const RoundedRows& row
   return true;
 }
 
-bool Products::multiply_gated(const Gated& gated, const RoundedRows& x, int n_rows, float* y) {
-  if (!device_.ok() || path_of(*gated.gate, n_rows) != Path::kFewFloat) return false;
-  GatedParts parts{gated.gate->ref(), {}, gated.up_bias, gated.activation, x.norm};
+GatedParts Products::gated_parts(const Gated& gated, const RowNorm& norm) {
+  GatedParts parts{gated.gate->ref(), {}, gated.up_bias, gated.activation, norm};
   if (gated.up != nullptr) {
     parts.up = gated.up->ref();
-    if (parts.up.type != parts.gate.type) return false;
   } else {
     parts.gate.n_out /= 2;
     parts.up = parts.gate;
     parts.up.data += parts.gate.n_out * parts.gate.stride_bytes;
   }
+  return parts;
+}
+
+bool Products::multiply_gated(const Gated& gated, const RoundedRows& x, int n_rows, float* y) {
+  if (!device_.ok() || path_of(*gated.gate, n_rows) != Path::kFewFloat) return false;
+  const GatedParts parts = gated_parts(gated, x.norm);
+  if (parts.up.type != parts.gate.type) return false;
   device_.check(multiply_few_gated_f32(device_.stream(), parts, x.values, n_rows, y), kMultiplying);
   return true;
 }
 
+RoundedRows Products::multiply_gated(const Gated& gated, const RoundedRows& x, const CudaMatrix& next) {
+  if (!device_.ok() || !options_.gates_within || x.norm.weight == nullptr) return {};
+  if (path_of(*gated.gate, 1) != Path::kFewInt8 || path_of(next, 1) != Path::kFewInt8) return {};
+  const GatedParts parts = gated_parts(gated, x.norm);
+  const int n_processors = device_.info().n_processors;
+  if (parts.up.type != parts.gate.type || !gates_within(x.width, parts.gate.n_out, n_processors)) return {};
+  const RoundedRows rows = rows_for({&next}, 1, parts.gate.n_out, false);
+  if (device_.ok())
+    device_.check(multiply_row_gated(device_.stream(), parts, {x.values, x.width, x.norm}, n_processors, rows),
+                  kMultiplying);
+  return rows;
+}
+
+// How many of them, from the first on, are of one type; null ones are of any.
+size_t Products::n_of_one_type(std::span<const Part> parts) {
+  const CudaMatrix* first = nullptr;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const CudaMatrix* matrix = parts[i].matrix;
+    if (matrix == nullptr) continue;
+    if (first == nullptr) first = matrix;
+    if (matrix->ref().type != first->ref().type) return i;
+  }
+  return parts.size();
+}
+
 void Products::multiply(std::span<const Part> parts, const RoundedRows& x, int n_rows, int64_t stride) {
-  if (!device_.ok() || multiply_together(parts, x, n_rows, stride)) return;
+  while (!parts.empty() && device_.ok()) {
+    const size_t n = n_of_one_type(parts);
+    if (!multiply_together(parts.first(n), x, n_rows, stride)) break;
+    parts = parts.subspan(n);
+  }
+  if (!device_.ok()) return;
   ProductPart own;  // neighbours so far
   for (const Part& part : parts) {
     if (part.matrix == nullptr) continue;
@@ -233,7 +286,8 @@ void Products::multiply(std::span<const Part> parts, const RoundedRows& x, int n
 }
 
 bool Products::are_one(const ProductPart& before, const ProductPart& next, int n_rows) const {
-  if (!joins_ || before.y == nullptr || next.y != before.y + before.w.n_out || !follows(next.w, before.w)) return false;
+  if (!options_.joins || before.y == nullptr || next.y != before.y + before.w.n_out || !follows(next.w, before.w))
+    return false;
   const Path path = path_of(next.w.type, n_rows);
   return path == Path::kBlasF32 || path == Path::kBlasF16 || path == Path::kBlasBf16;
 }

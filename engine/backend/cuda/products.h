@@ -15,6 +15,7 @@
 #include "engine/backend/cuda/device.h"
 #include "engine/backend/cuda/next_weights.h"
 #include "engine/backend/cuda/product_kernels.h"
+#include "engine/backend/cuda/product_row.h"
 #include "engine/backend/cuda/row_kernels.h"
 
 namespace mneme::engine::cuda {
@@ -24,10 +25,14 @@ class Products {
   struct Options {
     bool exact = false;
     bool joins = true;  // many rows with matrices that lie side by side: one product, which has fewer half-empty waves
+    // A single row with quantised weights (product_row.h): the products norm and round it themselves, and gate and up
+    // end activated and rounded.
+    bool norms_within = true;
+    bool gates_within = true;
   };
   // blas: null for none.
   Products(Device& device, std::unique_ptr<Blas> blas, const Options& options)
-      : device_(device), blas_(std::move(blas)), exact_(options.exact), joins_(options.joins) {}
+      : device_(device), blas_(std::move(blas)), options_(options) {}
 
   // Room for n_rows rows of `width`, in the forms that these matrices will be multiplied with; to be filled by the
   // kernel that makes the rows. Valid until the next call. `scales`: rows may be divided by their row_scales.
@@ -57,8 +62,8 @@ class Products {
   // Fills the scaled halves of rows whose values are there, where a kernel could not.
   void finish_scaled(const RoundedRows& rows, int n_rows);
 
-  // Matrices that multiply the same rows, and where their outputs begin in rows `stride` apart: in one launch where
-  // they are few rows and of one type; in one product of cuBLAS where matrices follow each other in memory and their
+  // Matrices that multiply the same rows, and where their outputs begin in rows `stride` apart: few rows in one launch
+  // for neighbours of one type; many in one product of cuBLAS where matrices follow each other in memory and their
   // outputs in the rows. Null matrices are left out.
   struct Part {
     const CudaMatrix* matrix = nullptr;
@@ -83,9 +88,12 @@ class Products {
     Activation activation = Activation::kSilu;
   };
   bool multiply_gated(const Gated& gated, const RoundedRows& x, int n_rows, float* y);
+  // The same of a single row that the product norms itself, with quantised matrices, in the form that `next` takes,
+  // valid as rows_for(); else no codes, and nothing is done.
+  RoundedRows multiply_gated(const Gated& gated, const RoundedRows& x, const CudaMatrix& next);
 
   bool uses_blas() const { return blas_ != nullptr; }
-  bool is_exact() const { return exact_; }
+  bool is_exact() const { return options_.exact; }
 
  private:
   enum class Path { kFewInt8, kFewFloat, kTiled, kBlasF32, kBlasF16, kBlasBf16 };
@@ -99,9 +107,13 @@ class Products {
   Path path_of(const CudaMatrix& matrix, int n_rows) const { return path_of(matrix.ref().type, n_rows); }
   Forms forms_of(std::initializer_list<const CudaMatrix*> matrices, int n_rows) const;
   bool norms_itself(std::initializer_list<const CudaMatrix*> matrices, const Normed& what) const;
+  cudaError_t multiply_few_codes(std::span<const ProductPart> parts, const RoundedRows& x, int n_rows, int64_t stride,
+                                 const ProductEnd& end = {});
   RoundedRows make_rows(const Forms& forms, int n_rows, int width, bool scales);
   bool multiply_together(std::span<const Part> parts, const RoundedRows& x, int n_rows, int64_t stride,
                          const ProductEnd& end = {});
+  static size_t n_of_one_type(std::span<const Part> parts);
+  static GatedParts gated_parts(const Gated& gated, const RowNorm& norm);
   bool are_one(const ProductPart& before, const ProductPart& next, int n_rows) const;
   void multiply_one(const MatrixRef& w, const RoundedRows& x, int n_rows, ProductOut out);
   void multiply_blas(Path path, const MatrixRef& w, const RoundedRows& x, int n_rows, ProductOut out,
@@ -111,8 +123,7 @@ class Products {
 
   Device& device_;
   std::unique_ptr<Blas> blas_;
-  const bool exact_;
-  const bool joins_;
+  const Options options_;
   DeviceBuffer values_, codes_, scales_, sums_, halves_, row_scales_;
   DeviceBuffer slab_;  // of dequantised weights
   // Of codes_beside(), until other rows are asked for.

@@ -28,13 +28,17 @@ __device__ __forceinline__ void store_four(const RoundedRows& out, int64_t row, 
   *reinterpret_cast<uint2*>(out.halves + row * out.half_stride + i) = {pair(four.x, four.y), pair(four.z, four.w)};
 }
 
-// The same and int8: by all lanes of a warp at once with i = 128 n + 4 lane where int8 is wanted. Eight lanes share a
-// scale, four a sum.
-__device__ __forceinline__ void store_four_rounded(const RoundedRows& out, int64_t row, int i, const float4& four) {
-  store_four(out, row, i, four);
-  if (out.codes == nullptr) return;
+// What four neighbours become in int8: their codes, and the scale and sum (scale * sum of the codes) that they share
+// with others.
+struct RoundedFour {
+  uint32_t codes;
+  float scale;
+  float sum;
+};
+
+// By all lanes of a warp at once, lane l with elements 4 l to 4 l + 3 of 128: eight lanes share a scale, four a sum.
+__device__ __forceinline__ RoundedFour round_four(const float4& four) {
   static_assert(kRoundBlock == 32 && kSumBlock == 16);
-  const int64_t at = row * out.width + i;
   float largest = fmaxf(fmaxf(fabsf(four.x), fabsf(four.y)), fmaxf(fabsf(four.z), fabsf(four.w)));
   for (int lanes = kRoundBlock / 8; lanes > 0; lanes /= 2)
     largest = fmaxf(largest, __shfl_xor_sync(kAllLanes, largest, lanes));
@@ -51,10 +55,19 @@ __device__ __forceinline__ void store_four_rounded(const RoundedRows& out, int64
     packed |= (static_cast<uint32_t>(codes[j]) & 0xffu) << (8 * j);
     sum += codes[j];
   }
-  *reinterpret_cast<uint32_t*>(out.codes + at) = packed;
   for (int lanes = kSumBlock / 8; lanes > 0; lanes /= 2) sum += __shfl_xor_sync(kAllLanes, sum, lanes);
-  if (i % kSumBlock == 0) out.sums[at / kSumBlock] = scale * static_cast<float>(sum);
-  if (i % kRoundBlock == 0) out.scales[at / kRoundBlock] = scale;
+  return {packed, scale, scale * static_cast<float>(sum)};
+}
+
+// The same and int8: by all lanes of a warp at once with i = 128 n + 4 lane where int8 is wanted.
+__device__ __forceinline__ void store_four_rounded(const RoundedRows& out, int64_t row, int i, const float4& four) {
+  store_four(out, row, i, four);
+  if (out.codes == nullptr) return;
+  const int64_t at = row * out.width + i;
+  const RoundedFour rounded = round_four(four);
+  *reinterpret_cast<uint32_t*>(out.codes + at) = rounded.codes;
+  if (i % kSumBlock == 0) out.sums[at / kSumBlock] = rounded.sum;
+  if (i % kRoundBlock == 0) out.scales[at / kRoundBlock] = rounded.scale;
 }
 
 // Element i of a row, by all lanes of a warp at once with i = 32 n + lane where int8 is wanted: the 32 neighbours find

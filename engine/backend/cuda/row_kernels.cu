@@ -9,12 +9,12 @@
 #include "engine/backend/cuda/product_kernels.h"
 #include "engine/backend/cuda/quant_units.cuh"
 #include "engine/backend/cuda/rounding.cuh"
+#include "engine/backend/cuda/row_norm.cuh"
 
 namespace mneme::engine::cuda {
 namespace {
 
 constexpr int kThreads = 256;         // whole warps: rounding to int8 exchanges among 32 neighbours
-constexpr int kMostThreads = 1024;    // of a block that has a whole row
 constexpr int kAtOnce = 4;            // elements of a thread that works in vectors
 constexpr int kFetchingBlocks = 128;  // about as many as a large GPU has multiprocessors
 
@@ -106,17 +106,14 @@ __device__ RowMoments moments(const NormRef& norm, int width, const Elements& el
     row.mean = block_sum(sum) / static_cast<float>(width);
   }
   float squares = 0.0f;
-  elements.each([&](int, int, float element) {
-    const float distance = element - row.mean;
-    squares += distance * distance;
-  });
-  row.inverse = 1.0f / sqrtf(block_sum(squares) / static_cast<float>(width) + norm.epsilon);
+  elements.each([&](int, int, float element) { squares = plus_square(squares, element - row.mean); });
+  row.inverse = inverse_deviation(block_sum(squares), width, norm.epsilon);
   return row;
 }
 
 // A block a row; those behind them only ask for weights, which takes many multiprocessors.
 template <int kHeld, int kVector>
-__global__ void __launch_bounds__(kMostThreads)
+__global__ void __launch_bounds__(kMostNormThreads)
     norm_kernel(const float* x, const int* rows, int n_rows, NormRef norm, RoundedRows out, NextWeights ahead) {
   if (static_cast<int>(blockIdx.x) >= n_rows) {
     fetch_weights(ahead, n_rows);
@@ -129,23 +126,23 @@ __global__ void __launch_bounds__(kMostThreads)
   const float* row = x + from * out.width;
   const auto elements = row_elements<kHeld, kVector>(out.width, [&](int i) { return row[i]; });
   const RowMoments of_row = moments(norm, out.width, elements);
-  const auto normed = [&](int j, int i, float element) {
-    return (element - of_row.mean) * of_row.inverse * weights.at(j, i) + bias_at(norm, i);
+  const auto normed_at = [&](int j, int i, float element) {
+    return normed(element - of_row.mean, of_row.inverse, weights.at(j, i), bias_at(norm, i));
   };
   if constexpr (kVector == kAtOnce) {
 #pragma unroll
     for (int j = 0; j < kHeld; j += kAtOnce) {
       const int i = elements.index(j);
-      const auto at = [&](int k) { return normed(j + k, i + k, elements.at(j + k, i + k)); };
+      const auto at = [&](int k) { return normed_at(j + k, i + k, elements.at(j + k, i + k)); };
       if (i < out.width) store_four_rounded(out, blockIdx.x, i, {at(0), at(1), at(2), at(3)});
     }
   } else {
-    elements.each([&](int j, int i, float element) { store_rounded(out, blockIdx.x, i, normed(j, i, element)); });
+    elements.each([&](int j, int i, float element) { store_rounded(out, blockIdx.x, i, normed_at(j, i, element)); });
   }
 }
 
 template <int kHeld>
-__global__ void __launch_bounds__(kMostThreads) add_block_kernel(BlockOut block, int width, float* x) {
+__global__ void __launch_bounds__(kMostNormThreads) add_block_kernel(BlockOut block, int width, float* x) {
   const auto weights = norm_weights<kHeld>(block.norm, width);
   after_earlier_kernels();
   const int64_t at = int64_t{blockIdx.x} * width;
@@ -160,7 +157,7 @@ __global__ void __launch_bounds__(kMostThreads) add_block_kernel(BlockOut block,
   });
   const RowMoments of_row = moments(block.norm, width, added);
   added.each([&](int j, int i, float element) {
-    const float value = (element - of_row.mean) * of_row.inverse * weights.at(j, i) + bias_at(block.norm, i);
+    const float value = normed(element - of_row.mean, of_row.inverse, weights.at(j, i), bias_at(block.norm, i));
     row[i] = block.after_residual ? value : before.at(j, i) + value;
   });
 }
@@ -255,7 +252,7 @@ template <typename Body>
 cudaError_t with_held(int width, Body body) {
   constexpr int kFew = 4;
   constexpr int kMany = 8;  // what the registers of so many threads hold
-  const int n_threads = std::min(kMostThreads, static_cast<int>(blocks(width, kFew * kWarp)) * kWarp);
+  const int n_threads = std::min(kMostNormThreads, static_cast<int>(blocks(width, kFew * kWarp)) * kWarp);
   if (width <= kFew * n_threads) return body(std::integral_constant<int, kFew>(), n_threads);
   if (width <= kMany * n_threads) return body(std::integral_constant<int, kMany>(), n_threads);
   return body(std::integral_constant<int, 0>(), n_threads);

@@ -159,11 +159,21 @@ Status check_attention(Backend& backend, const Rows& rows, int n_rows, Random& r
   return {};
 }
 
+Result<std::unique_ptr<Matrix>> random_matrix(Backend& backend, gguf::TensorType type, int n_out, int n_in,
+                                              Random& random) {
+  const std::vector<float> source = random_values(static_cast<size_t>(n_out) * static_cast<size_t>(n_in), random);
+  const std::vector<std::byte> bytes = gguf::quantize(type, source.data(), n_out, n_in);
+  return backend.load_matrix({.name = "self check", .type = type, .n_out = n_out, .n_in = n_in, .bytes = bytes});
+}
 Result<std::unique_ptr<Matrix>> random_square(Backend& backend, Random& random) {
-  const std::vector<float> source = random_values(kWidth * kWidth, random);
-  const std::vector<std::byte> bytes = gguf::quantize(gguf::TensorType::kF16, source.data(), kWidth, kWidth);
-  return backend.load_matrix(
-      {.name = "self check", .type = gguf::TensorType::kF16, .n_out = kWidth, .n_in = kWidth, .bytes = bytes});
+  return random_matrix(backend, gguf::TensorType::kF16, kWidth, kWidth, random);
+}
+
+// A norm that gives heads of size one.
+Result<std::unique_ptr<Activations>> small_norm(Backend& backend) {
+  const std::vector<float> weights(kWidth, 1.0f / std::sqrt(static_cast<float>(kWidth)));
+  return backend.load_vector(
+      {.name = "self check", .n_out = 1, .n_in = kWidth, .bytes = std::as_bytes(std::span(weights))});
 }
 
 // What a decoding step leaves to fewer launches, the norm of its row, the rotation of its heads, its key and value to
@@ -172,10 +182,7 @@ Status check_decoding(Backend& backend, const Rows& rows, Random& random) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Matrix> q, random_square(backend, random));
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Matrix> k, random_square(backend, random));
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Matrix> v, random_square(backend, random));
-  const std::vector<float> ones(kWidth, 1.0f / 16.0f);  // of 256 elements: heads of size one
-  MNEME_ASSIGN_OR_RETURN(
-      const std::unique_ptr<Activations> norm,
-      backend.load_vector({.name = "self check", .n_out = 1, .n_in = kWidth, .bytes = std::as_bytes(std::span(ones))}));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Activations> norm, small_norm(backend));
   std::vector<f16> keys, values;
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<KvCache> cache, make_cache(backend, random, keys, values));
   ModelConfig config = attention_config();
@@ -202,6 +209,37 @@ Status check_decoding(Backend& backend, const Rows& rows, Random& random) {
   return {};
 }
 
+// A row whose products with quantised weights norm and round it themselves is what it is beside another row, when it is
+// normed and rounded before.
+Status check_feed_forward(Backend& backend) {
+  constexpr int kNeurons = 64;
+  Random random(2);
+  const auto type = gguf::TensorType::kQ8_0;
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Matrix> gate, random_matrix(backend, type, kNeurons, kWidth, random));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Matrix> up, random_matrix(backend, type, kNeurons, kWidth, random));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Matrix> down, random_matrix(backend, type, kWidth, kNeurons, random));
+  MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<Activations> norm, small_norm(backend));
+  ModelConfig config;
+  config.dim = kWidth;
+  config.norm_epsilon = 1e-5f;
+  LayerWeights weights;
+  weights.feed_forward.input_norm.weight = norm.get();
+  weights.feed_forward.gate = gate.get(), weights.feed_forward.up = up.get(), weights.feed_forward.down = down.get();
+  std::vector<float> results[2];
+  for (int n_rows = 1; n_rows <= 2; ++n_rows) {
+    Random same(3);
+    MNEME_ASSIGN_OR_RETURN(const Rows rows, make_rows(backend, same));
+    backend.feed_forward(config, weights, n_rows, *rows.x);
+    std::vector<float>& result = results[n_rows - 1];
+    result.resize(kWidth);
+    MNEME_RETURN_IF_ERROR(backend.read(*rows.x, 1, result));
+  }
+  for (size_t i = 0; i < kWidth; ++i)
+    if (!(std::abs(results[0][i] - results[1][i]) <= kSameTolerance * (1.0f + std::abs(results[1][i]))))
+      return wrong(backend, "feed-forward layers");
+  return {};
+}
+
 }  // namespace
 
 Status check_results(Backend& backend) {
@@ -213,7 +251,8 @@ Status check_results(Backend& backend) {
       MNEME_RETURN_IF_ERROR(check_product(backend, rows, type, n_rows, random));
     MNEME_RETURN_IF_ERROR(check_attention(backend, rows, n_rows, random));
   }
-  return check_decoding(backend, rows, random);
+  MNEME_RETURN_IF_ERROR(check_decoding(backend, rows, random));
+  return check_feed_forward(backend);
 }
 
 }  // namespace mneme::engine::cuda

@@ -22,50 +22,13 @@
 #include "engine/gguf/quant_blocks.h"
 #include "engine/gguf/quantize.h"
 #include "tests/support/simt/simt.h"
+#include "tests/unit/cuda/matrix_bed.h"
 
 namespace mneme::engine::cuda {
 namespace {
 
 using gguf::TensorType;
 using enum gguf::TensorType;
-
-constexpr TensorType kQuantised[] = {kQ4_0, kQ4_1, kQ5_0, kQ5_1,   kQ8_0,   kQ2_K, kQ3_K,
-                                     kQ4_K, kQ5_K, kQ6_K, kIQ4_NL, kIQ4_XS, kMXFP4};
-
-std::string name_of(TensorType type) {
-  return std::string(gguf::tensor_type_info(type)->name);
-}
-
-// A matrix of random weights in the layout of MatrixRef, and what it stands for.
-struct TestMatrix {
-  MatrixRef ref;
-  std::vector<uint64_t> memory;  // aligned for any type
-  std::vector<float> weights;    // (n_out, n_in)
-};
-
-TestMatrix matrix_of(TensorType type, const std::vector<std::byte>& bytes, int n_out, int n_in) {
-  TestMatrix matrix;
-  const auto n = static_cast<size_t>(n_out) * static_cast<size_t>(n_in);
-  const int64_t row_bytes = gguf::row_bytes(type, n_in);
-  const int64_t stride = device_row_bytes(type, n_in);
-  matrix.memory.assign(static_cast<size_t>(n_out * stride + 16) / 8 + 2, 0);
-  auto* data = reinterpret_cast<std::byte*>(matrix.memory.data());
-  data += (16 - reinterpret_cast<uintptr_t>(data) % 16) % 16;
-  matrix.weights.resize(n);
-  for (int row = 0; row < n_out; ++row) {
-    lay_out_row(type, std::span(bytes).subspan(static_cast<size_t>(row * row_bytes), static_cast<size_t>(row_bytes)),
-                {data + row * stride, static_cast<size_t>(stride)});
-    gguf::dequantize_row(type, bytes.data() + row * row_bytes, n_in, matrix.weights.data() + int64_t{row} * n_in);
-  }
-  matrix.ref = {data, stride, n_out, n_in, type};
-  return matrix;
-}
-
-TestMatrix random_matrix(TensorType type, int n_out, int n_in, Random& random) {
-  std::vector<float> source(static_cast<size_t>(n_out) * static_cast<size_t>(n_in));
-  for (float& x : source) x = random.gaussian();
-  return matrix_of(type, gguf::quantize(type, source.data(), n_out, n_in), n_out, n_in);
-}
 
 // Rows of activations in all forms.
 struct TestRows {

@@ -110,6 +110,7 @@ std::vector<std::vector<float>> chat(LoadedModel& model) {
 std::vector<RandomModel> families() {
   return {{.architecture = "llama", .n_layers = 2},
           {.architecture = "llama", .n_layers = 8},
+          {.architecture = "llama", .dim = 128, .head_dim = 32, .ffn_dim = 160, .type = gguf::TensorType::kQ8_0},
           {.architecture = "gemma3", .n_layers = 6, .head_dim = 32, .window = 16},
           {.architecture = "qwen3moe", .n_layers = 2, .n_experts = 4, .n_experts_used = 2},
           {.architecture = "qwen2moe", .n_layers = 2, .n_experts = 4, .n_experts_used = 2, .shared_ffn_dim = 160},
