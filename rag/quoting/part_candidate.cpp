@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rag/quoting/line_shapes.h"
 #include "rag/quoting/part_form.h"
 #include "rag/quoting/quote_completion.h"
 #include "rag/quoting/sentence_shapes.h"
@@ -108,6 +109,7 @@ void complete(const AskedPassages& asked, size_t i, const std::string& own, Quot
   const PassageOutline& outline = asked.outline_of(candidate.quote);
   const OutlinePart& part = outline.parts()[i];
   append_rest_of_item(outline, i, candidate.quote);
+  candidate.evidence.is_question |= is_question(candidate.quote.text);  // "Ann wrote: When do we meet?"
   const bool tells = part.span.kind == SentenceKind::kText && candidate.evidence.held >= kTellsOf;
   if (question.asks_steps && tells) append_rest_of_paragraph(outline, i, candidate.quote);
   const double reason = cue_weight(QuestionKind::kReason, asked.wanted().spaced());
@@ -144,6 +146,21 @@ void take_entry(const PassageOutline& outline, size_t i, const std::string& entr
   if (heading + 1 == static_cast<int>(i)) quote.byte_begin = outline.parts()[i - 1].span.byte_begin;
 }
 
+// The question of the text itself that part i is likely to answer: what follows one does, and in a talk the next
+// messages, too. i: there is none.
+size_t question_before(const std::vector<OutlinePart>& parts, size_t i) {
+  constexpr size_t kMessages = 2;
+  size_t messages = 0;
+  for (size_t at = i; at > 0 && !is_question(parts[i].raw); --at) {
+    if (parts[at].span.is_heading()) return i;
+    const bool message = message_stamp(parts[at].raw) > 0;
+    messages += message ? 1 : 0;
+    if (is_question(parts[at - 1].raw)) return at == i || messages > 0 ? at - 1 : i;
+    if (messages > kMessages || (messages == 0 && at + 1 < i)) return i;
+  }
+  return i;
+}
+
 }  // namespace
 
 QuoteCandidate part_candidate(const AskedPassages& asked, size_t p, size_t i) {
@@ -162,8 +179,9 @@ QuoteCandidate part_candidate(const AskedPassages& asked, size_t p, size_t i) {
   const std::string entry = part.span.defined ? outline.heading_text(part) : outline.entry_of(part);
   if (!entry.empty()) take_entry(outline, i, entry, candidate.quote);
   // When something was, its entry says; a day is no other number.
-  const std::string own =
-      entry.empty() || question.kind == QuestionKind::kDate ? candidate.quote.text : outline.text_of(i);
+  std::string own = entry.empty() || question.kind == QuestionKind::kDate ? candidate.quote.text : outline.text_of(i);
+  const size_t stamp = own == part.raw ? message_stamp(own) : 0;  // when it was said is not what it says
+  if (stamp > 0) own.erase(0, stamp);
   evidence.is_closed = ends_with_stop(part.raw);
   read_heading(asked, p, i, candidate, known);
   look_around(asked, p, i, evidence, known);
@@ -188,8 +206,11 @@ void look_around(const AskedPassages& asked, size_t p, size_t i, SentenceEvidenc
   if (part.heading >= 0) evidence.above += wanted.share_of(parts[static_cast<size_t>(part.heading)].stems, known);
   evidence.above += wanted.share_of(stems_of(outline.head_of(part)), known);
   evidence.told_above = evidence.above * wanted.share_known();
-  // What follows the question in the text itself is its answer.
-  if (i > 0 && is_question(parts[i - 1].raw)) evidence.above += wanted.share_of(parts[i - 1].stems, known);
+  if (const size_t asks = question_before(parts, i); asks < i) {
+    evidence.above += wanted.share_of(parts[asks].stems, known);
+    std::set<std::string> said;
+    evidence.replies = wanted.share_of(parts[asks].stems, said) * wanted.share_known();
+  }
   if (i > 0) {
     std::set<std::string> said;
     evidence.before = wanted.share_of(parts[i - 1].stems, said);

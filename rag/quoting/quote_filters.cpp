@@ -10,6 +10,8 @@
 #include "rag/text/asked_price.h"
 #include "rag/text/asked_quantity.h"
 #include "rag/text/extremes.h"
+#include "rag/text/numbers.h"
+#include "rag/text/stop_words.h"
 #include "rag/text/told_price.h"
 #include "rag/text/told_quantity.h"
 #include "rag/text/words.h"
@@ -59,10 +61,22 @@ bool tells_price(const QuoteQuestion& question, const QuoteCandidate& candidate,
   return says_more && (holds_amount(text) || says_price_in_words(text));
 }
 
+// "How much is the excess?": "excess 200 per case".
+bool counts_asked(const QuoteQuestion& question, std::string_view text) {
+  bool asked = false;
+  WordScanner scanner(text);
+  for (Word word; scanner.next(word);) {
+    const std::string number(text.substr(word.byte_begin, word.byte_end - word.byte_begin));
+    if (asked && has_digits(number) && question.is_told_new_number(number)) return true;
+    asked = !is_stop_word(word.text) && question.matter.contains(std::string(stem_of(word.text)));
+  }
+  return false;
+}
+
 // A sum in digits or words, or a number that is called a price ("Price: 245").
 bool may_be_price(const QuoteQuestion& question, const std::string& text) {
-  return says_money(text) || holds_amount(text) || says_price_in_words(text) || may_be_share(question, text) ||
-         has_price_word(text);
+  return counts_asked(question, text) || says_money(text) || holds_amount(text) || says_price_in_words(text) ||
+         may_be_share(question, text) || has_price_word(text);
 }
 
 // Where nothing holds such a number as is asked for: what holds none at all is no answer, be it only the code of an
@@ -130,8 +144,7 @@ void drop_letterheads(QuoteCandidates& candidates) {
 }
 
 void keep_statements(QuoteCandidates& candidates) {
-  const auto asks = [](const QuoteCandidate& c) { return c.evidence.is_question; };
-  if (!std::all_of(candidates.begin(), candidates.end(), asks)) std::erase_if(candidates, asks);
+  std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.is_question; });
 }
 
 void drop_titles(const AskedPassages& asked, QuoteCandidates& candidates) {

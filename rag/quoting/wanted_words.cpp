@@ -86,6 +86,17 @@ int WantedWords::find_forms(const std::string& stem) {
   return sentences;
 }
 
+// "Moved" where some sentences have "move": the stemmer joins longer words alone.
+int WantedWords::find_inflections(const std::string& stem) {
+  int sentences = 0;
+  for (const auto& [other, count] : sentences_with_) {
+    if (!is_inflection(stem, other) || asked_.contains(other)) continue;
+    form_of_.emplace(other, stem);
+    sentences += count;
+  }
+  return sentences;
+}
+
 // Compounds of what is asked for, in German: "Kaltmiete" is a "Miete". One that only begins with it is of something
 // else, unless nothing is called so itself: a "Mitgliederversammlung" tells of no "Mitglieder".
 int WantedWords::find_kinds(const std::string& stem, bool is_said) {
@@ -171,6 +182,7 @@ void WantedWords::weigh(std::string_view text, double share, const std::function
     const bool is_measure = word.text == measure_;
     const auto at = sentences_with_.find(stem);
     int sentences = at != sentences_with_.end() ? at->second : is_measure ? 0 : find_forms(stem);
+    if (sentences > 0 && at != sentences_with_.end()) sentences += find_inflections(stem);
     if (german_ && !is_measure) sentences += find_kinds(stem, sentences > 0);
     if (sentences == 0 && !word.pair) sentences = find_parts(stem);
     if (sentences == 0 && !word.pair) sentences = find_thing_of_duration(stem);

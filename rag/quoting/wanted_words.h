@@ -57,6 +57,7 @@ class WantedWords {
 
  private:
   int find_forms(const std::string& stem);
+  int find_inflections(const std::string& stem);
   int find_kinds(const std::string& stem, bool is_said);
   int find_parts(const std::string& stem);
   int find_thing_of_duration(const std::string& stem);
