@@ -10,6 +10,7 @@
 #include "rag/quoting/entry_marks.h"
 #include "rag/quoting/list_candidate.h"
 #include "rag/quoting/part_candidate.h"
+#include "rag/quoting/property_candidate.h"
 #include "rag/quoting/quote_filters.h"
 #include "rag/quoting/quote_likeness.h"
 #include "rag/quoting/quote_names.h"
@@ -60,6 +61,8 @@ void add_candidates_of(const AskedPassages& asked, size_t p, QuoteCandidates& ca
     QuoteCandidate column = column_candidate(asked, p, i);
     if (column.evidence.whole > 0.0) candidates.push_back(std::move(column));
   }
+  if (QuoteCandidate property = property_candidate(asked, p); !property.quote.text.empty())
+    candidates.push_back(std::move(property));
   for (const OutlineList& list : outline.lists()) {
     QuoteCandidate candidate = list_candidate(asked, p, list);
     if (candidate.evidence.whole > 0.0) candidates.push_back(std::move(candidate));
@@ -110,6 +113,7 @@ std::vector<QuoteCandidate> quote_candidates(std::string_view question, std::str
   drop_letterheads(candidates);
   drop_untold(asked, candidates);
   drop_without_subject(asked, candidates);
+  drop_of_other_things(asked, candidates);
   drop_of_others(asked, candidates);
   keep_with_subject(asked, candidates);
   keep_with_quality(asked, candidates);

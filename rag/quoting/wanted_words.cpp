@@ -86,11 +86,12 @@ int WantedWords::find_forms(const std::string& stem) {
   return sentences;
 }
 
-// "Moved" where some sentences have "move": the stemmer joins longer words alone.
+// "Moved" where some sentences have "move": the stemmer joins longer words alone. What ends otherwise may be of another
+// kind ("a winning season").
 int WantedWords::find_inflections(const std::string& stem) {
   int sentences = 0;
   for (const auto& [other, count] : sentences_with_) {
-    if (!is_inflection(stem, other) || asked_.contains(other)) continue;
+    if (!other.ends_with("ed") || !is_inflection(stem, other) || asked_.contains(other)) continue;
     form_of_.emplace(other, stem);
     sentences += count;
   }
@@ -187,7 +188,7 @@ void WantedWords::weigh(std::string_view text, double share, const std::function
     if (sentences == 0 && !word.pair) sentences = find_parts(stem);
     if (sentences == 0 && !word.pair) sentences = find_thing_of_duration(stem);
     if (is_measure) stem += kMeasure;
-    if (sentences == 0 || is_measure || wants_person_ || german_ || word.text == quality_ ||
+    if (at == sentences_with_.end() || is_measure || wants_person_ || german_ || word.text == quality_ ||
         (asks_owed_ && is_price_word(word.text)))
       sentences += find_relatives(word.text, stem);
     if (sentences == 0 && need_not_be_said(kind_, word.text) && !contexts_with_.contains(stem)) continue;
@@ -242,6 +243,11 @@ bool WantedWords::all_asked(const std::vector<std::string>& stems) const {
 bool WantedWords::all_among(const std::unordered_set<std::string>& stems) const {
   return std::all_of(weight_.begin(), weight_.end(), [&](const auto& word) { return stems.contains(word.first); }) &&
          std::all_of(nowhere_.begin(), nowhere_.end(), [&](const std::string& stem) { return stems.contains(stem); });
+}
+
+bool WantedWords::knows_only(const std::unordered_set<std::string>& stems) const {
+  return !nowhere_.empty() &&
+         std::all_of(weight_.begin(), weight_.end(), [&](const auto& word) { return stems.contains(word.first); });
 }
 
 bool WantedWords::are_nowhere(const std::vector<std::string>& words) const {

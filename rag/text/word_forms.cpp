@@ -301,7 +301,8 @@ bool is_inflected_from(std::string_view inflected, std::string_view word) {
   const std::string_view base = silent ? word.substr(0, word.size() - 1) : word;
   if (!inflected.starts_with(base)) return false;
   std::string_view ending = inflected.substr(base.size());
-  const bool doubled = !silent && ending.starts_with(word.back()) && !kVowels.contains(word.back());
+  const bool doubled =
+      !silent && ending.starts_with(word.back()) && kVowels.find(word.back()) == std::string_view::npos;
   if (doubled) ending.remove_prefix(1);
   return ending == "ed" || ending == "ing" || (doubled && ending.empty());
 }
