@@ -145,7 +145,7 @@ bool begins_definition(std::string_view line) {
 }
 
 size_t message_stamp(std::string_view line) {
-  constexpr std::string_view kOfStamps = "0123456789.,:/- []()TZapmAPM";
+  constexpr std::string_view kOfStamps = "0123456789.,:/- ";
   constexpr size_t kLongestStamp = 30;
   constexpr size_t kLongestName = 40;
   if (!line.starts_with('[') && (line.empty() || !is_digit(line.front()))) return 0;
@@ -156,6 +156,10 @@ size_t message_stamp(std::string_view line) {
   const bool timed =
       colon != std::string_view::npos && colon > 0 && is_digit(line[colon - 1]) && is_digit(line[colon + 1]);
   while (end < line.size() && (line[end] == ' ' || line[end] == '-')) ++end;
+  for (const std::string_view half : {"AM ", "PM ", "am ", "pm "}) {
+    if (line.substr(end).starts_with(half)) end = line.find_first_not_of("- ", end + half.size());
+  }
+  if (end >= line.size()) return 0;
   const std::string_view said = line.substr(end);
   const size_t name = said.find(": ");
   const bool named = name != std::string_view::npos && name > 0 && name <= kLongestName && !is_digit(said.front());

@@ -38,7 +38,7 @@ QuoteCandidate property_candidate(const AskedPassages& asked, size_t p) {
   QuoteCandidate candidate;
   const std::string_view question = asked.question().text;
   const PassageOutline& outline = asked.outline(p);
-  const bool who = asked_authorship(question) == Authorship::kWriting;
+  const bool who = asks_who_wrote(question);
   const std::string_view told = who                           ? outline.author()
                                 : asks_when_written(question) ? outline.date()
                                                               : std::string_view();

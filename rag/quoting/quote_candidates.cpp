@@ -61,8 +61,6 @@ void add_candidates_of(const AskedPassages& asked, size_t p, QuoteCandidates& ca
     QuoteCandidate column = column_candidate(asked, p, i);
     if (column.evidence.whole > 0.0) candidates.push_back(std::move(column));
   }
-  if (QuoteCandidate property = property_candidate(asked, p); !property.quote.text.empty())
-    candidates.push_back(std::move(property));
   for (const OutlineList& list : outline.lists()) {
     QuoteCandidate candidate = list_candidate(asked, p, list);
     if (candidate.evidence.whole > 0.0) candidates.push_back(std::move(candidate));
@@ -97,10 +95,13 @@ std::vector<QuoteCandidate> quote_candidates(std::string_view question, std::str
                                              std::string_view leaned_on) {
   const QuoteQuestion asked_question(question, whole, leaned_on);
   const AskedPassages asked(asked_question, outlines);
-  if (asked.wanted().empty() && asked_question.symbols.empty()) return {};
+  const bool tells_apart = !asked.wanted().empty() || !asked_question.symbols.empty();  // any sentence from others
   QuoteCandidates candidates;
   for (size_t p = 0; p < outlines.size(); ++p) {
-    if (asked.is_on_topic(p)) add_candidates_of(asked, p, candidates);
+    if (!asked.is_on_topic(p)) continue;
+    QuoteCandidate property = property_candidate(asked, p);
+    if (!property.quote.text.empty()) candidates.push_back(std::move(property));
+    if (tells_apart) add_candidates_of(asked, p, candidates);
   }
   keep_with_symbols(asked_question, candidates);
   keep_with_names(asked, candidates);

@@ -150,7 +150,8 @@ void drop_letterheads(QuoteCandidates& candidates) {
 }
 
 void keep_statements(QuoteCandidates& candidates) {
-  std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.is_question; });
+  const auto asks = [](const QuoteCandidate& c) { return c.evidence.is_question; };
+  if (!std::all_of(candidates.begin(), candidates.end(), asks)) std::erase_if(candidates, asks);
 }
 
 void drop_titles(const AskedPassages& asked, QuoteCandidates& candidates) {

@@ -208,6 +208,7 @@ void drop_untold(const AskedPassages& asked, QuoteCandidates& candidates) {
 
 // "When did I sow carrots?", of which only the sowing is told.
 void drop_of_other_things(const AskedPassages& asked, QuoteCandidates& candidates) {
+  if (!is_marked(asked.question().kind)) return;
   const std::string predicate = asked_predicate(asked.question().text);
   if (!predicate.empty() && !is_participle(predicate) && asked.wanted().knows_only({std::string(stem_of(predicate))}))
     candidates.clear();

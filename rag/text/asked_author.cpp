@@ -50,15 +50,19 @@ Authorship asked_authorship(std::string_view question) {
   const auto asks = [&](std::span<const std::string_view> deeds) {
     return one_of(verb, deeds) || (words[0] == "wer" && one_of(words.back(), deeds));
   };
-  // "Who is the author of the report?"
-  constexpr std::string_view kBe[] = {"is", "are", "was", "were", "ist", "sind", "war"};
-  const bool named = one_of(words[1], kBe) && words.size() > 3 && one_of(words[3], kWriters);
-  if (named) return Authorship::kWriting;
   return asks(kWritingDeeds) ? Authorship::kWriting : asks(kSigningDeeds) ? Authorship::kSigning : Authorship::kNone;
 }
 
 bool is_writing_word(std::string_view folded) {
   return one_of(folded, kWritingDeeds) || one_of(folded, kWriters);
+}
+
+bool asks_who_wrote(std::string_view question) {
+  constexpr std::string_view kBe[] = {"is", "are", "was", "were", "ist", "sind", "war"};
+  const std::vector<std::string> words = words_of(question);
+  const bool who = !words.empty() && (words[0] == "who" || words[0] == "wer");
+  const bool named = who && words.size() > 3 && one_of(words[1], kBe) && one_of(words[3], kWriters);
+  return named || asked_authorship(question) == Authorship::kWriting;
 }
 
 bool asks_when_written(std::string_view question) {
