@@ -382,5 +382,14 @@ TEST(PrivatePapers, ADeedAloneTellsNothingOfItsThing) {
   EXPECT_EQ(first_quote("When did I sow tomatoes?", {diary}), "2 March: I sowed tomatoes on the windowsill.");
 }
 
+TEST(PrivatePapers, AListUnderWhatIsToBeDone) {
+  const QuotePassage trip{
+      "# Trip of class 4b\n\nChildren with a card get in free.\n\n## What to bring\n\n- a packed lunch\n- a rain "
+      "jacket\n",
+      "trip\nTrip of class 4b", "Trip of class 4b"};
+  EXPECT_EQ(first_quote("What should the children bring?", {trip}),
+            "What to bring:\n- a packed lunch\n- a rain jacket");
+}
+
 }  // namespace
 }  // namespace mneme::rag
