@@ -29,7 +29,8 @@ std::vector<QuotedSentence> quotes_from(const QuestionSources& found,
   for (const Hit& hit : hits) {
     contexts.push_back(called_by_path(hit.document, hit.names) + "\n" + hit.title + "\n" + hit.heading_path);
     files.push_back(std::filesystem::path(hit.document).stem().string());
-    passages.push_back({hit.text, contexts.back(), hit.title, hit.form, is_table(hit), files.back()});
+    passages.push_back(
+        {hit.text, contexts.back(), hit.title, hit.form, is_table(hit), files.back(), hit.author, hit.date});
   }
   if (found.page > 0) return quotes_of_all(passages);
   QuotingOptions quoting;

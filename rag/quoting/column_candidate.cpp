@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rag/quoting/part_candidate.h"
+#include "rag/text/asked_predicate.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -57,9 +58,12 @@ QuoteCandidate column_candidate(const AskedPassages& asked, size_t p, size_t hea
   if (head > 0) evidence.under = wanted.share_of(parts[head - 1].stems, known);
   look_around(asked, p, head, evidence, known);
   const double told = evidence.held + evidence.under + evidence.above;
+  // "Which medicines does Walter take?": that he takes them, the table need not say.
+  std::set<std::string> named = known;
+  const double unsaid = wanted.share_of(stems_of(asked_predicate(asked.question().text)), named);
   double further = 0.0;
   for (size_t i = head; i < end; ++i) further += wanted.share_of(parts[i].stems, known);
-  if (told < kToldAbove || further > kRounding) return candidate;
+  if (told < kToldAbove * (1.0 - unsaid) || further > kRounding) return candidate;
   const std::string values = values_of(outline, head + 1, end, column);
   if (values.empty()) return candidate;
   evidence.whole = 1.0;

@@ -144,6 +144,28 @@ bool begins_definition(std::string_view line) {
   return line.starts_with(": ") && line.find_first_not_of(": ") != std::string_view::npos;
 }
 
+size_t message_stamp(std::string_view line) {
+  constexpr std::string_view kOfStamps = "0123456789.,:/- ";
+  constexpr size_t kLongestStamp = 30;
+  constexpr size_t kLongestName = 40;
+  if (!line.starts_with('[') && (line.empty() || !is_digit(line.front()))) return 0;
+  size_t end = line.starts_with('[') ? line.find(']') : line.find_first_not_of(kOfStamps);
+  if (end == std::string_view::npos || end > kLongestStamp) return 0;
+  if (line.starts_with('[')) ++end;
+  const size_t colon = line.substr(0, end).find(':');
+  const bool timed =
+      colon != std::string_view::npos && colon > 0 && is_digit(line[colon - 1]) && is_digit(line[colon + 1]);
+  while (end < line.size() && (line[end] == ' ' || line[end] == '-')) ++end;
+  for (const std::string_view half : {"AM ", "PM ", "am ", "pm "}) {
+    if (line.substr(end).starts_with(half)) end = line.find_first_not_of("- ", end + half.size());
+  }
+  if (end >= line.size()) return 0;
+  const std::string_view said = line.substr(end);
+  const size_t name = said.find(": ");
+  const bool named = name != std::string_view::npos && name > 0 && name <= kLongestName && !is_digit(said.front());
+  return timed && named ? end : 0;
+}
+
 bool is_plain_line(std::string_view text) {
   return !is_item_line(text) && !text.starts_with('#') && !text.starts_with('|') && !text.starts_with("```") &&
          !text.starts_with("~~~");

@@ -38,6 +38,10 @@ bool has_wide_label(std::string_view line);
 // ": the relation that ...", below a term that it defines.
 bool begins_definition(std::string_view line);
 
+// "[02.05., 19:12] Anna: See you there", "02/05/26, 19:12 - Anna: ...", "19:12 Anna: ...": the bytes before who said it
+// in a talk; 0 of other lines.
+size_t message_stamp(std::string_view line);
+
 // Whether it goes on with the block before it rather than beginning something of its own.
 bool is_plain_line(std::string_view line);
 // "> said elsewhere", as Markdown and mail quote; not ">>> " of an interpreter.

@@ -8,6 +8,8 @@
 #include "rag/quoting/part_candidate.h"
 #include "rag/quoting/quote_completion.h"
 #include "rag/quoting/sentence_shapes.h"
+#include "rag/text/asked_predicate.h"
+#include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -33,6 +35,19 @@ bool points_elsewhere(const PassageOutline& outline, const OutlineList& list) {
   return true;
 }
 
+// "What to bring", where it is asked what the children should bring.
+bool heads_what_is_done(const QuoteQuestion& question, std::string_view heading) {
+  if (question.kind != QuestionKind::kOther) return false;
+  const std::string predicate = asked_predicate(question.text);
+  bool says = false;
+  for (const std::string& word : words_of(heading)) {
+    if (is_stop_word(word)) continue;
+    if (stem_of(word) != stem_of(predicate)) return false;
+    says = true;
+  }
+  return says;
+}
+
 // How far a list is of the kind the question asks for: steps for "how", if they are steps of what is asked about, else
 // what its heading names.
 double list_fits(const AskedPassages& asked, const PassageOutline& outline, const OutlineList& list,
@@ -49,6 +64,8 @@ double list_fits(const AskedPassages& asked, const PassageOutline& outline, cons
   if (!members.empty() && stems_of(outline.heading_text(first)) == members) {
     return heading_share + above_share >= kListHeadingShare ? 1.0 : 0.0;
   }
+  if (heads_what_is_done(asked.question(), outline.heading_text(first)))
+    return heading_share + above_share >= kListHeadingShare ? 1.0 : 0.0;
   if (asked.question().kind == QuestionKind::kList) {
     // A list called by the asked word belongs to what the passage is about.
     const bool named = heads_asked_list(asked.question().text, outline.heading_text(first));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rag/quoting/line_shapes.h"
 #include "rag/quoting/part_form.h"
 #include "rag/quoting/quote_completion.h"
 #include "rag/quoting/sentence_shapes.h"
@@ -9,6 +10,8 @@
 #include "rag/text/answer_cue.h"
 #include "rag/text/asked_attribute.h"
 #include "rag/text/definitions.h"
+#include "rag/text/phrases.h"
+#include "rag/text/question_kind.h"
 #include "rag/text/symbols.h"
 #include "rag/text/words.h"
 
@@ -94,12 +97,25 @@ double share_of_symbols(const AskedPassages& asked, const PassageOutline& outlin
                         bool leads) {
   const std::vector<std::string>& symbols = asked.question().symbols;
   const auto has = [&](const std::string& symbol) {
-    const bool above = leads && has_spelling(outline.parts()[static_cast<size_t>(part.heading)].raw, symbol);
+    const bool above =
+        leads && part.heading >= 0 && has_spelling(outline.parts()[static_cast<size_t>(part.heading)].raw, symbol);
     return above || has_spelling(part.raw, symbol);
   };
   double share = 0.0;
   for (const std::string& symbol : symbols) share += has(symbol) ? 1.0 / static_cast<double>(symbols.size()) : 0.0;
   return share;
+}
+
+// "-a, --all  do not ignore entries": where an option that is asked about is told of, not where it only may stand.
+bool is_entry_of_option(const AskedPassages& asked, const OutlinePart& part) {
+  constexpr size_t kMostNames = 40;  // bytes: "-j N, --jobs=N"
+  const std::string_view raw = part.raw.substr(std::min(part.raw.find_first_not_of("`* "), part.raw.size()));
+  if (!begins_with_option(raw)) return false;
+  const std::string_view names = raw.substr(0, std::min(raw.find("  "), kMostNames));
+  const std::vector<std::string>& symbols = asked.question().symbols;
+  return std::any_of(symbols.begin(), symbols.end(), [&](const std::string& symbol) {
+    return begins_with_option(symbol) && has_spelling(names, symbol);
+  });
 }
 
 // own: its text without the heading before it.
@@ -108,6 +124,7 @@ void complete(const AskedPassages& asked, size_t i, const std::string& own, Quot
   const PassageOutline& outline = asked.outline_of(candidate.quote);
   const OutlinePart& part = outline.parts()[i];
   append_rest_of_item(outline, i, candidate.quote);
+  candidate.evidence.is_question |= is_question(candidate.quote.text);  // "Ann wrote: When do we meet?"
   const bool tells = part.span.kind == SentenceKind::kText && candidate.evidence.held >= kTellsOf;
   if (question.asks_steps && tells) append_rest_of_paragraph(outline, i, candidate.quote);
   const double reason = cue_weight(QuestionKind::kReason, asked.wanted().spaced());
@@ -144,6 +161,36 @@ void take_entry(const PassageOutline& outline, size_t i, const std::string& entr
   if (heading + 1 == static_cast<int>(i)) quote.byte_begin = outline.parts()[i - 1].span.byte_begin;
 }
 
+// The question of the text itself that part i is likely to answer: what follows one does, and in a talk the next
+// messages, too. i: there is none.
+size_t question_before(const std::vector<OutlinePart>& parts, size_t i) {
+  constexpr size_t kMessages = 2;
+  size_t messages = 0;
+  for (size_t at = i; at > 0 && !is_question(parts[i].raw); --at) {
+    if (parts[at].span.is_heading()) return i;
+    const bool message = message_stamp(parts[at].raw) > 0;
+    messages += message ? 1 : 0;
+    if (is_question(parts[at - 1].raw)) return at == i || messages > 0 ? at - 1 : i;
+    if (messages > kMessages || (messages == 0 && at + 1 < i)) return i;
+  }
+  return i;
+}
+
+// How much of what is asked a question of the text asks, too: "Where are they?" behind "Did you find the keys?", where
+// the keys are asked for. 0 where another kind of thing is asked: what follows "Did you find the keys?" is "Yes".
+double share_of_asked(const AskedPassages& asked, const std::vector<OutlinePart>& parts, size_t asks) {
+  constexpr std::string_view kStandFor[] = {"it", "they", "them", "he", "she", "him", "her", "es", "sie", "er", "ihn"};
+  const std::string_view said = parts[asks].raw.substr(message_stamp(parts[asks].raw));
+  if (kind_of_question(said) != asked.question().kind) return 0.0;
+  std::set<std::string> known;
+  double share = asked.wanted().share_of(parts[asks].stems, known);
+  const std::vector<std::string> words = words_of(said);
+  const bool leans = std::any_of(words.begin(), words.end(), [&](const auto& word) { return one_of(word, kStandFor); });
+  for (size_t i = asks; leans && i > 0 && i + 2 > asks; --i)
+    share += asked.wanted().share_of(parts[i - 1].stems, known);
+  return share;
+}
+
 }  // namespace
 
 QuoteCandidate part_candidate(const AskedPassages& asked, size_t p, size_t i) {
@@ -162,14 +209,16 @@ QuoteCandidate part_candidate(const AskedPassages& asked, size_t p, size_t i) {
   const std::string entry = part.span.defined ? outline.heading_text(part) : outline.entry_of(part);
   if (!entry.empty()) take_entry(outline, i, entry, candidate.quote);
   // When something was, its entry says; a day is no other number.
-  const std::string own =
-      entry.empty() || question.kind == QuestionKind::kDate ? candidate.quote.text : outline.text_of(i);
+  std::string own = entry.empty() || question.kind == QuestionKind::kDate ? candidate.quote.text : outline.text_of(i);
+  const size_t stamp = own == part.raw ? message_stamp(own) : 0;  // when it was said is not what it says
+  if (stamp > 0) own.erase(0, question.kind == QuestionKind::kPerson ? stamp : own.find(": ", stamp) + 2);
   evidence.is_closed = ends_with_stop(part.raw);
   read_heading(asked, p, i, candidate, known);
   look_around(asked, p, i, evidence, known);
   // Of what the document is called by, the sum is told under a label that says only that it is one.
   const bool sum = question.price && (stands_for_heading(label_of(part.raw)) || states_sum(part.raw));
   evidence.leads |= sum && evidence.held + evidence.above >= kAllAbove;
+  evidence.leads |= is_entry_of_option(asked, part);
   evidence.symbols = share_of_symbols(asked, outline, part, evidence.leads);
   look_at_form(asked, p, part, own, evidence);
   // What is said of the sentence before stands under its name, too.
@@ -188,8 +237,10 @@ void look_around(const AskedPassages& asked, size_t p, size_t i, SentenceEvidenc
   if (part.heading >= 0) evidence.above += wanted.share_of(parts[static_cast<size_t>(part.heading)].stems, known);
   evidence.above += wanted.share_of(stems_of(outline.head_of(part)), known);
   evidence.told_above = evidence.above * wanted.share_known();
-  // What follows the question in the text itself is its answer.
-  if (i > 0 && is_question(parts[i - 1].raw)) evidence.above += wanted.share_of(parts[i - 1].stems, known);
+  if (const size_t asks = question_before(parts, i); asks < i) {
+    evidence.above += wanted.share_of(parts[asks].stems, known);
+    evidence.replies = share_of_asked(asked, parts, asks) * wanted.share_known();
+  }
   if (i > 0) {
     std::set<std::string> said;
     evidence.before = wanted.share_of(parts[i - 1].stems, said);

@@ -99,7 +99,8 @@ void read_paragraph(LineCursor& cursor) {
   const bool quoted = is_quoted_line(begins);
   const auto goes_on = [&] {
     if (quoted) return continues_quotation(cursor, cursor.at);
-    return cursor.continues_block(cursor.at) && !rows_begin(cursor, cursor.at);
+    return cursor.continues_block(cursor.at) && !rows_begin(cursor, cursor.at) &&
+           message_stamp(cursor.lines[cursor.at].trimmed) == 0;
   };
   while (goes_on()) ++cursor.at;
   if (!quoted && (are_notes(cursor, first, cursor.at) || are_lines_of_their_own(cursor, first, cursor.at))) {

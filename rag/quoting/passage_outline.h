@@ -41,6 +41,13 @@ class PassageOutline {
   std::string_view text() const { return text_; }
   std::string_view context() const { return context_; }
   std::string_view title() const { return title_; }
+  // Who wrote its document, and of when it is, by the properties of the file; empty where these do not tell.
+  std::string_view author() const { return author_; }
+  std::string_view date() const { return date_; }
+  void set_properties(std::string_view author, std::string_view date) {
+    author_ = author;
+    date_ = date;
+  }
   // The highest heading above the passage that is not its document's title: a story of a collection. The title where
   // there is none.
   std::string_view part_name() const;
@@ -74,6 +81,8 @@ class PassageOutline {
   std::vector<std::string> name_stems_;
   std::string_view context_;
   std::string_view title_;
+  std::string_view author_;
+  std::string_view date_;
   TextForm form_;
   char separator_;  // of a table's records; 0: the passage is no such
 };

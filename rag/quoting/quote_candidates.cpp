@@ -1,6 +1,8 @@
 #include "rag/quoting/quote_candidates.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "rag/quoting/asked_passages.h"
@@ -8,20 +10,33 @@
 #include "rag/quoting/entry_marks.h"
 #include "rag/quoting/list_candidate.h"
 #include "rag/quoting/part_candidate.h"
+#include "rag/quoting/property_candidate.h"
 #include "rag/quoting/quote_filters.h"
 #include "rag/quoting/quote_likeness.h"
 #include "rag/quoting/quote_names.h"
 #include "rag/quoting/sentence_shapes.h"
 #include "rag/quoting/thing_filters.h"
+#include "rag/text/answer_cue.h"
 
 namespace mneme::rag {
 
 namespace {
 
 constexpr size_t kLongCode = 240;
+constexpr double kAllSaid = 0.99;     // of the question's words
 constexpr double kAsked = 0.6;        // of labelled(): a heading that answers by itself
 constexpr int kSpelledRun = 3;        // characters that are compared, of words that spaces part
 constexpr int kSpelledCharacter = 1;  // ... of text without spaces
+
+// "# Week plan of Rosa (born 9 August 1941)": it says all that is asked, and the number or day besides.
+bool answers_in_heading(const AskedPassages& asked, const OutlinePart& heading) {
+  const QuoteQuestion& question = asked.question();
+  if (!question.is_measured() || !question.is_told_new_number(heading.raw)) return false;
+  std::set<std::string> said;
+  const bool says_all =
+      asked.wanted().share_of(heading.stems, said) >= kAllSaid && asked.wanted().share_known() >= kAllSaid;
+  return says_all && answer_cue(question.kind, heading.raw, question.matter, question.unit) >= 1.0;
+}
 
 // Headings and what is no text by itself are not quoted, except a heading that answers: "# Author: Verne".
 bool may_be_quoted(const AskedPassages& asked, size_t p, size_t i) {
@@ -29,7 +44,8 @@ bool may_be_quoted(const AskedPassages& asked, size_t p, size_t i) {
   const OutlinePart& part = outline.parts()[i];
   const bool dates = asked.question().kind == QuestionKind::kDate && is_entry_mark(plain_sentence(part.raw));
   const bool says = dates || (!label_in_heading(part.raw).empty() && asked.labelled(p, i) >= kAsked);
-  const bool names = (part.span.is_heading() && !says) || part.span.kind == SentenceKind::kTableHead;
+  const bool names = (part.span.is_heading() && !says && !answers_in_heading(asked, part)) ||
+                     part.span.kind == SentenceKind::kTableHead;
   const bool source = outline.form() == TextForm::kSource;  // there it is cut to size
   // A line of commands has numbers that count nothing.
   if (!source && part.span.kind == SentenceKind::kCode && !asked.question().unit.empty()) return false;
@@ -79,10 +95,13 @@ std::vector<QuoteCandidate> quote_candidates(std::string_view question, std::str
                                              std::string_view leaned_on) {
   const QuoteQuestion asked_question(question, whole, leaned_on);
   const AskedPassages asked(asked_question, outlines);
-  if (asked.wanted().empty() && asked_question.symbols.empty()) return {};
+  const bool tells_apart = !asked.wanted().empty() || !asked_question.symbols.empty();  // any sentence from others
   QuoteCandidates candidates;
   for (size_t p = 0; p < outlines.size(); ++p) {
-    if (asked.is_on_topic(p)) add_candidates_of(asked, p, candidates);
+    if (!asked.is_on_topic(p)) continue;
+    QuoteCandidate property = property_candidate(asked, p);
+    if (!property.quote.text.empty()) candidates.push_back(std::move(property));
+    if (tells_apart) add_candidates_of(asked, p, candidates);
   }
   keep_with_symbols(asked_question, candidates);
   keep_with_names(asked, candidates);
@@ -95,6 +114,7 @@ std::vector<QuoteCandidate> quote_candidates(std::string_view question, std::str
   drop_letterheads(candidates);
   drop_untold(asked, candidates);
   drop_without_subject(asked, candidates);
+  drop_of_other_things(asked, candidates);
   drop_of_others(asked, candidates);
   keep_with_subject(asked, candidates);
   keep_with_quality(asked, candidates);

@@ -10,6 +10,9 @@
 #include "rag/text/asked_price.h"
 #include "rag/text/asked_quantity.h"
 #include "rag/text/extremes.h"
+#include "rag/text/numbers.h"
+#include "rag/text/phrases.h"
+#include "rag/text/stop_words.h"
 #include "rag/text/told_price.h"
 #include "rag/text/told_quantity.h"
 #include "rag/text/words.h"
@@ -59,10 +62,27 @@ bool tells_price(const QuoteQuestion& question, const QuoteCandidate& candidate,
   return says_more && (holds_amount(text) || says_price_in_words(text));
 }
 
+// "How much is the excess?": "excess 200 per case". Of "Pantoprazole 20 mg" the number is of something else.
+bool counts_asked(const QuoteQuestion& question, std::string_view text) {
+  constexpr std::string_view kPer[] = {"per", "each", "a", "je", "pro", "im"};
+  bool asked = false;    // the word before
+  bool counted = false;  // a number before, behind such a word
+  size_t end = 0;
+  WordScanner scanner(text);
+  for (Word word; scanner.next(word); end = word.byte_end) {
+    const std::string_view written = text.substr(word.byte_begin, word.byte_end - word.byte_begin);
+    const bool goes_on = word.byte_begin == end + 1 && (text[end] == ' ' || has_digits(written));
+    if (counted && !(goes_on && !one_of(word.text, kPer))) return true;
+    counted = (asked || counted) && has_digits(written) && question.is_told_new_number(written);
+    asked = !is_stop_word(word.text) && question.matter.contains(std::string(stem_of(word.text)));
+  }
+  return counted;
+}
+
 // A sum in digits or words, or a number that is called a price ("Price: 245").
 bool may_be_price(const QuoteQuestion& question, const std::string& text) {
-  return says_money(text) || holds_amount(text) || says_price_in_words(text) || may_be_share(question, text) ||
-         has_price_word(text);
+  return counts_asked(question, text) || says_money(text) || holds_amount(text) || says_price_in_words(text) ||
+         may_be_share(question, text) || has_price_word(text);
 }
 
 // Where nothing holds such a number as is asked for: what holds none at all is no answer, be it only the code of an

@@ -167,6 +167,7 @@ std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span
   std::vector<PassageOutline> outlines;
   for (const QuotePassage& passage : passages) {
     outlines.emplace_back(passage.text, passage.context, passage.title, passage.form, passage.of_records, passage.file);
+    outlines.back().set_properties(passage.author, passage.date);
   }
   if (const AskedPlace place = asked_place(question); !place.empty()) {
     std::vector<QuotedSentence> quotes = quotes_of_place(place, outlines);

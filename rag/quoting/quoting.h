@@ -21,6 +21,9 @@ struct QuotePassage {
   TextForm form = TextForm::kProse;
   bool of_records = false;  // a table of CSV, whatever its lines look like
   std::string_view file{};  // the name of its document's file, without its ending
+  // Of its document's properties, which its text need not say; empty where it has none.
+  std::string_view author{};
+  std::string_view date{};
 };
 
 struct QuotedSentence {

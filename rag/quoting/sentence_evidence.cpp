@@ -18,6 +18,7 @@ constexpr double kToldBefore = 3.0;
 constexpr double kLabelled = 5.0;
 constexpr double kStates = 2.5;
 constexpr double kTitled = 3.0;
+constexpr double kReplies = 0.75;    // of what is asked, in the question that it follows
 constexpr double kToldAbove = 0.75;  // so much of what is asked is said by names, title and headings
 constexpr int kItemWords = 5;        // as many as an item counts for
 constexpr int kShortSentence = 5;    // fewer words than this are a heading in all but form
@@ -89,6 +90,7 @@ bool worth_quoting(const SentenceEvidence& e) {
   if (e.told_above >= kToldAbove && e.cue > 0.0) return true;  // "Invoices > ACME", and "Total due: 480.00 EUR"
   // "The trip goes to Wernigerode. The costs are 218 euros.": told of in the sentence before.
   if (e.is_told_there) return true;
+  if (e.replies >= kReplies) return true;
   if (e.is_sum_beside) return true;
   // "Descale it when scale shows. With hard water this is every six weeks."
   if (e.is_told_before) return true;

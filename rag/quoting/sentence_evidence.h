@@ -18,6 +18,7 @@ struct SentenceEvidence {
   double told_above = 0.0;   // above, of all words, those that no passage has included
   double near = 0.0;         // in neither, but in the sentences beside it
   double before = 0.0;       // in the sentence before it, be they elsewhere too
+  double replies = 0.0;      // in the question of the text itself that it follows, be they elsewhere too
   double under = 0.0;        // in the heading of the list or table it is an item of
   double under_title = 0.0;  // ... or of the document, which is part of `above`, too
   double spelling = 0.0;    // runs of three characters (spelling.h); without spaces, where words are pairs, single ones

@@ -110,7 +110,13 @@ bool is_question(std::string_view raw) {
 }
 
 bool is_letterhead(std::string_view raw) {
-  return raw.starts_with("From: ") && raw.find("; Subject: ") != std::string_view::npos;
+  constexpr std::string_view kWrote[] = {" wrote:",    " schrieb:",  " schrieb am",
+                                         " a écrit :", " escribió:", " ha scritto:"};
+  constexpr size_t kLongestLine = 120;
+  const bool quotes = raw.size() <= kLongestLine && raw.ends_with(':') &&
+                      std::any_of(std::begin(kWrote), std::end(kWrote),
+                                  [&](std::string_view wrote) { return raw.find(wrote) != std::string_view::npos; });
+  return quotes || (raw.starts_with("From: ") && raw.find("; Subject: ") != std::string_view::npos);
 }
 
 bool asks_about_letter(std::string_view question) {

@@ -13,10 +13,12 @@
 #include "rag/text/asked_default.h"
 #include "rag/text/asked_labels.h"
 #include "rag/text/asked_limit.h"
+#include "rag/text/asked_predicate.h"
 #include "rag/text/asked_quantity.h"
 #include "rag/text/asked_subject.h"
 #include "rag/text/phrases.h"
 #include "rag/text/physical_units.h"
+#include "rag/text/word_forms.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -202,6 +204,14 @@ void drop_untold(const AskedPassages& asked, QuoteCandidates& candidates) {
     const bool says_so = e.leads || e.labelled >= kLeastLabelled || e.symbols > 0.0 || e.whole > 0.0;
     return e.cue <= 0.0 && !says_so;
   });
+}
+
+// "When did I sow carrots?", of which only the sowing is told.
+void drop_of_other_things(const AskedPassages& asked, QuoteCandidates& candidates) {
+  if (!is_marked(asked.question().kind)) return;
+  const std::string predicate = asked_predicate(asked.question().text);
+  if (!predicate.empty() && !is_participle(predicate) && asked.wanted().knows_only({std::string(stem_of(predicate))}))
+    candidates.clear();
 }
 
 void drop_of_others(const AskedPassages& asked, QuoteCandidates& candidates) {

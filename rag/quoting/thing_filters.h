@@ -22,6 +22,9 @@ void keep_with_default(const AskedPassages& asked, QuoteCandidates& candidates);
 // Where something that is asked about is told of nowhere ("How much does the conductor earn?"), what does not even hold
 // the kind of thing asked for answers nothing.
 void drop_untold(const AskedPassages& asked, QuoteCandidates& candidates);
+// "When did I sow carrots?", of which only the sowing is told: everything, where no passage tells of what something is
+// said to happen to.
+void drop_of_other_things(const AskedPassages& asked, QuoteCandidates& candidates);
 // "Ruth Amsel's blood pressure" is not that of whom she examined: a line under a label is not hers whom the passage
 // names in another such line alone ("Examined by: Ruth Amsel"), and neither title nor headings.
 void drop_of_others(const AskedPassages& asked, QuoteCandidates& candidates);

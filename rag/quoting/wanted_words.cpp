@@ -86,6 +86,18 @@ int WantedWords::find_forms(const std::string& stem) {
   return sentences;
 }
 
+// "Moved" where some sentences have "move": the stemmer joins longer words alone. What ends otherwise may be of another
+// kind ("a winning season").
+int WantedWords::find_inflections(const std::string& stem) {
+  int sentences = 0;
+  for (const auto& [other, count] : sentences_with_) {
+    if (!other.ends_with("ed") || !is_inflection(stem, other) || asked_.contains(other)) continue;
+    form_of_.emplace(other, stem);
+    sentences += count;
+  }
+  return sentences;
+}
+
 // Compounds of what is asked for, in German: "Kaltmiete" is a "Miete". One that only begins with it is of something
 // else, unless nothing is called so itself: a "Mitgliederversammlung" tells of no "Mitglieder".
 int WantedWords::find_kinds(const std::string& stem, bool is_said) {
@@ -171,11 +183,12 @@ void WantedWords::weigh(std::string_view text, double share, const std::function
     const bool is_measure = word.text == measure_;
     const auto at = sentences_with_.find(stem);
     int sentences = at != sentences_with_.end() ? at->second : is_measure ? 0 : find_forms(stem);
+    if (sentences > 0 && at != sentences_with_.end()) sentences += find_inflections(stem);
     if (german_ && !is_measure) sentences += find_kinds(stem, sentences > 0);
     if (sentences == 0 && !word.pair) sentences = find_parts(stem);
     if (sentences == 0 && !word.pair) sentences = find_thing_of_duration(stem);
     if (is_measure) stem += kMeasure;
-    if (sentences == 0 || is_measure || wants_person_ || german_ || word.text == quality_ ||
+    if (at == sentences_with_.end() || is_measure || wants_person_ || german_ || word.text == quality_ ||
         (asks_owed_ && is_price_word(word.text)))
       sentences += find_relatives(word.text, stem);
     if (sentences == 0 && need_not_be_said(kind_, word.text) && !contexts_with_.contains(stem)) continue;
@@ -230,6 +243,11 @@ bool WantedWords::all_asked(const std::vector<std::string>& stems) const {
 bool WantedWords::all_among(const std::unordered_set<std::string>& stems) const {
   return std::all_of(weight_.begin(), weight_.end(), [&](const auto& word) { return stems.contains(word.first); }) &&
          std::all_of(nowhere_.begin(), nowhere_.end(), [&](const std::string& stem) { return stems.contains(stem); });
+}
+
+bool WantedWords::knows_only(const std::unordered_set<std::string>& stems) const {
+  return !nowhere_.empty() &&
+         std::all_of(weight_.begin(), weight_.end(), [&](const auto& word) { return stems.contains(word.first); });
 }
 
 bool WantedWords::are_nowhere(const std::vector<std::string>& words) const {

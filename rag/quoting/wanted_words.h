@@ -33,6 +33,8 @@ class WantedWords {
   bool all_asked(const std::vector<std::string>& stems) const;
   // Whether no word is wanted, told of here or not, but these.
   bool all_among(const std::unordered_set<std::string>& stems) const;
+  // Whether some word is wanted that no passage has, and none that any has but these.
+  bool knows_only(const std::unordered_set<std::string>& stems) const;
   // Whether no passage has any of these words (folded), nor what may stand for it.
   bool are_nowhere(const std::vector<std::string>& words) const;
   // Whether any passage has, or has above it, every word that is not among these.
@@ -57,6 +59,7 @@ class WantedWords {
 
  private:
   int find_forms(const std::string& stem);
+  int find_inflections(const std::string& stem);
   int find_kinds(const std::string& stem, bool is_said);
   int find_parts(const std::string& stem);
   int find_thing_of_duration(const std::string& stem);

@@ -12,6 +12,7 @@
 #include "rag/text/asked_price.h"
 #include "rag/text/asked_quality.h"
 #include "rag/text/asked_quantity.h"
+#include "rag/text/asked_subject.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/unsaid_words.h"
@@ -26,7 +27,7 @@ namespace {
 
 constexpr int64_t kLeastJudged = 1000;  // about what the judge's weights were fitted on
 constexpr double kUnseenName = 2.0;
-constexpr double kUnsaidPredicate = 0.1;
+constexpr double kUnsaid = 0.1;
 
 }  // namespace
 
@@ -47,7 +48,7 @@ QuestionTerms QuestionTerms::judged(std::string_view question) const {
   weighed.weigh_counts();
   weighed.leave_out_asking(question);
   weighed.lighten_excluded(question);
-  weighed.lighten_predicate(question);
+  weighed.lighten_unsaid(question);
   for (const AskedName& name : proper_names(question)) {
     for (const std::string& term : name.terms) {
       const auto at = weighed.weights_.find(term);
@@ -96,13 +97,23 @@ void QuestionTerms::lighten_excluded(std::string_view question) {
 }
 
 // "Where is the descaler stored?" is answered by "It is kept under the sink": what happens to a thing is told in many
-// words, the thing itself in few.
-void QuestionTerms::lighten_predicate(std::string_view question) {
+// words, the thing itself in few. Nor need it be said that what is a number of something is its value. Where the
+// documents know anything else not that is asked for, it is too much that they do not say.
+void QuestionTerms::lighten_unsaid(std::string_view question) {
   lighten_verbs(question);
   const std::string predicate = asked_predicate(question);
-  if (predicate.empty()) return;
-  const auto at = weights_.find(storage::term_of_word(predicate));
-  if (at != weights_.end() && at->second.count == 0) at->second.idf *= kUnsaidPredicate;
+  std::vector<double*> unsaid;
+  WordScanner scanner(question);
+  for (Word word; scanner.next(word);) {
+    const auto at = weights_.find(storage::term_of_word(word.text));
+    const bool may_be = word.text == predicate || names_kind_of_answer(word.text);
+    if (may_be && at != weights_.end() && at->second.count == 0) unsaid.push_back(&at->second.idf);
+  }
+  const auto n_unknown = std::count_if(weights_.begin(), weights_.end(), [](const auto& word) {
+    return word.second.count == 0 && word.second.idf > 0.0;
+  });
+  if (static_cast<size_t>(n_unknown) > unsaid.size()) return;
+  for (double* const idf : unsaid) *idf *= kUnsaid;
 }
 
 // "Где мы живём", "¿Dónde nos alojamos?": by their endings verbs of who asks, which documents tell of in other persons.
@@ -111,7 +122,7 @@ void QuestionTerms::lighten_verbs(std::string_view question) {
   for (Word word; scanner.next(word);) {
     const auto at = weights_.find(storage::term_of_word(word.text));
     if (at != weights_.end() && at->second.count == 0 && is_verb_of_asker(word.text)) {
-      at->second.idf *= kUnsaidPredicate;
+      at->second.idf *= kUnsaid;
     }
   }
 }

@@ -41,7 +41,7 @@ class QuestionTerms {
   void weigh_counts();
   void leave_out_asking(std::string_view question);
   void lighten_excluded(std::string_view question);
-  void lighten_predicate(std::string_view question);
+  void lighten_unsaid(std::string_view question);
   void lighten_verbs(std::string_view question);
 
   std::vector<std::string> terms_;

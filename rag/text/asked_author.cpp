@@ -1,5 +1,6 @@
 #include "rag/text/asked_author.h"
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <vector>
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::string_view kWritingDeeds[] = {"wrote",    "written",     "writes",  "write",
                                               "authored", "geschrieben", "schrieb", "verfasst"};
+constexpr std::string_view kWriters[] = {"author", "authors", "writer", "autor", "autorin", "verfasser", "verfasserin"};
 constexpr std::string_view kSigningDeeds[] = {"signed",       "signs",         "approved", "unterschrieben",
                                               "unterschrieb", "unterzeichnet", "genehmigt"};
 constexpr std::string_view kWriting[] = {
@@ -49,6 +51,24 @@ Authorship asked_authorship(std::string_view question) {
     return one_of(verb, deeds) || (words[0] == "wer" && one_of(words.back(), deeds));
   };
   return asks(kWritingDeeds) ? Authorship::kWriting : asks(kSigningDeeds) ? Authorship::kSigning : Authorship::kNone;
+}
+
+bool is_writing_word(std::string_view folded) {
+  return one_of(folded, kWritingDeeds) || one_of(folded, kWriters);
+}
+
+bool asks_who_wrote(std::string_view question) {
+  constexpr std::string_view kBe[] = {"is", "are", "was", "were", "ist", "sind", "war"};
+  const std::vector<std::string> words = words_of(question);
+  const bool who = !words.empty() && (words[0] == "who" || words[0] == "wer");
+  const bool named = who && words.size() > 3 && one_of(words[1], kBe) && one_of(words[3], kWriters);
+  return named || asked_authorship(question) == Authorship::kWriting;
+}
+
+bool asks_when_written(std::string_view question) {
+  const std::vector<std::string> words = words_of(question);
+  if (words.size() < 3 || (words[0] != "when" && words[0] != "wann")) return false;
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) { return is_writing_word(word); });
 }
 
 bool tells_authorship(std::string_view text, Authorship authorship) {

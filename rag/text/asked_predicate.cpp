@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "rag/text/german_predicate.h"
 #include "rag/text/phrases.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/word_forms.h"
@@ -24,31 +25,41 @@ std::string behind_who(const std::vector<std::string>& words) {
   return shown ? words[1] : std::string();
 }
 
-// Where the auxiliary stands that a subject and a verb follow: first ("Do I have to ..."), or behind a question word.
-// Of "how" only where it measures: what is to be done in "How do I descale it?" is the matter.
+// Where the auxiliary stands that a subject and a verb follow: first ("Do I have to ..."), or behind a question word
+// and what it asks for ("How much luggage can we take?"). Of "how" only where it measures: what is to be done in "How
+// do I descale it?" is the matter.
 size_t place_of_auxiliary(const std::vector<std::string>& words) {
-  constexpr std::string_view kAsking[] = {"when", "where", "why", "what", "which"};
+  constexpr std::string_view kAsking[] = {"when", "where", "why"};
+  constexpr std::string_view kAskingFor[] = {"what", "which"};
   constexpr std::string_view kMeasures[] = {"much", "many", "long", "often", "far"};
-  constexpr std::string_view kAuxiliaries[] = {"do", "does", "did", "will", "can", "should", "must", "may"};
+  constexpr std::string_view kAuxiliaries[] = {"do", "does", "did", "will", "can", "should", "must", "may", "had"};
+  constexpr size_t kMostAskedFor = 2;  // words: "which heat pump"
   const bool measures = words.size() > 1 && words[0] == "how" && one_of(words[1], kMeasures);
-  const size_t at = measures ? 2 : one_of(words[0], kAsking) ? 1 : 0;
+  const bool names = measures || one_of(words[0], kAskingFor);
+  size_t at = measures ? 2 : names || one_of(words[0], kAsking) ? 1 : 0;
+  const size_t last = at + (names ? kMostAskedFor : 0);
+  while (at < std::min(last, words.size()) && !is_stop_word(words[at])) ++at;
   return at < words.size() && one_of(words[at], kAuxiliaries) ? at : std::string::npos;
 }
 
-// "When did my salary arrive?", "When do we plant tomatoes?", "Do I have to bring towels?"
+// "When did my salary arrive?", "When does the Larkfield agreement end?", "Do I have to bring towels?"
 std::string behind_auxiliary(const std::vector<std::string>& words) {
   const size_t at = place_of_auxiliary(words);
   if (at == std::string::npos || words.size() < at + 3) return {};
   const std::string& subject = words[at + 1];
-  size_t verb = at + 2;
   if (one_of(subject, kPronouns)) {
+    size_t verb = at + 2;
     if (words.size() > verb + 2 && words[verb] == "have" && words[verb + 1] == "to") verb += 2;
-  } else if (one_of(subject, kDeterminers) && words.size() == at + 4) {
-    verb = at + 3;
-  } else if (at > 0 || words.size() != 3) {  // "May Milo swim?"
-    return {};
+    return is_stop_word(words[verb]) ? std::string() : words[verb];
   }
-  return is_stop_word(words[verb]) ? std::string() : words[verb];
+  const bool determined = one_of(subject, kDeterminers);
+  size_t end = at + (determined ? 2 : 1);
+  const size_t first = end;
+  while (end < words.size() && !is_stop_word(words[end])) ++end;
+  // What does something may do it to something else, which stands behind the verb: "May Milo eat grapes?"
+  const size_t most = determined && at > 0 ? 3 : 2;
+  const bool whole = at > 0 || end == words.size();
+  return end - first >= 2 && end - first <= most && whole ? words[end - 1] : std::string();
 }
 
 // "Where is the descaler stored?"
@@ -75,15 +86,6 @@ std::string infinitive(const std::vector<std::string>& words) {
   return {};
 }
 
-// "Bis wann muss ich die Rechnung bezahlen?"
-std::string german_verb_last(const std::vector<std::string>& words) {
-  constexpr std::string_view kModals[] = {"muss", "mussen", "kann", "konnen", "darf", "durfen", "soll", "sollen"};
-  const bool modal =
-      std::any_of(words.begin(), words.end(), [&](const std::string& word) { return one_of(word, kModals); });
-  return modal && words.size() > 3 && words.back().ends_with("en") && !is_stop_word(words.back()) ? words.back()
-                                                                                                  : std::string();
-}
-
 }  // namespace
 
 bool is_verb_of_asker(std::string_view folded) {
@@ -100,7 +102,7 @@ std::string asked_predicate(std::string_view question) {
   std::string predicate = behind_who(words);
   if (predicate.empty()) predicate = behind_auxiliary(words);
   if (predicate.empty()) predicate = infinitive(words);
-  if (predicate.empty()) predicate = german_verb_last(words);
+  if (predicate.empty()) predicate = german_predicate(question);
   return predicate.empty() ? participle_last(words) : predicate;
 }
 

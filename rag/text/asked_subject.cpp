@@ -31,6 +31,10 @@ constexpr std::string_view kOnlyAsk[] = {
     "amount", "reason",  "purpose",  "title",     "meaning",  "value",      "difference", "datum",
     "tag",    "uhrzeit", "jahr",     "monat",     "ort",      "adresse",    "nummer",     "anschrift",
     "betrag", "grund",   "titel",    "bedeutung", "wert",     "unterschied"};
+// ... where nothing calls it so: "What is my ferritin level?", "Who is the new treasurer?"
+constexpr std::string_view kNeedNotBeSaid[] = {"level",   "reading",  "range",     "stand",    "spiegel", "new",
+                                               "current", "neu",      "neue",      "neuer",    "neues",   "neuen",
+                                               "aktuell", "aktuelle", "aktuellen", "aktueller"};
 
 // From `first` up to the next word of grammar.
 std::vector<std::string> phrase_at(std::span<const std::string> words, size_t first) {
@@ -84,6 +88,10 @@ std::vector<std::string> asked_owner(std::string_view question) {
     }
   }
   return {};
+}
+
+bool names_kind_of_answer(std::string_view folded) {
+  return one_of(folded, kOnlyAsk) || one_of(folded, kNeedNotBeSaid);
 }
 
 }  // namespace mneme::rag

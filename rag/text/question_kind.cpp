@@ -42,9 +42,16 @@ std::string_view without_owner(std::string_view question) {
   return name && owner.find(' ') == std::string_view::npos ? question.substr(0, at) : question;
 }
 
+// "What is Maya allergic to?", "What was the hotel paid with?"
+bool ends_with_preposition(const std::string& folded) {
+  constexpr std::string_view kPrepositions[] = {" to ", " with ", " from ", " about ", " against ", " at ", " by "};
+  return std::any_of(std::begin(kPrepositions), std::end(kPrepositions),
+                     [&](std::string_view preposition) { return folded.ends_with(preposition); });
+}
+
 // Few words that matter, and none that belongs to another.
 bool asks_for_one_thing(std::string_view question, const std::string& folded) {
-  if (folded.find(" of ") != std::string::npos) return false;
+  if (folded.find(" of ") != std::string::npos || ends_with_preposition(folded)) return false;
   size_t n = 0;
   bool pair = false;
   WordScanner scanner(without_owner(question));
@@ -210,9 +217,10 @@ std::string asked_thing(std::string_view question) {
 
 bool asks_particular(std::string_view question) {
   constexpr std::string_view kAsking[] = {
-      "what is the",  "what are the", "what was the", "what were the", "what s the",    "what is my",    "what is our",
-      "what is your", "what are my",  "what are our", "what are your", "was ist der",   "was ist die",   "was ist das",
-      "was sind die", "was ist mit",  "was ist mein", "was ist meine", "was ist unser", "was ist unsere"};
+      "what is the",  "what are the",  "what was the",  "what were the", "what s the",    "what s my",
+      "what s our",   "what s your",   "what is my",    "what is our",   "what is your",  "what are my",
+      "what are our", "what are your", "was ist der",   "was ist die",   "was ist das",   "was sind die",
+      "was ist mit",  "was ist mein",  "was ist meine", "was ist unser", "was ist unsere"};
   return says_any(" " + folded_text(question) + " ", kAsking);
 }
 

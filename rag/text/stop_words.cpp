@@ -42,7 +42,8 @@ constexpr std::string_view kWords[] = {
     "darf", "durfen", "kann", "konnen", "hatte", "hatten", "wurden", "viel", "viele", "wieviel", "wieviele", "uber",
     "unter", "durch", "wenn", "weil", "dann", "noch", "nur", "schon", "sehr", "gibt", "beim", "ans", "ins", "mir",
     "mich", "uns", "wen", "wem", "wessen", "wohin", "woher", "wieso", "weshalb", "wozu", "kein", "keine", "keinen",
-    "seit", "bis", "vor", "ohne", "welchem", "welchen",
+    "seit", "bis", "vor", "ohne", "welchem", "welchen", "habe", "hast", "habt", "bin", "bist", "seid", "wirst", "ware",
+    "wurde", "wurden", "konnte", "konnten", "sollte", "sollten", "musste", "mussten", "mochte", "mochten", "wollen",
     // More of French
     "combien", "quand", "pourquoi", "je", "tu", "nous", "vous", "mon", "ma", "mes", "notre", "votre", "vos", "leur",
     "leurs", "ai", "avons", "avez", "ont", "dois", "doit", "doivent", "devons", "faut", "peut", "peux", "etait", "sera",

@@ -293,10 +293,29 @@ size_t begun_by(std::string_view compound, std::string_view first) {
   return 0;
 }
 
+bool is_inflected_from(std::string_view inflected, std::string_view word) {
+  constexpr std::string_view kVowels = "aeiouy";
+  constexpr size_t kLeast = 3;
+  if (word.size() < kLeast || word.find_first_of(kVowels) == std::string_view::npos) return false;
+  const bool silent = word.ends_with('e') && !word.ends_with("ee");  // "seed" is no form of "see"
+  const std::string_view base = silent ? word.substr(0, word.size() - 1) : word;
+  if (!inflected.starts_with(base)) return false;
+  std::string_view ending = inflected.substr(base.size());
+  const bool doubled =
+      !silent && ending.starts_with(word.back()) && kVowels.find(word.back()) == std::string_view::npos;
+  if (doubled) ending.remove_prefix(1);
+  return ending == "ed" || ending == "ing" || (doubled && ending.empty());
+}
+
 }  // namespace
+
+bool is_inflection(std::string_view a, std::string_view b) {
+  return a.size() < b.size() ? is_inflected_from(b, a) : is_inflected_from(a, b);
+}
 
 bool is_form(std::string_view a, std::string_view b) {
   if (a.empty() || static_cast<unsigned char>(a.front()) >= 0xE0) return false;
+  if (is_inflection(a, b)) return true;
   if (is_german_participle_of(a, b) || is_german_participle_of(b, a)) return true;
   if (is_noun_of(a, b) || is_noun_of(b, a) || is_german_verb_form(a, b)) return true;
   const auto stem = [](std::string_view word) { return word.substr(0, word.size() - 1); };

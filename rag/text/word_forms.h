@@ -11,6 +11,10 @@ namespace mneme::rag {
 // "geputzt"); pairs of characters have none.
 bool is_form(std::string_view a, std::string_view b);
 
+// Whether one stem (words.h) is the other inflected where too short for the stemmer, or with its consonant doubled:
+// "move" and "moved", "swim" and "swimm(ing)". English; is_form(), too.
+bool is_inflection(std::string_view a, std::string_view b);
+
 // Whether a compound may begin with a word: with all of it, or with what it is derived from ("Dachdeckerrechnung" with
 // that of "Dachdeckerei").
 bool may_begin_compound(std::string_view compound, std::string_view first);

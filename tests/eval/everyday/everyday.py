@@ -7,7 +7,8 @@ Each folder is indexed into a temporary home. `questions.tsv`: a question and wo
 "|". `absent.txt`: questions about things that are there, whose answers are not. `conversations.tsv`: questions one behind the other, apart by
 ">>", and what the last answer must hold ("-": it is not there). Everything in the papers is made up. The first folder is also asked the questions
 of tests/data/quoting, which are about other documents. `fifth` holds technical documents; `own` asks of this project's (docs/, without the page that
-tells of such questions). Of both a half drawn at random is held back (`*-held`): it is counted, and never shown. Quoting answers (`--model none`).
+tells of such questions), `sixth` holds papers of a teacher, a landlord, a photographer, a garden club and somebody who cares for her mother. Of these
+a half is held back (`*-held`): it is counted, and never shown. Quoting answers (`--model none`).
 """
 import json
 import pathlib
@@ -78,9 +79,9 @@ def singles(mneme: str, home: str, folder: pathlib.Path, name: str, half: str, a
     count.tell(name)
 
 
-def conversations(mneme: str, home: str, folder: pathlib.Path, name: str, show: bool) -> None:
-    count = Count(show)
-    for turns, words in rows(folder / "conversations.tsv"):
+def conversations(mneme: str, home: str, folder: pathlib.Path, name: str, half: str, show: bool) -> None:
+    count = Count(show and not half)
+    for turns, words in rows(folder / f"conversations{half}.tsv"):
         questions = turns.split(" >> ")
         count.take(questions[-1], None if words == "-" else words, last_answer(mneme, home, questions))
     count.tell(name)
@@ -101,15 +102,16 @@ def measure(mneme: str, name: str, absent: list[str], show: bool) -> None:
         singles(mneme, f"{home}/home", folder, name, "", absent, show)
         if (folder / "questions-held.tsv").exists():
             singles(mneme, f"{home}/home", folder, name + ", held back", "-held", absent_of(folder, "-held"), show)
-        if (folder / "conversations.tsv").exists():
-            conversations(mneme, f"{home}/home", folder, name + ", behind other questions", show)
+        for half, called in (("", ""), ("-held", ", held back")):
+            if (folder / f"conversations{half}.tsv").exists():
+                conversations(mneme, f"{home}/home", folder, f"{name}, behind other questions{called}", half, show)
 
 
 def main() -> None:
     mneme, arguments = sys.argv[1], sys.argv[2:]
     show = "--show" in arguments
     names = [argument for argument in arguments if argument != "--show"]
-    for name in names or ("first", "second", "third", "fourth", "fifth", "own"):
+    for name in names or ("first", "second", "third", "fourth", "fifth", "sixth", "own"):
         absent = absent_of(HERE / name) if name != "first" else \
             [row[1] for row in (*rows(QUOTING / "questions.tsv"), *rows(QUOTING / "absent.tsv"))]
         measure(mneme, name, absent, show)

@@ -38,6 +38,15 @@ TEST(LineShapes, FieldsAndSettings) {
   EXPECT_TRUE(has_wide_label("出発：8月8日"));
 }
 
+TEST(LineShapes, StampsOfMessages) {
+  EXPECT_EQ(message_stamp("[02.05., 19:12] Anna: See you."), 16U);
+  EXPECT_EQ(message_stamp("02/05/26, 19:12 - Anna B.: See you."), 18U);
+  EXPECT_EQ(message_stamp("19:12 Anna: See you."), 6U);
+  EXPECT_EQ(message_stamp("19:12 is when we meet."), 0U);
+  EXPECT_EQ(message_stamp("[1] Anna: the first source"), 0U);
+  EXPECT_EQ(message_stamp("Anna: See you."), 0U);
+}
+
 TEST(LineShapes, RulesAndColumns) {
   EXPECT_TRUE(is_table_rule("|---|---|"));
   EXPECT_TRUE(is_table_rule("====  ===="));

@@ -131,5 +131,15 @@ TEST(PrivatePapers, AClauseIsAsLongAsItSays) {
   EXPECT_EQ(first_quote("How long does the Halden NDA run?", {nda}), "3. Term. This agreement ends after 30 months.");
 }
 
+TEST(Manuals, AnOptionIsToldOfByItsOwnLine) {
+  const QuotePassage ls{
+      "LS(1)\n\nNAME\n       ls - list directory contents\n\nSYNOPSIS\n       ls [-a] [-l] [FILE]...\n\nDESCRIPTION\n"
+      "       List information about the FILEs.\n\n       -a, --all\n              do not ignore entries starting with "
+      ".\n\n       -l     use a long listing format\n",
+      "ls", "ls"};
+  EXPECT_EQ(first_quote("What does -a do in ls?", {ls}), "-a, --all do not ignore entries starting with .");
+  EXPECT_EQ(first_quote("What does -l do in ls?", {ls}), "-l use a long listing format");
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -360,5 +360,36 @@ TEST(PrivatePapers, PagesOfManualsHaveHeadingsInCapitals) {
   EXPECT_EQ(quotes.front().text, "0 on success, 3 if a file was damaged.");
 }
 
+TEST(PrivatePapers, AColumnOfWhatSomebodyTakes) {
+  const QuotePassage plan{
+      "# Medication plan: Walter Voss\n\n| Medicine | Strength |\n|---|---|\n| Ramipril | 5 mg |\n| Metformin | 850 mg "
+      "|\n| Apixaban | 2.5 mg |\n\nTake metformin with food.\n",
+      "plan\nMedication plan: Walter Voss", "Medication plan: Walter Voss"};
+  EXPECT_EQ(first_quote("Which medicines does Walter take?", {plan}), "Medicine: Ramipril, Metformin, Apixaban");
+}
+
+TEST(PrivatePapers, ANumberBehindWhatIsAskedForIsItsPrice) {
+  const QuotePassage gear{"Insured with Helvia for 8,000 in all, excess 200 per case. Pantoprazole 20 mg is for Mum.",
+                          "gear", "gear"};
+  EXPECT_EQ(first_quote("How much is the excess?", {gear}),
+            "Insured with Helvia for 8,000 in all, excess 200 per case.");
+  EXPECT_EQ(first_quote("What does pantoprazole cost?", {gear}), "");
+}
+
+TEST(PrivatePapers, ADeedAloneTellsNothingOfItsThing) {
+  const QuotePassage diary{"2 March: I sowed tomatoes on the windowsill.\n", "diary", "diary"};
+  EXPECT_EQ(first_quote("When did I sow carrots?", {diary}), "");
+  EXPECT_EQ(first_quote("When did I sow tomatoes?", {diary}), "2 March: I sowed tomatoes on the windowsill.");
+}
+
+TEST(PrivatePapers, AListUnderWhatIsToBeDone) {
+  const QuotePassage trip{
+      "# Trip of class 4b\n\nChildren with a card get in free.\n\n## What to bring\n\n- a packed lunch\n- a rain "
+      "jacket\n",
+      "trip\nTrip of class 4b", "Trip of class 4b"};
+  EXPECT_EQ(first_quote("What should the children bring?", {trip}),
+            "What to bring:\n- a packed lunch\n- a rain jacket");
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -85,6 +85,17 @@ TEST_P(AnswerabilityTest, WhatOnlyAsksNeedNotBeSaid) {
   EXPECT_FALSE(answerable("How much is the ferry?"));
 }
 
+TEST_P(AnswerabilityTest, WhatHappensMayBeToldInOtherWordsWhereTheThingIsKnown) {
+  docs_.write("car.txt", "The timing belt: every 150,000 km.\n\nDer Zahnriemen hält 150.000 km.\n\nFerritin: 11.\n");
+  IndexOptions index;
+  index.paths = {docs_.path()};
+  index.kv = KvPolicy::kOff;
+  ASSERT_TRUE(Indexer(*workspace_).run(index, {}).ok());
+  EXPECT_TRUE(answerable("Wann muss der Zahnriemen erneuert werden?"));
+  EXPECT_TRUE(answerable("What is the current value of ferritin?"));
+  EXPECT_FALSE(answerable("Wann muss die Lichtmaschine erneuert werden?"));
+}
+
 TEST_P(AnswerabilityTest, TheDecisiveWordMustBeSomewhere) {
   EXPECT_FALSE(answerable("Who is the president of France?"));
   EXPECT_FALSE(answerable("When was the Eiffel tower built?"));

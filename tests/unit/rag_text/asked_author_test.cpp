@@ -13,6 +13,15 @@ TEST(AskedAuthor, WhoWroteOrSigned) {
   EXPECT_EQ(asked_authorship("When was it written?"), Authorship::kNone);
 }
 
+TEST(AskedAuthor, WhoAndWhen) {
+  EXPECT_TRUE(asks_who_wrote("Who wrote the survey?"));
+  EXPECT_TRUE(asks_who_wrote("Who is the author of the survey?"));
+  EXPECT_FALSE(asks_who_wrote("Who is the chair of the club?"));
+  EXPECT_TRUE(asks_when_written("When was the survey written?"));
+  EXPECT_TRUE(asks_when_written("Wann wurde der Bericht geschrieben?"));
+  EXPECT_FALSE(asks_when_written("When was the bridge built?"));
+}
+
 TEST(AskedAuthor, IsToldInSoManyWords) {
   EXPECT_TRUE(tells_authorship("Written by Ines Hallberg.", Authorship::kWriting));
   EXPECT_TRUE(tells_authorship("Authors: T. Abara", Authorship::kWriting));

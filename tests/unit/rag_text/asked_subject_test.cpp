@@ -32,5 +32,11 @@ TEST(AskedSubject, WordsThatAskAreNone) {
   }
 }
 
+TEST(AskedSubject, WhatOnlyNamesTheKindOfAnswer) {
+  EXPECT_TRUE(names_kind_of_answer("value"));
+  EXPECT_TRUE(names_kind_of_answer("wert"));
+  EXPECT_FALSE(names_kind_of_answer("rent"));
+}
+
 }  // namespace
 }  // namespace mneme::rag

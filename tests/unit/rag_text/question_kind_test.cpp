@@ -355,5 +355,11 @@ TEST(QuestionKind, WhenWeArriveIsADay) {
   EXPECT_NE(kind_of_question("When do I need a lock?"), QuestionKind::kDate);
 }
 
+TEST(QuestionKind, WhatEndsWithAPrepositionAsksForNoDefinition) {
+  EXPECT_EQ(kind_of_question("What is Maya allergic to?"), QuestionKind::kAttribute);
+  EXPECT_EQ(kind_of_question("What is attention?"), QuestionKind::kDefinition);
+  EXPECT_TRUE(asks_particular("What's my new rent?"));
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -59,5 +59,15 @@ TEST(WordForms, CompoundsBeginWithWhatAWordIsDerivedFrom) {
   EXPECT_FALSE(may_begin_compound("dachdeckerrechnung", "dackel"));
 }
 
+TEST(WordForms, ShortWordsAreInflected) {
+  EXPECT_TRUE(is_inflection("move", "moved"));
+  EXPECT_TRUE(is_inflection("using", "use"));
+  EXPECT_TRUE(is_inflection("swim", "swimm")) << "the stem of \"swimming\"";
+  EXPECT_TRUE(is_form("ask", "asked"));
+  EXPECT_FALSE(is_inflection("see", "seed"));
+  EXPECT_FALSE(is_inflection("car", "card"));
+  EXPECT_FALSE(is_inflection("str", "string"));
+}
+
 }  // namespace
 }  // namespace mneme::rag
