@@ -16,9 +16,10 @@ namespace mneme::rag {
 
 namespace {
 
-constexpr double kTellsOf = 0.6;   // of the question's weight: the case that something is to be done in
-constexpr size_t kMostBeside = 2;  // words of a heading beside what it is asked for by
-constexpr double kAllAbove = 0.9;  // of the question's weight: the document is about nothing else
+constexpr double kTellsOf = 0.6;       // of the question's weight: the case that something is to be done in
+constexpr size_t kMostBeside = 2;      // words of a heading beside what it is asked for by
+constexpr double kAllAbove = 0.9;      // of the question's weight: the document is about nothing else
+constexpr double kAsksTheSame = 0.75;  // of the question's weight: the text asks what is asked
 
 bool ends_with_stop(std::string_view line) {
   constexpr std::string_view kStops[] = {".", "!", "?", "。", "！", "？"};
@@ -144,6 +145,23 @@ void take_entry(const PassageOutline& outline, size_t i, const std::string& entr
   if (heading + 1 == static_cast<int>(i)) quote.byte_begin = outline.parts()[i - 1].span.byte_begin;
 }
 
+// Who says it and when stands before whatever is quoted of a paragraph.
+void take_said_mark(std::string_view mark, const OutlinePart& part, QuotedSentence& quote) {
+  if (!mark.empty() && part.raw.begin() != mark.begin()) quote.text.insert(0, mark);
+}
+
+// "Where are the keys?", and in the next message "Under the flower pot", which need not name them.
+void take_reply(const PassageOutline& outline, size_t i, SentenceEvidence& evidence) {
+  const std::vector<OutlinePart>& parts = outline.parts();
+  const std::string_view mark = outline.said_mark_of(parts[i]);
+  if (i == 0 || mark.empty() || parts[i].raw.begin() != mark.begin() || evidence.is_question) return;
+  evidence.is_reply = evidence.before >= kAsksTheSame && is_question(parts[i - 1].raw);
+  if (!evidence.is_reply) return;
+  evidence.held = std::max(evidence.held, evidence.before);
+  evidence.above = std::min(evidence.above, 1.0 - evidence.held);
+  evidence.near = std::min(evidence.near, 1.0 - evidence.held - evidence.above);
+}
+
 }  // namespace
 
 QuoteCandidate part_candidate(const AskedPassages& asked, size_t p, size_t i) {
@@ -159,11 +177,17 @@ QuoteCandidate part_candidate(const AskedPassages& asked, size_t p, size_t i) {
   std::set<std::string> known = candidate.found;
   if (question.is_only_action(stems_of(outline.title()))) known.insert(question.action);
   if (!question.attribute.empty()) take_stating_cell(question, part, candidate);
+  const std::string_view mark = outline.said_mark_of(part);
+  take_said_mark(mark, part, candidate.quote);
   const std::string entry = part.span.defined ? outline.heading_text(part) : outline.entry_of(part);
   if (!entry.empty()) take_entry(outline, i, entry, candidate.quote);
   // When something was, its entry says; a day is no other number.
-  const std::string own =
-      entry.empty() || question.kind == QuestionKind::kDate ? candidate.quote.text : outline.text_of(i);
+  const bool said_whole = entry.empty() || question.kind == QuestionKind::kDate;
+  std::string own = said_whole ? candidate.quote.text : outline.text_of(i);
+  if (!mark.empty()) {
+    own = plain_sentence(part.raw.substr(part.raw.begin() == mark.begin() ? mark.size() : 0));
+    if (!entry.empty() && question.kind == QuestionKind::kDate) own.insert(0, entry + ": ");
+  }
   evidence.is_closed = ends_with_stop(part.raw);
   read_heading(asked, p, i, candidate, known);
   look_around(asked, p, i, evidence, known);
@@ -172,6 +196,7 @@ QuoteCandidate part_candidate(const AskedPassages& asked, size_t p, size_t i) {
   evidence.leads |= sum && evidence.held + evidence.above >= kAllAbove;
   evidence.symbols = share_of_symbols(asked, outline, part, evidence.leads);
   look_at_form(asked, p, part, own, evidence);
+  take_reply(outline, i, evidence);
   // What is said of the sentence before stands under its name, too.
   if (evidence.is_told_before) evidence.labelled = std::max(evidence.labelled, asked.labelled(p, i - 1));
   complete(asked, i, own, candidate);

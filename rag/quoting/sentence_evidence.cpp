@@ -77,8 +77,8 @@ double sentence_score(const SentenceEvidence& e, bool spaced) {
   // Long sentences hold many words by chance. The items of a list are not compared by length: the first is as likely.
   const bool item = e.of_heading || e.whole > 0.0 || labelled;
   score -= w.length * std::log1p(static_cast<double>(item ? kItemWords : e.n_words));
-  const bool complete = item || e.is_row || e.states || e.cue > 0.0;  // "Cost 24 EUR."
-  const bool says_all = e.is_closed && e.n_words >= kLeastSentence;   // "No swimming until then."
+  const bool complete = item || e.is_row || e.states || e.is_reply || e.cue > 0.0;  // "Cost 24 EUR."
+  const bool says_all = e.is_closed && e.n_words >= kLeastSentence;                 // "No swimming until then."
   if (e.n_words < kShortSentence && !complete && !says_all) score -= 3.7;
   score += w.passage / (1.0 + static_cast<double>(e.passage));
   return score;
@@ -91,7 +91,7 @@ bool worth_quoting(const SentenceEvidence& e) {
   if (e.is_told_there) return true;
   if (e.is_sum_beside) return true;
   // "Descale it when scale shows. With hard water this is every six weeks."
-  if (e.is_told_before) return true;
+  if (e.is_told_before || e.is_reply) return true;
   if (e.held <= 0.0 && e.under <= 0.0 && e.under_title <= 0.0 && e.symbols <= 0.0 && e.whole <= 0.0) return false;
   // The steps of what the headings name need not name it again.
   const double above = e.whole > 0.0 ? e.above : 0.6 * e.above + 0.4 * e.under_title;

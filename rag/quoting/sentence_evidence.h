@@ -36,6 +36,7 @@ struct SentenceEvidence {
   bool is_sum_beside = false;   // of money, where a price is asked for, and what it is asked of stands beside it
   bool is_told_there = false;   // of the kind that is asked for, in a passage about what a conversation is about
   bool is_told_before = false;  // of the kind that is asked for; "this" stands there for what the sentence before says
+  bool is_reply = false;        // said by another right behind the question in the text that asks the same
   bool is_row = false;          // of a table, or behind a label: short and complete
   bool states = false;          // a value under the very name that is asked for (rag/text/asked_attribute.h)
   bool of_table = false;        // a row of one
