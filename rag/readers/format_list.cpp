@@ -4,6 +4,7 @@
 #include <string>
 
 #include "rag/readers/office/compound_file.h"
+#include "rag/readers/picture/picture_facts.h"
 #include "rag/readers/text_decoding.h"
 #include "rag/readers/text_lines.h"
 
@@ -32,6 +33,7 @@ constexpr std::array kFormats = {
     Format{"keep", "", read_keep, read_json_parts},
     Format{"html", " html htm xhtml xht shtml ", read_html},
     Format{"pdf", " pdf ", read_pdf},
+    Format{"picture", "", read_picture},  // by its first bytes alone, where OCR is asked for
     Format{"docx", " docx docm dotx ", read_docx},
     Format{"xlsx", " xlsx xlsm xltx ", read_xlsx},
     Format{"pptx", " pptx pptm ppsx ", read_pptx},
@@ -160,6 +162,7 @@ const Format* zip_format(std::string_view name, std::string_view beginning) {
 const Format* find_format(std::string_view name, std::string_view beginning) {
   if (beginning.substr(0, 1024).find("%PDF-") != std::string_view::npos) return by_name("pdf");
   if (beginning.starts_with("{\\rtf")) return by_name("rtf");
+  if (is_picture(beginning)) return by_name("picture");
   if (is_compound_file(beginning)) return by_name("doc");
   if (is_archive(beginning)) return by_name("tar");
   if (beginning.starts_with("PK\x03\x04")) return zip_format(name, beginning);

@@ -54,6 +54,7 @@ Status read_json(ReadContext& context, Input input);
 // Formats that are parsed into a text of their own.
 Status read_html(ReadContext& context, Input input);
 Status read_pdf(ReadContext& context, Input input);
+Status read_picture(ReadContext& context, Input input);
 Status read_docx(ReadContext& context, Input input);
 Status read_xlsx(ReadContext& context, Input input);
 Status read_pptx(ReadContext& context, Input input);

@@ -1,0 +1,18 @@
+// Tesseract's table of the words of a picture, page by page, turned the way the picture is held. Internal to
+// rag/readers. Threads: pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mneme::readers {
+
+// One table a page.
+std::vector<std::string_view> pages_of_words(std::string_view tsv);
+
+// Places in a picture that was stored turned, as they are in the picture as it is held. orientation: as Exif has it; of
+// those that are mirrored nothing is changed.
+std::string turned_words(std::string_view tsv, int orientation);
+
+}  // namespace mneme::readers
