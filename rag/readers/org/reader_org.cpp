@@ -407,7 +407,11 @@ Status read_org(ReadContext& context, Input input) {
   if (!decoded->note.empty()) document.notes.push_back(std::move(decoded->note));
   DocumentBuilder builder(document, context.limits().text_bytes);
   MNEME_RETURN_IF_ERROR(OrgReader(context, input.name, decoded->text, builder).run());
-  if (document.blocks.empty()) return unsupported(printable(input.name) + " holds no text but comments and settings.");
+  // A file of settings and comments alone is looked up as it is written.
+  if (document.blocks.empty()) {
+    document.text = std::move(decoded->text);
+    parse_plain(document);
+  }
   return context.emit(input.name, std::move(document));
 }
 

@@ -150,7 +150,12 @@ TEST(Org, BrokenOnesEnd) {
   for (int i = 0; i < 200'000; ++i) marks += " *a [[/b $c";
   EXPECT_TRUE(read_document("a.org", as_bytes(marks)).ok());
   EXPECT_TRUE(read_document("a.org", as_bytes("x" + std::string(300'000, '['))).ok());
-  EXPECT_FALSE(read_document("a.org", as_bytes(std::string_view("# nothing but a comment\n"))).ok());
+}
+
+TEST(Org, AFileOfSettingsAloneIsReadAsItIsWritten) {
+  const rag::Document document = read_text("a.org", "#+TITLE: Only a title\n# and a comment\n");
+  EXPECT_EQ(document.title, "Only a title");
+  EXPECT_EQ(block_text(document, 0), "#+TITLE: Only a title\n# and a comment");
 }
 
 }  // namespace
