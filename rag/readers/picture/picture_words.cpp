@@ -62,6 +62,26 @@ std::vector<std::string_view> pages_of_words(std::string_view tsv) {
   return pages;
 }
 
+bool is_doubtful(std::string_view page) {
+  constexpr size_t kConfidence = 10;  // columns before
+  constexpr double kLeast = 55;       // on average; of photographs without text it is around 40, of poor scans above 70
+  double sum = 0;
+  int n_words = 0;
+  LineCursor rows(page);
+  Line row;
+  while (rows.next(row)) {
+    const size_t begin = behind_columns(row.text, kConfidence);
+    if (!row.text.starts_with("5\t") || begin == std::string_view::npos) continue;
+    int confidence = 0;  // whole per cent are enough
+    std::from_chars(row.text.data() + begin, row.text.data() + row.text.size(), confidence);
+    const size_t word = row.text.find('\t', begin);
+    if (word == std::string_view::npos || trim(row.text.substr(word)).empty()) continue;
+    sum += confidence;
+    ++n_words;
+  }
+  return n_words > 0 && sum < kLeast * n_words;
+}
+
 std::string turned_words(std::string_view tsv, int orientation) {
   std::string out;
   Place page;

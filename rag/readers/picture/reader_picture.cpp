@@ -60,7 +60,9 @@ Status read_picture(ReadContext& context, Input input) {
     if (turned) *words = "\n" + turned_words(*words, facts.orientation);
     for (const std::string_view page : pages_of_words(*words)) {
       if (builder.full()) break;
-      pages.add_page(parse_ocr_page(page, pages.pages() + 1, kUnknownDpi));
+      PdfPage lines = parse_ocr_page(page, pages.pages() + 1, kUnknownDpi);
+      if (is_doubtful(page)) lines.lines.clear();
+      pages.add_page(std::move(lines));
     }
     pages.finish();
     pages.running_texts().write(builder);

@@ -85,6 +85,15 @@ TEST(PictureWords, AreTurnedWithThePicture) {
   EXPECT_EQ(pages_of_words("head\n" + page + word + page).size(), 2u);
 }
 
+TEST(PictureWords, AreNoneWhereMostAreDoubted) {
+  const std::string doubted = "5\t1\t1\t1\t1\t1\t1\t1\t1\t1\t41.5\tpes\n";
+  const std::string sure = "5\t1\t1\t1\t1\t1\t1\t1\t1\t1\t96\tTotal\n";
+  EXPECT_TRUE(is_doubtful(doubted + doubted));
+  EXPECT_TRUE(is_doubtful(doubted + doubted + doubted + sure));
+  EXPECT_FALSE(is_doubtful(doubted + sure));
+  EXPECT_FALSE(is_doubtful("5\t1\t1\n4\t1\n"));
+}
+
 TEST(Pictures, AreReadPageByPage) {
   const StandInTesseract tesseract(mneme::test::kOcrHead + mneme::test::ocr_page(1, 1000, 1400) +
                                    mneme::test::ocr_line(1, 1, "Harbour Bakery") +
