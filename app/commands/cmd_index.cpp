@@ -310,7 +310,7 @@ void add_index(Command root) {
   command.integer("--passage-tokens N", arguments->passage_tokens, rag::kFewestPassageTokens, rag::kMostPassageTokens,
                   "About how long the passages of files read from now on are; without it as before, at first 512");
   command.flag("--watch", arguments->watch, "Go on watching the folders for changes");
-  command.flag("--ocr", arguments->ocr, "Recognise text in scans (needs tesseract)");
+  command.flag("--ocr", arguments->ocr, "Recognise text in scans and pictures (needs tesseract)");
   command.flag_for_one_run("--retry", arguments->retry, "Only the files that could not be indexed before");
   command.flag_for_one_run("--pause", arguments->pause, "Let the index run that is under way on this home wait");
   command.flag_for_one_run("--resume", arguments->resume, "Let it go on");

@@ -11,6 +11,7 @@
 #include "rag/indexing/folder_look.h"
 #include "rag/indexing/ignore_rules.h"
 #include "rag/indexing/own_places.h"
+#include "rag/readers/picture/picture_names.h"
 #include "rag/readers/reader.h"
 
 namespace mneme::rag {
@@ -77,7 +78,8 @@ class Walker {
   }
 
   void file(const std::string& path, const struct stat& s) {
-    if (!S_ISREG(s.st_mode) || !readers::worth_opening(path)) {
+    const bool wanted = readers::worth_opening(path) || (options_.pictures && readers::names_picture(path));
+    if (!S_ISREG(s.st_mode) || !wanted) {
       ++result_.skipped;
       return;
     }

@@ -21,6 +21,7 @@ class OwnPlaces;
 struct WalkOptions {
   bool include_hidden = false;
   bool use_ignore_files = true;
+  bool pictures = false;                       // are read, too (OCR)
   std::chrono::milliseconds patience{60'000};  // with a folder that does not answer; it becomes a problem then
   const OwnPlaces* own = nullptr;              // left out below the paths the user named; null: nothing is
 };

@@ -1,12 +1,14 @@
 #include "rag/indexing/index_work.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <span>
 #include <utility>
 
 #include "rag/indexing/drives.h"
 #include "rag/indexing/gone_roots.h"
+#include "rag/readers/picture/picture_names.h"
 #include "rag/text/path_names.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -46,6 +48,14 @@ Result<std::vector<DocumentState>> find_left_behind(Catalogue& catalogue, Collec
   return left.status().code() == StatusCode::kCancelled ? Result<Found>(Found()) : std::move(left);
 }
 
+// Pictures that a run with OCR read are there still, though this one does not look at any.
+void keep_pictures(std::vector<DocumentState>& missing) {
+  std::erase_if(missing, [](const DocumentState& state) {
+    std::error_code error;
+    return readers::names_picture(state.path) && std::filesystem::is_regular_file(state.path, error);
+  });
+}
+
 }  // namespace
 
 Result<IndexWork> find_work(Catalogue& catalogue, CollectionId collection, const WalkResult& walk,
@@ -59,6 +69,7 @@ Result<IndexWork> find_work(Catalogue& catalogue, CollectionId collection, const
   MNEME_ASSIGN_OR_RETURN(std::vector<DocumentState> states,
                          known_documents(catalogue, collection, walk.roots, options, cancel, seen));
   work.plan = plan_index(walk, std::move(states));
+  if (!options.ocr || !readers::can_read_pictures()) keep_pictures(work.plan.missing);
   const std::vector<std::string> mounted = mount_points();
   MNEME_RETURN_IF_ERROR(remember_drives(catalogue, mounted, walk.roots));
   MNEME_ASSIGN_OR_RETURN(work.absent_drives, take_out_absent_drives(catalogue, mounted, work.plan.missing));

@@ -20,6 +20,7 @@
 #include "rag/indexing/passage_size.h"
 #include "rag/indexing/progress_meter.h"
 #include "rag/kv_reuse/kv_collections.h"
+#include "rag/readers/picture/picture_names.h"
 #include "rag/vectors/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
@@ -82,7 +83,12 @@ class Run {
   Result<std::optional<WalkResult>> walk_roots() {
     const trace::Span span("walk", "index");
     const OwnPlaces own(workspace_.options());
-    const WalkOptions walk_options{options_.include_hidden, options_.use_ignore_files, options_.limit_file_time, &own};
+    const bool pictures = options_.ocr && readers::can_read_pictures();
+    const WalkOptions walk_options{.include_hidden = options_.include_hidden,
+                                   .use_ignore_files = options_.use_ignore_files,
+                                   .pictures = pictures,
+                                   .patience = options_.limit_file_time,
+                                   .own = &own};
     const auto counted = [&](uint64_t n_files) {
       meter_.progress.documents_total = n_files;
       meter_.show();

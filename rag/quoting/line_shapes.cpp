@@ -152,9 +152,12 @@ size_t message_stamp(std::string_view line) {
   size_t end = line.starts_with('[') ? line.find(']') : line.find_first_not_of(kOfStamps);
   if (end == std::string_view::npos || end > kLongestStamp) return 0;
   if (line.starts_with('[')) ++end;
-  const size_t colon = line.substr(0, end).find(':');
+  const std::string_view stamp = line.substr(0, end);
+  const size_t colon = stamp.find(':');
   const bool timed =
       colon != std::string_view::npos && colon > 0 && is_digit(line[colon - 1]) && is_digit(line[colon + 1]);
+  // "[02:10:40] backup: it failed": of a log, where that is when it happened.
+  const bool of_log = std::count(stamp.begin(), stamp.end(), ':') == 2 && stamp.find_first_of(".,/-") == stamp.npos;
   while (end < line.size() && (line[end] == ' ' || line[end] == '-')) ++end;
   for (const std::string_view half : {"AM ", "PM ", "am ", "pm "}) {
     if (line.substr(end).starts_with(half)) end = line.find_first_not_of("- ", end + half.size());
@@ -163,7 +166,7 @@ size_t message_stamp(std::string_view line) {
   const std::string_view said = line.substr(end);
   const size_t name = said.find(": ");
   const bool named = name != std::string_view::npos && name > 0 && name <= kLongestName && !is_digit(said.front());
-  return timed && named ? end : 0;
+  return timed && named && !of_log ? end : 0;
 }
 
 bool is_plain_line(std::string_view text) {

@@ -7,6 +7,7 @@
 #include "rag/quoting/quote_completion.h"
 #include "rag/quoting/sentence_shapes.h"
 #include "rag/quoting/sentences.h"
+#include "rag/quoting/talk_evidence.h"
 #include "rag/text/answer_cue.h"
 #include "rag/text/asked_attribute.h"
 #include "rag/text/definitions.h"
@@ -161,34 +162,19 @@ void take_entry(const PassageOutline& outline, size_t i, const std::string& entr
   if (heading + 1 == static_cast<int>(i)) quote.byte_begin = outline.parts()[i - 1].span.byte_begin;
 }
 
-// The question of the text itself that part i is likely to answer: what follows one does, and in a talk the next
-// messages, too. i: there is none.
-size_t question_before(const std::vector<OutlinePart>& parts, size_t i) {
-  constexpr size_t kMessages = 2;
-  size_t messages = 0;
-  for (size_t at = i; at > 0 && !is_question(parts[i].raw); --at) {
-    if (parts[at].span.is_heading()) return i;
-    const bool message = message_stamp(parts[at].raw) > 0;
-    messages += message ? 1 : 0;
-    if (is_question(parts[at - 1].raw)) return at == i || messages > 0 ? at - 1 : i;
-    if (messages > kMessages || (messages == 0 && at + 1 < i)) return i;
-  }
-  return i;
+// Who says it and when stands before whatever is quoted of a paragraph.
+void take_said_mark(std::string_view mark, const OutlinePart& part, QuotedSentence& quote) {
+  if (!mark.empty() && part.raw.begin() != mark.begin()) quote.text.insert(0, mark);
 }
 
-// How much of what is asked a question of the text asks, too: "Where are they?" behind "Did you find the keys?", where
-// the keys are asked for. 0 where another kind of thing is asked: what follows "Did you find the keys?" is "Yes".
-double share_of_asked(const AskedPassages& asked, const std::vector<OutlinePart>& parts, size_t asks) {
-  constexpr std::string_view kStandFor[] = {"it", "they", "them", "he", "she", "him", "her", "es", "sie", "er", "ihn"};
-  const std::string_view said = parts[asks].raw.substr(message_stamp(parts[asks].raw));
-  if (kind_of_question(said) != asked.question().kind) return 0.0;
-  std::set<std::string> known;
-  double share = asked.wanted().share_of(parts[asks].stems, known);
-  const std::vector<std::string> words = words_of(said);
-  const bool leans = std::any_of(words.begin(), words.end(), [&](const auto& word) { return one_of(word, kStandFor); });
-  for (size_t i = asks; leans && i > 0 && i + 2 > asks; --i)
-    share += asked.wanted().share_of(parts[i - 1].stems, known);
-  return share;
+// What a part says, without who said it and when; who it was may be what is asked for.
+std::string without_mark(std::string own, std::string_view mark, const OutlinePart& part, QuestionKind kind) {
+  const size_t stamp = own == part.raw ? message_stamp(own) : 0;
+  const bool asks_who = kind == QuestionKind::kPerson;
+  if (mark.empty() && stamp > 0) return own.substr(asks_who ? stamp : own.find(": ", stamp) + 2);
+  if (mark.empty()) return own;
+  const bool begins = part.raw.begin() == mark.begin();
+  return plain_sentence(part.raw.substr(!begins ? 0 : asks_who && stamp > 0 ? stamp : mark.size()));
 }
 
 }  // namespace
@@ -206,12 +192,15 @@ QuoteCandidate part_candidate(const AskedPassages& asked, size_t p, size_t i) {
   std::set<std::string> known = candidate.found;
   if (question.is_only_action(stems_of(outline.title()))) known.insert(question.action);
   if (!question.attribute.empty()) take_stating_cell(question, part, candidate);
+  const std::string_view mark = outline.said_mark_of(part);
+  take_said_mark(mark, part, candidate.quote);
   const std::string entry = part.span.defined ? outline.heading_text(part) : outline.entry_of(part);
   if (!entry.empty()) take_entry(outline, i, entry, candidate.quote);
   // When something was, its entry says; a day is no other number.
-  std::string own = entry.empty() || question.kind == QuestionKind::kDate ? candidate.quote.text : outline.text_of(i);
-  const size_t stamp = own == part.raw ? message_stamp(own) : 0;  // when it was said is not what it says
-  if (stamp > 0) own.erase(0, question.kind == QuestionKind::kPerson ? stamp : own.find(": ", stamp) + 2);
+  const bool dated = !entry.empty() && question.kind == QuestionKind::kDate;
+  std::string own = entry.empty() || dated ? candidate.quote.text : outline.text_of(i);
+  own = without_mark(std::move(own), mark, part, question.kind);  // when it was said is not what it says
+  if (!mark.empty() && dated) own.insert(0, entry + ": ");
   evidence.is_closed = ends_with_stop(part.raw);
   read_heading(asked, p, i, candidate, known);
   look_around(asked, p, i, evidence, known);

@@ -5,6 +5,7 @@
 #include "base/ascii.h"
 #include "rag/quoting/entry_marks.h"
 #include "rag/quoting/records.h"
+#include "rag/quoting/said_marks.h"
 #include "rag/text/section_numbers.h"
 #include "rag/text/words.h"
 
@@ -164,6 +165,16 @@ std::string PassageOutline::entry_of(const OutlinePart& part) const {
 std::string PassageOutline::heading_text(const OutlinePart& part) const {
   if (part.heading < 0) return std::string(last_heading(context_));
   return plain_sentence(parts_[static_cast<size_t>(part.heading)].raw);
+}
+
+std::string_view PassageOutline::said_mark_of(const OutlinePart& part) const {
+  if (part.span.is_heading() || form_ != TextForm::kProse) return {};
+  const size_t blank = text_.substr(0, part.span.byte_begin).rfind("\n\n");
+  const std::string_view paragraph = text_.substr(blank == std::string_view::npos ? 0 : blank + 2);
+  // Of a log every line has its time, and none goes on with the one before.
+  const size_t line_end = std::min(paragraph.find('\n'), paragraph.size() - 1);
+  if (said_mark(paragraph.substr(line_end + 1)) > 0) return {};
+  return paragraph.substr(0, said_mark(paragraph));
 }
 
 std::vector<std::string> PassageOutline::cells_of(const OutlinePart& row) const {

@@ -59,6 +59,9 @@ class PassageOutline {
   // The text of the heading a part stands under, as far as it is in the passage; else the last of the context.
   std::string heading_text(const OutlinePart& part) const;
 
+  // Who says what a part says, and when, where its paragraph tells that (said_marks.h): "[18:07] Ben Huber: ".
+  std::string_view said_mark_of(const OutlinePart& part) const;
+
   TextForm form() const { return form_; }
 
   // What stands in the columns of a row, or names them.

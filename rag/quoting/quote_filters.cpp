@@ -90,6 +90,7 @@ bool may_be_price(const QuoteQuestion& question, const std::string& text) {
 void drop_uncounted(const QuoteQuestion& question, QuoteCandidates& candidates) {
   std::erase_if(candidates, [&](const QuoteCandidate& c) {
     const std::string& text = c.quote.text;
+    if (is_reply(c.evidence)) return false;  // "It rests overnight": who was asked counted so
     return c.evidence.cue <= 0.0 || (question.price && !may_be_price(question, text)) ||
            (asks_how_many(question.text) && counts_only_others(text));
   });

@@ -78,11 +78,15 @@ double sentence_score(const SentenceEvidence& e, bool spaced) {
   // Long sentences hold many words by chance. The items of a list are not compared by length: the first is as likely.
   const bool item = e.of_heading || e.whole > 0.0 || labelled;
   score -= w.length * std::log1p(static_cast<double>(item ? kItemWords : e.n_words));
-  const bool complete = item || e.is_row || e.states || e.cue > 0.0;  // "Cost 24 EUR."
-  const bool says_all = e.is_closed && e.n_words >= kLeastSentence;   // "No swimming until then."
+  const bool complete = item || e.is_row || e.states || is_reply(e) || e.cue > 0.0;  // "Cost 24 EUR."
+  const bool says_all = e.is_closed && e.n_words >= kLeastSentence;                  // "No swimming until then."
   if (e.n_words < kShortSentence && !complete && !says_all) score -= 3.7;
   score += w.passage / (1.0 + static_cast<double>(e.passage));
   return score;
+}
+
+bool is_reply(const SentenceEvidence& e) {
+  return e.replies >= kReplies;
 }
 
 bool worth_quoting(const SentenceEvidence& e) {
@@ -90,7 +94,7 @@ bool worth_quoting(const SentenceEvidence& e) {
   if (e.told_above >= kToldAbove && e.cue > 0.0) return true;  // "Invoices > ACME", and "Total due: 480.00 EUR"
   // "The trip goes to Wernigerode. The costs are 218 euros.": told of in the sentence before.
   if (e.is_told_there) return true;
-  if (e.replies >= kReplies) return true;
+  if (is_reply(e)) return true;
   if (e.is_sum_beside) return true;
   // "Descale it when scale shows. With hard water this is every six weeks."
   if (e.is_told_before) return true;

@@ -60,5 +60,7 @@ double sentence_score(const SentenceEvidence& evidence, bool spaced);
 
 // Whether it says enough of what is asked to be quoted at all.
 bool worth_quoting(const SentenceEvidence& evidence);
+// Whether it follows a question of the text itself that asks the same.
+bool is_reply(const SentenceEvidence& evidence);
 
 }  // namespace mneme::rag

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "rag/readers/office/compound_file.h"
+#include "rag/readers/picture/picture_facts.h"
 #include "rag/readers/text_decoding.h"
 #include "rag/readers/text_lines.h"
 
@@ -19,14 +20,20 @@ constexpr std::string_view kSourceExtensions =
     "patch dockerfile sty cls bib ";
 
 constexpr std::array kFormats = {
-    Format{"text", " txt text log asc nfo srt vtt ", read_plain, read_plain_parts},
+    Format{"text", " txt text log asc nfo ", read_plain, read_plain_parts},
     Format{"markdown", " md markdown mdown mkd mdx qmd rmd ", read_markdown},
     Format{"rst", " rst rest ", read_rst},
     Format{"asciidoc", " adoc asciidoc ", read_asciidoc},
+    Format{"org", " org ", read_org, read_plain_parts},
     Format{"latex", " tex ltx latex ", read_tex},
     Format{"man", " man mdoc roff troff ", read_man},
+    Format{"subtitles", " srt vtt sbv ", read_subtitles, read_plain_parts},
+    Format{"chat", "", read_chat, read_plain_parts},  // by its first lines alone
+    Format{"telegram", "", read_telegram, read_json_parts},
+    Format{"keep", "", read_keep, read_json_parts},
     Format{"html", " html htm xhtml xht shtml ", read_html},
     Format{"pdf", " pdf ", read_pdf},
+    Format{"picture", "", read_picture},  // by its first bytes alone, where OCR is asked for
     Format{"docx", " docx docm dotx ", read_docx},
     Format{"xlsx", " xlsx xlsm xltx ", read_xlsx},
     Format{"pptx", " pptx pptm ppsx ", read_pptx},
@@ -41,6 +48,7 @@ constexpr std::array kFormats = {
     Format{"ipynb", " ipynb ", read_notebook},
     Format{"xml", " xml rss atom xsd xsl xslt docbook dbk tei opml plist resx xliff tmx ", read_xml},
     Format{"eml", " eml ", read_eml},
+    Format{"enex", " enex ", nullptr, read_enex},
     Format{"mbox", " mbox mbx ", nullptr, read_mbox},
     Format{"ics", " ics ical icalendar ", read_calendar},
     Format{"vcf", " vcf vcard ", read_contacts},
@@ -121,6 +129,12 @@ bool looks_like_man(std::string_view beginning) {
          (holds_line(beginning, ".Dd ") && holds_line(beginning, ".Sh "));
 }
 
+bool looks_like_enex(std::string_view beginning) {
+  const std::string_view head = trim(beginning.substr(bom_length(beginning), 1024));
+  return head.starts_with('<') && head.find("<en-export") != std::string_view::npos &&
+         (head.starts_with("<?xml") || head.starts_with("<!DOCTYPE en-export") || head.starts_with("<en-export"));
+}
+
 // tar, or a stream of gzip, bzip2, xz, zstd or 7z.
 bool is_archive(std::string_view beginning) {
   using std::string_view_literals::operator""sv;
@@ -148,12 +162,18 @@ const Format* zip_format(std::string_view name, std::string_view beginning) {
 const Format* find_format(std::string_view name, std::string_view beginning) {
   if (beginning.substr(0, 1024).find("%PDF-") != std::string_view::npos) return by_name("pdf");
   if (beginning.starts_with("{\\rtf")) return by_name("rtf");
+  if (is_picture(beginning)) return by_name("picture");
   if (is_compound_file(beginning)) return by_name("doc");
   if (is_archive(beginning)) return by_name("tar");
   if (beginning.starts_with("PK\x03\x04")) return zip_format(name, beginning);
   if (beginning.empty() || looks_binary(beginning.substr(0, 4096))) return nullptr;
   if (looks_like_man(beginning)) return by_name("man");
-  if (const Format* format = by_extension(name)) return format;
+  if (looks_like_enex(beginning)) return by_name("enex");
+  const Format* const called = by_extension(name);
+  if ((called == nullptr || called->name == "text") && looks_like_chat(beginning)) return by_name("chat");
+  if (looks_like_telegram(beginning)) return by_name("telegram");
+  if (looks_like_keep(beginning)) return by_name("keep");
+  if (called != nullptr) return called;
   if (const Format* mail = mail_format(beginning)) return mail;
   const std::string first = lower_ascii(trim(beginning.substr(bom_length(beginning), 64)));
   if (first.starts_with("begin:vcalendar")) return by_name("ics");

@@ -28,6 +28,12 @@ struct Format {
 // The format of a file; nullptr when it is binary or nothing known. `beginning` may be the whole file.
 const Format* find_format(std::string_view name, std::string_view beginning);
 
+// Whether a text is a saved chat, by its first lines.
+bool looks_like_chat(std::string_view beginning);
+// ... or JSON that Telegram or Google Keep exported.
+bool looks_like_telegram(std::string_view beginning);
+bool looks_like_keep(std::string_view beginning);
+
 // Plain-text formats: a text in UTF-8 goes in, title (if any), metadata and blocks come out. They never fail.
 void parse_plain(rag::Document& document);
 void parse_markdown(rag::Document& document);
@@ -48,6 +54,7 @@ Status read_json(ReadContext& context, Input input);
 // Formats that are parsed into a text of their own.
 Status read_html(ReadContext& context, Input input);
 Status read_pdf(ReadContext& context, Input input);
+Status read_picture(ReadContext& context, Input input);
 Status read_docx(ReadContext& context, Input input);
 Status read_xlsx(ReadContext& context, Input input);
 Status read_pptx(ReadContext& context, Input input);
@@ -59,6 +66,11 @@ Status read_rtf(ReadContext& context, Input input);
 Status read_compound(ReadContext& context, Input input);  // doc, xls, ppt, msg; others like them are refused
 Status read_tex(ReadContext& context, Input input);
 Status read_man(ReadContext& context, Input input);
+Status read_org(ReadContext& context, Input input);
+Status read_subtitles(ReadContext& context, Input input);
+Status read_chat(ReadContext& context, Input input);
+Status read_telegram(ReadContext& context, Input input);
+Status read_keep(ReadContext& context, Input input);
 Status read_notebook(ReadContext& context, Input input);
 Status read_xml(ReadContext& context, Input input);
 
@@ -69,6 +81,9 @@ Status read_mbox(ReadContext& context, const std::string& name, ByteSource& sour
 // Calendars (iCalendar) and contacts (vCard).
 Status read_calendar(ReadContext& context, Input input);
 Status read_contacts(ReadContext& context, Input input);
+
+// Evernote's exports: notes with attachments.
+Status read_enex(ReadContext& context, const std::string& name, ByteSource& source);
 
 // Containers: every file in them is read as one of its own.
 Status read_archive(ReadContext& context, const std::string& name, ByteSource& source);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/status.h"
+#include "rag/readers/ocr/tesseract.h"
 #include "rag/readers/pdf/pdf_page.h"
 #include "rag/readers/read_context.h"
 
@@ -16,7 +17,7 @@ class PageRecogniser {
   PageRecogniser(ReadContext& context, int file);
 
   // False when OCR is not asked for or a program is missing.
-  bool available() const { return !tesseract_.empty(); }
+  bool available() const { return !drawer_.empty() && tesseract_.available(); }
   // The lines of a page. Errors: kCancelled, kResource (time), kIo when a program fails; further pages may be tried.
   Result<PdfPage> recognise(int page);
 
@@ -29,8 +30,7 @@ class PageRecogniser {
   ReadContext& context_;
   int file_;
   std::string drawer_;
-  std::string tesseract_;
-  std::string language_;
+  Tesseract tesseract_;
   int recognised_ = 0;
   int failed_ = 0;
 };

@@ -26,6 +26,7 @@
 #include "storage/env/memory_env.h"
 #include "tests/support/make_files.h"
 #include "tests/support/random_gguf.h"
+#include "tests/support/stand_in_tesseract.h"
 #include "tests/unit/rag_indexing/plain_workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
 
@@ -51,6 +52,7 @@ class IndexerTest : public ::testing::Test {
   IndexReport index(const CancelToken& cancel = never_cancelled()) {
     IndexOptions options;
     options.paths = {docs_.path()};
+    options.ocr = ocr_;
     auto report = Indexer(*workspace_).run(options, {}, cancel);
     EXPECT_TRUE(report.ok()) << report.status().message();
     return report.ok() ? *std::move(report) : IndexReport{};
@@ -74,6 +76,7 @@ class IndexerTest : public ::testing::Test {
   TemporaryFolder home_;
   TemporaryFolder docs_;
   std::unique_ptr<Workspace> workspace_;
+  bool ocr_ = false;
 };
 
 TEST_F(IndexerTest, IndexesAndFinds) {
@@ -310,6 +313,24 @@ TEST_F(IndexerTest, BadFilesAreReportedAndTheRestGoesOn) {
   EXPECT_THAT(failed, ::testing::IsSupersetOf({"empty.md", "big.txt", "broken.md", "loop"}));
   ASSERT_FALSE(search("strange name").empty());
   EXPECT_EQ(search("strange name")[0].document, docs_ / odd_name);
+}
+
+TEST_F(IndexerTest, PicturesAreReadOnlyWithOcrAndStay) {
+  const test::StandInTesseract tesseract(test::kOcrHead + test::ocr_page(1, 1000, 1400) +
+                                         test::ocr_line(1, 1, "Receipt of the Harbour Bakery"));
+  docs_.write("receipt.png", test::png_head(1000, 1400));
+  docs_.write("note.md", "A note.\n");
+  const IndexReport without = index();
+  EXPECT_EQ(without.documents, 1u);
+  EXPECT_TRUE(without.failed.empty());
+  ocr_ = true;
+  EXPECT_EQ(index().documents, 1u);
+  ASSERT_FALSE(search("harbour bakery").empty());
+  ocr_ = false;
+  EXPECT_EQ(index().removed, 0u);
+  EXPECT_FALSE(search("harbour bakery").empty());
+  fs::remove(docs_ / "receipt.png");
+  EXPECT_EQ(index().removed, 1u);
 }
 
 TEST_F(IndexerTest, UnreadableFilesAreReported) {

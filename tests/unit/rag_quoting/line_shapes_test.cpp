@@ -43,6 +43,7 @@ TEST(LineShapes, StampsOfMessages) {
   EXPECT_EQ(message_stamp("02/05/26, 19:12 - Anna B.: See you."), 18U);
   EXPECT_EQ(message_stamp("19:12 Anna: See you."), 6U);
   EXPECT_EQ(message_stamp("19:12 is when we meet."), 0U);
+  EXPECT_EQ(message_stamp("[02:10:40] backup: it failed"), 0U) << "a line of a log";
   EXPECT_EQ(message_stamp("[1] Anna: the first source"), 0U);
   EXPECT_EQ(message_stamp("Anna: See you."), 0U);
 }

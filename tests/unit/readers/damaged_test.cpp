@@ -70,6 +70,19 @@ Files files_of_every_format() {
       {"a.vcf",
        "BEGIN:VCARD\nVERSION:2.1\nN;ENCODING=QUOTED-PRINTABLE;CHARSET=UTF-8:M=C3=BC=\nller;Eva\nitem1.TEL;CELL:1\n"
        "item1.X-ABLabel:_$!<Home>!$_\nBDAY:--0303\nADR:;;Street 1;Town;;;\nEND:VCARD\n"},
+      {"a.srt",
+       "1\n00:00:01,000 --> 00:00:04,000\n<v Ann>Boats &amp; more</v>\nleave at noon.\n\n2\n00:00:05,000 --> "
+       "00:00:06,000\n{\\an8}- No.\n"},
+      {"chat.txt", "12/03/2026, 18:05 - Ann: When?\n12/03/2026, 6:07 PM - Ben: At noon\nor so\n"},
+      {"irc.log", "--- Log opened Thu Mar 12 18:00:00 2026\n18:05 <@ann> when?\n18:06\tben\tat noon\n"},
+      {"a.org",
+       "#+TITLE: T\n* TODO [#A] Boats :sea:\n  DEADLINE: <2026-03-15 Sun +1w>\n:PROPERTIES:\n:ID: 1\n:END:\n- [X] "
+       "*one*[fn:1]\n| a | b |\n|---+---|\n#+BEGIN_SRC c\nx\n#+END_SRC\n[fn:1] [[a][b]] \\(x^2\\)\n"},
+      {"a.enex",
+       "<?xml version=\"1.0\"?><en-export><note><title>Boats</title><created>20250212T090000Z</created><content>"
+       "<![CDATA[<en-note><en-todo/>They leave at noon.</en-note>]]></content><resource><data "
+       "encoding=\"base64\">Tm9vbi4K</data><mime>text/plain</mime><resource-attributes><file-name>n.txt"
+       "</file-name></resource-attributes></resource></note></en-export>"},
       {"a.docx", test::make_docx("<w:p><w:r><w:t>Boats leave at noon.</w:t></w:r></w:p>")},
       {"a.xlsx", sheet()},
       {"a.odt", opendocument()},

@@ -1,0 +1,34 @@
+// Messages of a chat as a document: each day a section, each message a paragraph that says when and who. Internal to
+// rag/readers. Ownership: borrows the builder. Threads: one thread each.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "rag/readers/document_builder.h"
+
+namespace mneme::readers {
+
+class ChatWriter {
+ public:
+  explicit ChatWriter(DocumentBuilder& builder) : builder_(builder) {}
+
+  // What follows was written on this day.
+  void begin_day(std::chrono::year_month_day day);
+  // words: lines with kLineBreak between them; a message without any is left out.
+  void message(std::string_view time, std::string_view speaker, std::string_view words);
+
+  // The day of the last message is the document's; who is in the chat, where the document has no better title.
+  void describe(bool needs_title);
+
+ private:
+  DocumentBuilder& builder_;
+  std::optional<std::chrono::year_month_day> day_;  // whose heading is to come, or is there
+  bool is_day_told_ = false;
+  std::set<std::string, std::less<>> speakers_;
+};
+
+}  // namespace mneme::readers

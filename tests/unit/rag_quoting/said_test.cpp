@@ -1,0 +1,64 @@
+// What chats and transcripts answer: messages with who said them and when, replies to questions.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "rag/quoting/quoting.h"
+#include "rag/quoting/said_marks.h"
+
+namespace mneme::rag {
+namespace {
+
+std::string first_quote(std::string_view question, const std::vector<QuotePassage>& passages) {
+  const auto quotes = quote_sentences(question, passages);
+  return quotes.empty() ? std::string() : quotes[0].text;
+}
+
+TEST(SaidMarks, SayWhoAndWhen) {
+  EXPECT_EQ(said_mark("[18:07] Ben Huber: They are there"), 19u);
+  EXPECT_EQ(said_mark("[00:04:12] Then it moves"), 11u);
+  EXPECT_EQ(said_mark("[00:04:12] Then, as I said: no"), 11u);
+  for (const char* line : {"", "[", "[x] done", "[1:2] a", "[18:07]", "[18:07:1] a", "[a](b) c", "18:07 a", "[12] a"})
+    EXPECT_EQ(said_mark(line), 0u) << line;
+}
+
+const QuotePassage kChat{
+    "Thursday, 12 March 2026\n\n[18:05] Anna: Hello. Where are the keys?\n\n[18:07] Ben Huber: Under the flower pot. "
+    "Next to "
+    "the cellar door\n\n[18:09] Anna: Thanks!\n\n[18:10] Anna: The plumber comes on Friday. He brings the new tap.\n\n"
+    "[18:12] Anna: What time is our flight?\n\n[18:13] Ben Huber: 10:45 from gate B12\n",
+    "WhatsApp Chat with Anna", "WhatsApp Chat with Anna"};
+
+TEST(Said, AReplyAnswersTheQuestionBeforeIt) {
+  EXPECT_EQ(first_quote("Where are the keys?", {kChat}),
+            "Thursday, 12 March 2026: [18:07] Ben Huber: Under the flower pot.");
+  EXPECT_EQ(first_quote("What time is our flight?", {kChat}),
+            "Thursday, 12 March 2026: [18:13] Ben Huber: 10:45 from gate B12");
+}
+
+TEST(Said, FurtherSentencesOfAMessageAreTheirs) {
+  EXPECT_EQ(first_quote("Who brings the new tap?", {kChat}),
+            "Thursday, 12 March 2026: [18:10] Anna: He brings the new tap.");
+}
+
+TEST(Said, LinesOfALogAreTheirOwn) {
+  const QuotePassage log{
+      "[02:00:13] backup: started\n[02:10:40] backup: it failed for want of space\n[02:11:00] mail: sent\n"
+      "[02:12:00] backup: stopped\n[02:13:00] mail: queue empty\n",
+      "server", "server"};
+  EXPECT_EQ(first_quote("When did the backup fail?", {log}), "[02:10:40] backup: it failed for want of space");
+}
+
+TEST(Said, WhenItWasSaidIsNoTimeThatIsAskedFor) {
+  const QuotePassage talk{
+      "[00:00:20] The oven is hot.\n\n[00:00:40] How long does the dough rest?\n\n[00:00:44] It rests overnight.\n\n"
+      "[00:01:10] The dough of the other bread rests for two hours.\n",
+      "lecture", "lecture"};
+  EXPECT_EQ(first_quote("How long does the dough of the other bread rest?", {talk}),
+            "[00:01:10] The dough of the other bread rests for two hours.");
+  EXPECT_EQ(first_quote("How long is the oven hot?", {talk}), "");
+}
+
+}  // namespace
+}  // namespace mneme::rag
