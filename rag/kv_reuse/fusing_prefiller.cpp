@@ -187,7 +187,7 @@ class Fusing {
     storage::ChunkStreamOptions stream;
     stream.meter = &library_.store().throughput();
     stream.direct_io = fusing_.direct_io;
-    stream.n_rings = readers_beside(model_.backend());
+    stream.n_rings = fusing_.direct_io ? 1 : readers_beside(model_.backend());  // a disk is busy with one
     stream.bandwidth = fusing_.bandwidth;
     if (loading_.timed == nullptr) return stream;
     const double ahead = std::max(storage_bytes_per_second(library_) * kGoalReadAheadSeconds, kLeastReadAheadBytes);

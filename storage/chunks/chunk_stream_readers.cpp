@@ -1,6 +1,5 @@
 // The threads of a chunk stream: one that feeds an io_uring, or several that read by themselves.
 #include <algorithm>
-#include <array>
 #include <span>
 #include <string>
 #include <utility>
@@ -78,12 +77,10 @@ Status ChunkStream::State::finish_uring_read(const Segment& segment, const ReadC
   return corruption(path + " ends before the data it should hold");
 }
 
-// Some segments at a time: what lies in the page cache is read while it is submitted, and is given out before more is.
-size_t ChunkStream::State::submit_some(UringReader& ring, InFlight& in_flight) {
-  constexpr size_t kAtOnce = 4;
-  std::array<Claim, kAtOnce> claims;
+// As many as there is room for here and in the ring; how many.
+size_t ChunkStream::State::submit_some(UringReader& ring, std::span<Claim> claims, InFlight& in_flight) {
   const auto room_in_ring = static_cast<size_t>(options.queue_depth - ring.in_flight());
-  const std::span<Claim> wanted = std::span(claims).first(std::min(kAtOnce, room_in_ring));
+  const std::span<Claim> wanted = claims.first(std::min(claims.size(), room_in_ring));
   const size_t n = claim_some(wanted, in_flight.empty());
   for (const Claim& claimed : wanted.first(n)) in_flight.push_back(claimed.index);
   for (const Claim& claimed : wanted.first(n)) {
@@ -95,12 +92,20 @@ size_t ChunkStream::State::submit_some(UringReader& ring, InFlight& in_flight) {
   return n;
 }
 
+// What lies in the page cache is read while it is submitted: some at a time, each given out before more are. A disk is
+// kept busy with as many as there may be, and waited for.
 Status ChunkStream::State::run_uring(UringReader& ring, InFlight& in_flight) {
+  constexpr size_t kFromCache = 4;
+  std::vector<Claim> claims(static_cast<size_t>(options.queue_depth));
+  bool from_cache = true;
   while (true) {
-    const size_t n_submitted = submit_some(ring, in_flight);
+    const std::span<Claim> some =
+        std::span(claims).first(from_cache ? std::min(kFromCache, claims.size()) : claims.size());
+    const size_t n_submitted = submit_some(ring, some, in_flight);
     if (in_flight.empty()) return {};
     const trace::Span span("read", "kv");
-    MNEME_ASSIGN_OR_RETURN(std::optional<ReadCompletion> done, next_of(ring, n_submitted == 0));
+    MNEME_ASSIGN_OR_RETURN(std::optional<ReadCompletion> done, next_of(ring, !from_cache || n_submitted == 0));
+    from_cache &= done.has_value();
     while (done) {
       {
         MutexLock lock(mutex);
@@ -109,6 +114,7 @@ Status ChunkStream::State::run_uring(UringReader& ring, InFlight& in_flight) {
       std::erase(in_flight, done->tag);
       MNEME_ASSIGN_OR_RETURN(done, next_of(ring, false));
     }
+    from_cache |= in_flight.empty();
   }
 }
 

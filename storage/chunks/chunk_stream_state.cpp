@@ -149,9 +149,8 @@ void ChunkStream::State::give_up(const InFlight& in_flight) {
   room.notify_all();
 }
 
-// Waits for a segment and takes it out of the stream; false when it is no longer there.
-bool ChunkStream::State::wait_until_read(size_t index, Segment& taken) {
-  MutexLock lock(mutex);
+// Waits for a segment to be ready or taken; whether it is ready.
+bool ChunkStream::State::wait_for(size_t index) {
   Segment& segment = segments[index];
   drop_stale(segment.layer);
   if (segment.state == SegmentState::kQueued || segment.state == SegmentState::kReading) {
@@ -163,29 +162,31 @@ bool ChunkStream::State::wait_until_read(size_t index, Segment& taken) {
     stats.wait_seconds += seconds_between(from, StreamClock::now());
     ++stats.waits;
   }
-  if (segment.state == SegmentState::kTaken) return false;
-  taken.buffer = std::exchange(segment.buffer, {});
-  taken.status = segment.status;
-  release(segment);
-  return true;
+  return segment.state == SegmentState::kReady;
 }
 
-// Moves a segment's payload into `out`; false when it is no longer here.
+// Moves a segment's payload into `out`; false when it is no longer here. Memory goes back before there is room for more
+// reads, which then need not touch new pages.
 Result<bool> ChunkStream::State::take(size_t index, std::vector<std::byte>& out) {
-  Segment taken;
-  if (!wait_until_read(index, taken)) return false;
-  SegmentBuffer& buffer = taken.buffer;
-  if (taken.status.ok() && !direct()) {
-    std::swap(out, buffer.memory);
-  } else if (taken.status.ok()) {
-    const MutableByteSpan payload = buffer.payload();
-    out.assign(payload.begin(), payload.end());
-  }
+  SegmentBuffer aligned;
   {
     MutexLock lock(mutex);
-    keep_spare(std::move(buffer.memory));
+    if (!wait_for(index)) return false;
+    Segment& segment = segments[index];
+    Status status = segment.status;
+    if (!direct() && status.ok()) std::swap(out, segment.buffer.memory);
+    if (!direct() || !status.ok()) {
+      release(segment);
+      return status.ok() ? Result<bool>(true) : status;
+    }
+    aligned = std::exchange(segment.buffer, {});
+    segment.state = SegmentState::kTaken;
   }
-  if (!taken.status.ok()) return taken.status;
+  const MutableByteSpan payload = aligned.payload();
+  out.assign(payload.begin(), payload.end());
+  MutexLock lock(mutex);
+  segments[index].buffer = std::move(aligned);
+  release(segments[index]);
   return true;
 }
 

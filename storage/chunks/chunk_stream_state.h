@@ -117,7 +117,7 @@ struct ChunkStream::State {
   void release(Segment& segment) MNEME_REQUIRES(mutex);
   void drop_stale(int layer) MNEME_REQUIRES(mutex);
   Result<bool> take(size_t index, std::vector<std::byte>& out);
-  bool wait_until_read(size_t index, Segment& taken);
+  bool wait_for(size_t index) MNEME_REQUIRES(mutex);
   void keep_spare(std::vector<std::byte> memory) MNEME_REQUIRES(mutex);
   size_t form_of(size_t index) {
     MutexLock lock(mutex);
@@ -130,7 +130,7 @@ struct ChunkStream::State {
   void run_reader(UringReader* ring);
   Status run_thread(InFlight& in_flight);
   Status run_uring(UringReader& ring, InFlight& in_flight);
-  size_t submit_some(UringReader& ring, InFlight& in_flight);
+  size_t submit_some(UringReader& ring, std::span<Claim> claims, InFlight& in_flight);
   void give_up(const InFlight& in_flight);
   Status finish_uring_read(const Segment& segment, const ReadCompletion& done) const;
 };
