@@ -28,6 +28,7 @@ using Clock = std::chrono::steady_clock;
 // How far ahead of a time goal's decisions may be read.
 constexpr double kGoalReadAheadSeconds = 0.02;
 constexpr double kLeastReadAheadBytes = 1e6;
+constexpr uint64_t kLayersAhead = 4;  // of a GPU
 
 // Threads that read stored KV, and as many that check it. Out of the page cache one gives 3 to 4 GB/s, which is less
 // than a GPU takes (docs/cuda.md); a processor computes with all of its cores and takes less.
@@ -188,6 +189,9 @@ class Fusing {
     stream.meter = &library_.store().throughput();
     stream.direct_io = fusing_.direct_io;
     stream.n_rings = fusing_.direct_io ? 1 : readers_beside(model_.backend());  // a disk is busy with one
+    // Several soon fill a long read-ahead, and memory that is touched for the first time costs as much as the copy.
+    if (stream.n_rings > 1)
+      stream.read_ahead_bytes = std::min(stream.read_ahead_bytes, kLayersAhead * made_of_.source.layer_bytes());
     stream.bandwidth = fusing_.bandwidth;
     if (loading_.timed == nullptr) return stream;
     const double ahead = std::max(storage_bytes_per_second(library_) * kGoalReadAheadSeconds, kLeastReadAheadBytes);

@@ -1,5 +1,6 @@
 #include "rag/kv_reuse/prompt_source.h"
 
+#include <algorithm>
 #include <cassert>
 
 #include "rag/kv_reuse/forms_codec.h"
@@ -66,6 +67,15 @@ Status PromptSource::fetch_layer(int chunk, int layer, std::vector<std::byte>& o
 
 bool PromptSource::is_ready(int chunk, int layer) const {
   return chunk >= n_stored() ? memory_.is_ready(chunk - n_stored(), layer) : stream_->ready(chunk, layer);
+}
+
+uint64_t PromptSource::layer_bytes() const {
+  uint64_t bytes = 0;
+  for (const std::vector<CodedChunk>& forms : stored_) {
+    const storage::StoredChunk& chunk = *forms.front().chunk;
+    bytes += chunk.header().file_bytes / static_cast<uint64_t>(std::max(chunk.n_layers(), 1));
+  }
+  return bytes;
 }
 
 std::vector<int> PromptSource::layers_by_form(int chunk) const {

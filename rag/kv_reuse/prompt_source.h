@@ -3,6 +3,7 @@
 // layer is read from. Ownership: owns the pieces. Threads: fetch_layer may be called from several threads at once.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
@@ -40,6 +41,8 @@ class PromptSource final : public engine::KvSource {
 
   int n_stored() const { return static_cast<int>(stored_.size()); }
   const std::vector<CodedChunk>& forms(int chunk) const { return stored_[static_cast<size_t>(chunk)]; }
+  // Of a layer of all that comes from the store, in its first forms, on average.
+  uint64_t layer_bytes() const;
   // How many layers of a chunk of the store came in each of its forms so far.
   std::vector<int> layers_by_form(int chunk) const;
   // The forms of a chunk of the store that could not be read; all of them when none was found out.

@@ -92,19 +92,21 @@ size_t ChunkStream::State::submit_some(UringReader& ring, std::span<Claim> claim
   return n;
 }
 
-// What lies in the page cache is read while it is submitted: some at a time, each given out before more are. A disk is
-// kept busy with as many as there may be, and waited for.
+// What lies in the page cache is read while it is submitted: some at a time, all given out before more are. A disk is
+// kept busy with as many as there may be, and another for each that is done; now and then it is asked whether what
+// comes lies in the cache by now.
 Status ChunkStream::State::run_uring(UringReader& ring, InFlight& in_flight) {
   constexpr size_t kFromCache = 4;
+  constexpr size_t kAskAgain = 64;
   std::vector<Claim> claims(static_cast<size_t>(options.queue_depth));
   bool from_cache = true;
-  while (true) {
-    const std::span<Claim> some =
-        std::span(claims).first(from_cache ? std::min(kFromCache, claims.size()) : claims.size());
-    const size_t n_submitted = submit_some(ring, some, in_flight);
+  for (size_t n_waits = 0; true;) {
+    const size_t most = from_cache ? std::min(kFromCache, claims.size()) : claims.size();
+    const size_t n_submitted = submit_some(ring, std::span(claims).first(most), in_flight);
     if (in_flight.empty()) return {};
     const trace::Span span("read", "kv");
-    MNEME_ASSIGN_OR_RETURN(std::optional<ReadCompletion> done, next_of(ring, !from_cache || n_submitted == 0));
+    const bool waits = !from_cache || n_submitted == 0;
+    MNEME_ASSIGN_OR_RETURN(std::optional<ReadCompletion> done, next_of(ring, waits));
     from_cache &= done.has_value();
     while (done) {
       {
@@ -112,9 +114,10 @@ Status ChunkStream::State::run_uring(UringReader& ring, InFlight& in_flight) {
         complete(done->tag, finish_uring_read(segments[done->tag], *done));
       }
       std::erase(in_flight, done->tag);
+      if (!from_cache) break;
       MNEME_ASSIGN_OR_RETURN(done, next_of(ring, false));
     }
-    from_cache |= in_flight.empty();
+    if (waits && ++n_waits % kAskAgain == 0) from_cache = true;
   }
 }
 
