@@ -13,6 +13,7 @@ int PromptSource::add(std::vector<CodedChunk> forms) {
     codecs_.push_back(forms.front().codec);
   } else {
     std::vector<const engine::KvCodec*> codecs;
+    codecs.reserve(forms.size());
     for (const CodedChunk& form : forms) codecs.push_back(form.codec);
     forms_codecs_.push_back(make_forms_codec(std::move(codecs)));
     codecs_.push_back(forms_codecs_.back().get());

@@ -149,8 +149,9 @@ size_t message_stamp(std::string_view line) {
   constexpr size_t kLongestStamp = 30;
   constexpr size_t kLongestName = 40;
   if (!line.starts_with('[') && (line.empty() || !is_digit(line.front()))) return 0;
+  // Beyond all lengths where there is none.
   size_t end = line.starts_with('[') ? line.find(']') : line.find_first_not_of(kOfStamps);
-  if (end == std::string_view::npos || end > kLongestStamp) return 0;
+  if (end > kLongestStamp) return 0;
   if (line.starts_with('[')) ++end;
   const std::string_view stamp = line.substr(0, end);
   const size_t colon = stamp.find(':');

@@ -48,7 +48,8 @@ class HeadCursor {
       const bool parts = head.separator == '/' || head.separator == '.' || head.separator == '-';
       if (i > 0 && (!parts || !take(std::string_view(&head.separator, 1)))) return false;
       if (i > 0) take(" ");
-      if ((head.date[i] = number(4)) <= 0) return false;
+      head.date[i] = number(4);
+      if (head.date[i] <= 0) return false;
     }
     if (head.separator == '.') take(".");
     return true;
@@ -127,7 +128,7 @@ std::optional<std::string> take_nick(HeadCursor& cursor) {
   for (const std::string_view rank : {"@", "+", "%", "~", "&"}) cursor.take(rank);
   const size_t end = cursor.rest().find(acts ? ' ' : '>');
   if (end == 0 || end > kLongestNick) return std::nullopt;  // or there is none
-  const std::string nick(cursor.rest().substr(0, end));
+  std::string nick(cursor.rest().substr(0, end));
   if (nick.find_first_of(acts ? "<>[]*" : " \t<") != std::string::npos) return std::nullopt;
   cursor.take(nick);
   cursor.take(">");
