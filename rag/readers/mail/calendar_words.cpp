@@ -22,23 +22,12 @@ constexpr std::array<std::string_view, 7> kWeekdays = {"Sunday",   "Monday", "Tu
 constexpr std::array<std::string_view, 7> kWeekdayCodes = {"SU", "MO", "TU", "WE", "TH", "FR", "SA"};
 constexpr seconds kLongest = days(36'525);
 
-// Exactly `count` digits at `at`; -1 when something else stands there.
-int digits(std::string_view text, size_t at, size_t count) {
-  if (at + count > text.size()) return -1;
-  int value = 0;
-  for (const char c : text.substr(at, count)) {
-    if (!is_digit(c)) return -1;
-    value = value * 10 + (c - '0');
-  }
-  return value;
-}
-
 // A signed number of up to four digits that is all of the text; nothing else.
 std::optional<int> small_number(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
   if (text.empty() || text.size() > 4) return std::nullopt;
-  const int value = digits(text, 0, text.size());
+  const int value = fixed_number(text, 0, text.size());
   if (value < 0) return std::nullopt;
   return negative ? -value : value;
 }
@@ -204,23 +193,34 @@ bool add_end(std::string& text, std::string_view count, std::string_view until) 
 
 }  // namespace
 
+int fixed_number(std::string_view text, size_t at, size_t count) {
+  if (at + count > text.size()) return -1;
+  int value = 0;
+  for (const char c : text.substr(at, count)) {
+    if (!is_digit(c)) return -1;
+    value = value * 10 + (c - '0');
+  }
+  return value;
+}
+
 std::string_view month_name(int month) {
   return month >= 1 && month <= 12 ? kMonths[static_cast<size_t>(month - 1)] : std::string_view();
 }
 
 std::optional<CalendarTime> parse_calendar_time(std::string_view value, std::string_view zone) {
   value = trim(value);
-  const std::chrono::year_month_day day{std::chrono::year(digits(value, 0, 4)),
-                                        std::chrono::month(static_cast<unsigned>(std::max(digits(value, 4, 2), 0))),
-                                        std::chrono::day(static_cast<unsigned>(std::max(digits(value, 6, 2), 0)))};
-  if (digits(value, 0, 8) < 0 || !day.ok()) return std::nullopt;
+  const std::chrono::year_month_day day{
+      std::chrono::year(fixed_number(value, 0, 4)),
+      std::chrono::month(static_cast<unsigned>(std::max(fixed_number(value, 4, 2), 0))),
+      std::chrono::day(static_cast<unsigned>(std::max(fixed_number(value, 6, 2), 0)))};
+  if (fixed_number(value, 0, 8) < 0 || !day.ok()) return std::nullopt;
   CalendarTime time{.wall = std::chrono::sys_days(day), .has_time = false, .zone = {}};
   if (value.size() == 8) return time;
   const bool utc = value.size() == 16 && (value[15] | 0x20) == 'z';
   if ((value[8] | 0x20) != 't' || !(utc || value.size() == 15)) return std::nullopt;
-  const int hour = digits(value, 9, 2);
-  const int minute = digits(value, 11, 2);
-  const int second = digits(value, 13, 2);
+  const int hour = fixed_number(value, 9, 2);
+  const int minute = fixed_number(value, 11, 2);
+  const int second = fixed_number(value, 13, 2);
   if (hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60) return std::nullopt;
   time.wall += std::chrono::hours(hour) + std::chrono::minutes(minute) + seconds(second);
   time.has_time = true;
@@ -244,7 +244,7 @@ std::optional<seconds> parse_duration(std::string_view value) {
     }
     const size_t end = value.find_first_not_of("0123456789");
     if (end == value.npos || end == 0 || end > 9) return std::nullopt;
-    const int64_t number = digits(value, 0, end);
+    const int64_t number = fixed_number(value, 0, end);
     const char unit = value[end];
     const int64_t length = unit == 'W' && !in_time   ? 7 * 86400
                            : unit == 'D' && !in_time ? 86400

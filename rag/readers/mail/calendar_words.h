@@ -32,6 +32,9 @@ std::string iso_day(const CalendarTime& time);                 // "2026-03-03"
 // A recurrence rule (RRULE) in words.
 std::string rule_in_words(std::string_view rule);
 
+// Exactly `count` digits at `at`; -1 when something else stands there.
+int fixed_number(std::string_view text, size_t at, size_t count);
+
 // 1..12; "" for others.
 std::string_view month_name(int month);
 

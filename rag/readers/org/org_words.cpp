@@ -25,17 +25,6 @@ bool is_one_of(char c, std::string_view set) {
   return set.find(c) != std::string_view::npos;
 }
 
-// Exactly `count` digits; -1: something else.
-int digits(std::string_view text, size_t at, size_t count) {
-  if (at + count > text.size()) return -1;
-  int value = 0;
-  for (const char c : text.substr(at, count)) {
-    if (!is_digit(c)) return -1;
-    value = value * 10 + (c - '0');
-  }
-  return value;
-}
-
 std::string day_of(int year, int month, int day) {
   const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
                                          std::chrono::day(static_cast<unsigned>(day))};
@@ -59,9 +48,9 @@ std::string repeats(std::string_view word) {
 
 // What stands between the brackets; "" where that is no time.
 std::string time_words(std::string_view inside) {
-  const int year = digits(inside, 0, 4);
-  const int month = digits(inside, 5, 2);
-  const int day = digits(inside, 8, 2);
+  const int year = fixed_number(inside, 0, 4);
+  const int month = fixed_number(inside, 5, 2);
+  const int day = fixed_number(inside, 8, 2);
   if (year < 0 || month < 1 || day < 1 || inside[4] != '-' || inside[7] != '-') return {};
   std::string words = day_of(year, month, day);
   if (words.empty()) return {};
