@@ -284,10 +284,14 @@ Result<std::optional<DocumentRecord>> Catalogue::find_document(CollectionId coll
   return std::optional<DocumentRecord>(read_document(statement));
 }
 
+std::string in_path_range(const std::string& select) {
+  return select + "WHERE collection=?1 AND path=?2 UNION ALL " + select +
+         "WHERE collection=?1 AND path>=?3 AND path<?4 ORDER BY path";
+}
+
 Result<std::vector<DocumentRecord>> Catalogue::list_documents(CollectionId collection, std::string_view path_prefix) {
   MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
-  static const std::string kSql =
-      std::string(kSelectDocument) + "WHERE collection=?1 AND (path=?2 OR (path>=?3 AND path<?4)) ORDER BY path";
+  static const std::string kSql = in_path_range(kSelectDocument);
   MNEME_ASSIGN_OR_RETURN(Statement statement, database->prepare(kSql.c_str()));
   const PathRange range = path_range(path_prefix);
   statement.bind(collection, range.exact, range.low, range.high);
@@ -296,10 +300,9 @@ Result<std::vector<DocumentRecord>> Catalogue::list_documents(CollectionId colle
 
 Result<std::vector<DocumentState>> Catalogue::document_states(CollectionId collection, std::string_view path_prefix) {
   MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
-  MNEME_ASSIGN_OR_RETURN(
-      Statement statement,
-      database->prepare("SELECT id, path, size_bytes, mtime_ns, changed_ns, content_hash FROM documents "
-                        "WHERE collection=?1 AND (path=?2 OR (path>=?3 AND path<?4)) ORDER BY path"));
+  static const std::string kSql =
+      in_path_range("SELECT id, path, size_bytes, mtime_ns, changed_ns, content_hash FROM documents ");
+  MNEME_ASSIGN_OR_RETURN(Statement statement, database->prepare(kSql.c_str()));
   const PathRange range = path_range(path_prefix);
   statement.bind(collection, range.exact, range.low, range.high);
   std::vector<DocumentState> states;

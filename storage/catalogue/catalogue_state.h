@@ -142,6 +142,10 @@ struct PathRange {
 };
 PathRange path_range(std::string_view prefix);
 PathRange path_range_with(std::string_view prefix, Catalogue::Members members);
+// `select` of documents in a range, by path; bind ?1 = collection, ?2 to ?4 = exact, low, high. Two SELECTs, each of
+// which finds its rows by the index: one with OR and an order walks the whole collection, which for every file of a run
+// is their square.
+std::string in_path_range(const std::string& select);
 // SQL, true where `column` (any expression that gives a path) is the path of a range bound as ?1, ?2, ?3, ?4, lies
 // below it, or is a member of it (an archive's "a.zip!/b.txt").
 std::string is_below(std::string_view column);

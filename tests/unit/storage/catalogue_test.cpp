@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "catalogue_bed.h"
+#include "storage/catalogue/catalogue_state.h"
 #include "storage/catalogue/page_checksums.h"
 #include "storage/catalogue/sqlite_database.h"
 
@@ -13,6 +14,7 @@ namespace mneme::storage {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 TEST_F(CatalogueTest, NewNamesOfCollectionsAreUtf8AndOldOnesGoOn) {
   EXPECT_EQ(catalogue_->ensure_collection("caf\xe9").status().code(), StatusCode::kUsage);
@@ -131,6 +133,22 @@ TEST_F(CatalogueTest, ListsByFolderWithoutItsNeighbours) {
   EXPECT_EQ(paths("").size(), 4u);
   EXPECT_EQ(paths("/").size(), 4u);
   EXPECT_EQ(catalogue_->document_states(collection_, "/docs")->size(), 2u);
+}
+
+// An index run asks for every file of it.
+TEST_F(CatalogueTest, DocumentsOfAPathAreFoundWithoutWalkingTheCollection) {
+  const auto checksums = PageChecksums::over(nullptr);
+  const auto database = Database::open(database_path(), {.create = false, .vfs = (*checksums)->vfs()});
+  auto plan =
+      (*database)->prepare_once("EXPLAIN QUERY PLAN " + in_path_range("SELECT id, path, mtime_ns FROM documents "));
+  ASSERT_TRUE(plan.ok()) << plan.status().message();
+  std::vector<std::string> searches;
+  while (*plan->step()) {
+    const std::string step = plan->string(3);
+    if (step.starts_with("SEARCH") || step.starts_with("SCAN")) searches.push_back(step);
+  }
+  EXPECT_THAT(searches,
+              ElementsAre(HasSubstr("(collection=? AND path=?)"), HasSubstr("(collection=? AND path>? AND path<?)")));
 }
 
 // By another program, while this one reads its files.
