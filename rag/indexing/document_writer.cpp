@@ -14,10 +14,25 @@ namespace mneme::rag {
 
 using storage::DocumentState;
 
+namespace {
+
+bool is_gone(const PlannedFile& planned) {
+  std::error_code unknown;
+  const auto status = std::filesystem::symlink_status(planned.file.path, unknown);
+  return status.type() == std::filesystem::file_type::not_found;
+}
+
+}  // namespace
+
 Status DocumentWriter::store(const PlannedFile& planned, LoadedBatch batch) {
   const trace::Span span("store", "index");
-  MNEME_ASSIGN_OR_RETURN(const bool forgotten, may_be_forgotten(planned));
-  if (forgotten) return {};
+  if (can_wait(planned, batch)) {
+    group_.add(planned, std::move(batch));
+    return group_.is_full() ? flush() : Status();
+  }
+  MNEME_RETURN_IF_ERROR(flush());
+  MNEME_ASSIGN_OR_RETURN(const bool forgot, something_was_forgotten());
+  if (forgot && is_gone(planned)) return {};
   if (batch.indexed_meanwhile > 0) {
     report_.unchanged += batch.indexed_meanwhile;
     return {};
@@ -25,19 +40,41 @@ Status DocumentWriter::store(const PlannedFile& planned, LoadedBatch batch) {
   if (batch.same_content) return take_known(planned, batch);
   Unfinished& file = unfinished(planned);
   const bool is_alone = batch.is_first && batch.is_last && batch.status.ok() && batch.documents.size() <= 1;
-  for (LoadedDocument& loaded : batch.documents) MNEME_RETURN_IF_ERROR(put(file, loaded, is_alone));
+  MNEME_RETURN_IF_ERROR(put(file, batch.documents, is_alone));
   for (const auto& [path, error] : batch.failed_members) {
     MNEME_RETURN_IF_ERROR(failures_.record(path, batch.file, error));
   }
   return batch.is_last ? finish(planned, batch, is_alone) : Status();
 }
 
-Result<bool> DocumentWriter::may_be_forgotten(const PlannedFile& planned) {
+// A file that is one document, and was none or the same one before: nothing but that document is to be written.
+bool DocumentWriter::can_wait(const PlannedFile& planned, const LoadedBatch& batch) const {
+  if (!batch.is_first || !batch.is_last || !batch.status.ok() || batch.holds_nothing) return false;
+  if (batch.documents.size() != 1 || batch.documents.front().unchanged || !batch.failed_members.empty()) return false;
+  const std::string& path = batch.documents.front().document.record.path;
+  const bool is_known = planned.known.size() == 1 && planned.known.front().path == path;
+  return retitled_ == nullptr && !is_member_path(path) && (is_known || planned.known.empty());
+}
+
+Status DocumentWriter::flush() {
+  if (group_.empty()) return {};
+  std::vector<DocumentGroup::File> files = group_.take();
+  MNEME_ASSIGN_OR_RETURN(const bool forgot, something_was_forgotten());
+  std::vector<const storage::NewDocument*> documents;
+  for (DocumentGroup::File& file : files) {
+    if (forgot && is_gone(*file.planned)) continue;
+    storage::NewDocument& document = file.batch.documents.front().document;
+    document.record.collection = into_.collection;
+    documents.push_back(&document);
+    report_.bytes += file.batch.file.state.size_bytes;
+    note_found_again(*file.planned, file.batch);
+  }
+  return put_new(documents).status();
+}
+
+Result<bool> DocumentWriter::something_was_forgotten() {
   MNEME_ASSIGN_OR_RETURN(const int64_t times, into_.catalogue.times_forgotten());
-  if (times == into_.times_forgotten) return false;
-  std::error_code unknown;
-  const auto status = std::filesystem::symlink_status(planned.file.path, unknown);
-  return status.type() == std::filesystem::file_type::not_found;
+  return times != into_.times_forgotten;
 }
 
 DocumentWriter::Unfinished& DocumentWriter::unfinished(const PlannedFile& planned) {
@@ -49,27 +86,50 @@ DocumentWriter::Unfinished& DocumentWriter::unfinished(const PlannedFile& planne
 }
 
 // Of a file with several documents the first one is unlike any file until all the others are there: cut off in between,
-// the next run finds the file changed and reads it to its end.
-Status DocumentWriter::put(Unfinished& file, LoadedDocument& loaded, bool is_alone) {
-  storage::DocumentRecord& record = loaded.document.record;
-  if (!file.first && !is_alone) {
-    record.file.mtime_ns = -1;
-    record.content_hash = {};
-  }
-  file.vanished.erase(record.path);
-  if (loaded.unchanged) {
+// the next run finds the file changed and reads it to its end. So it is written before those that only get another
+// state.
+Status DocumentWriter::put(Unfinished& file, std::vector<LoadedDocument>& documents, bool is_alone) {
+  std::vector<const storage::NewDocument*> fresh;
+  bool has_first = file.first.has_value();
+  for (LoadedDocument& loaded : documents) {
+    storage::DocumentRecord& record = loaded.document.record;
+    record.collection = into_.collection;
+    if (!has_first && !is_alone) {
+      record.file.mtime_ns = -1;
+      record.content_hash = {};
+    }
+    has_first = true;
+    file.vanished.erase(record.path);
+    if (!loaded.unchanged) {
+      fresh.push_back(&loaded.document);
+      continue;
+    }
+    MNEME_RETURN_IF_ERROR(put_fresh(file, fresh));
     if (!file.first) file.first = loaded.unchanged;
     ++report_.unchanged;
-    return set_file_state(*loaded.unchanged, record.file, record.content_hash);
+    MNEME_RETURN_IF_ERROR(set_file_state(*loaded.unchanged, record.file, record.content_hash));
   }
-  record.collection = into_.collection;
-  MNEME_ASSIGN_OR_RETURN(const storage::DocumentId id, into_.catalogue.put_document(loaded.document));
-  if (!file.first) file.first = id;
-  if (retitled_ != nullptr) return {};
-  ++report_.documents;
-  report_.chunks += loaded.document.chunks.size();
-  report_.tokens += static_cast<uint64_t>(record.n_tokens);
+  return put_fresh(file, fresh);
+}
+
+Status DocumentWriter::put_fresh(Unfinished& file, std::vector<const storage::NewDocument*>& fresh) {
+  if (fresh.empty()) return {};
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::DocumentId> ids, put_new(fresh));
+  if (!file.first) file.first = ids.front();
+  fresh.clear();
   return {};
+}
+
+Result<std::vector<storage::DocumentId>> DocumentWriter::put_new(
+    std::span<const storage::NewDocument* const> documents) {
+  MNEME_ASSIGN_OR_RETURN(std::vector<storage::DocumentId> ids, put_together(into_.catalogue, documents));
+  if (retitled_ != nullptr) return ids;
+  for (const storage::NewDocument* document : documents) {
+    ++report_.documents;
+    report_.chunks += document->chunks.size();
+    report_.tokens += static_cast<uint64_t>(document->record.n_tokens);
+  }
+  return ids;
 }
 
 Status DocumentWriter::set_file_state(storage::DocumentId document, const storage::FileState& file,
@@ -87,13 +147,16 @@ Status DocumentWriter::finish(const PlannedFile& planned, const LoadedBatch& bat
   for (const DocumentState& state : planned.known) {
     if (file.vanished.contains(state.path)) MNEME_RETURN_IF_ERROR(remove(state));
   }
-  if (planned.known.empty() && !batch.holds_nothing && work_.missing.contains(batch.content_hash))
-    found_again_.insert(batch.content_hash);
+  if (!batch.holds_nothing) note_found_again(planned, batch);
   const bool was_container = !planned.known.empty() && is_member_path(planned.known.front().path);
   if (was_container) MNEME_RETURN_IF_ERROR(failures_.forget_members_of(batch.file.path));
   if (batch.holds_nothing) return failures_.record_file(batch.file, batch.status);
   if (is_alone || !file.first) return {};
   return set_file_state(*file.first, batch.kept, batch.content_hash);
+}
+
+void DocumentWriter::note_found_again(const PlannedFile& planned, const LoadedBatch& batch) {
+  if (planned.known.empty() && work_.missing.contains(batch.content_hash)) found_again_.insert(batch.content_hash);
 }
 
 // Content that the catalogue has, of this file or of one that is gone.
@@ -174,6 +237,7 @@ Result<DocumentWriter::Moved> DocumentWriter::move(const DocumentState& old, con
 }
 
 Status DocumentWriter::remove_missing() {
+  MNEME_RETURN_IF_ERROR(flush());
   // The newest first: the oldest of those with the same text holds it for all of them (storage's shared_texts.h).
   std::vector<const DocumentState*> missing;
   for (const DocumentState& state : work_.plan.missing) {

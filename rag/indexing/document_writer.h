@@ -1,19 +1,22 @@
-// Loaded files into the catalogue, one transaction a document: new and changed ones, those that only moved, and the
-// removal of those that are gone. A container comes in batches; it counts as read, and what has vanished from it goes,
-// when its last one is stored: cut off before, it is read anew by the next run.
-// Ownership: borrows its arguments. Threads: the run's own.
+// Loaded files into the catalogue: new and changed documents, several in a transaction (document_group.h), those that
+// only moved, and the removal of those that are gone. A container comes in batches; it counts as read, and what has
+// vanished from it goes, when its last one is stored: cut off before, it is read anew by the next run. Ownership:
+// borrows its arguments. Threads: the run's own.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <vector>
 
 #include "base/status.h"
 #include "rag/chunking/chunker.h"
+#include "rag/indexing/document_group.h"
 #include "rag/indexing/file_loader.h"
 #include "rag/indexing/index_failures.h"
 #include "rag/indexing/index_report.h"
@@ -41,8 +44,11 @@ class DocumentWriter {
   DocumentWriter(const Into& into, const IndexWork& work, IndexFailures& failures, IndexReport& report)
       : into_(into), work_(work), failures_(failures), report_(report) {}
 
-  // The batches of a file in their order; those of several files may come among each other.
+  // The batches of a file in their order; those of several files may come among each other. What is stored may wait for
+  // others to be put with, until flush().
   Status store(const PlannedFile& planned, LoadedBatch batch);
+  bool keeps_some_waiting() const { return !group_.empty(); }
+  Status flush();
 
   // Documents whose files are gone and were not found again. Once, after the last store().
   Status remove_missing();
@@ -63,9 +69,13 @@ class DocumentWriter {
     std::unordered_set<std::string_view> vanished;  // paths of known documents that it has not given yet
   };
   Unfinished& unfinished(const PlannedFile& planned);
-  // Whether something was forgotten since, and the file is gone: it may have been that.
-  Result<bool> may_be_forgotten(const PlannedFile& planned);
-  Status put(Unfinished& file, LoadedDocument& loaded, bool is_alone);
+  // Since the run began: a file that is gone may be what was.
+  Result<bool> something_was_forgotten();
+  bool can_wait(const PlannedFile& planned, const LoadedBatch& batch) const;
+  Status put(Unfinished& file, std::vector<LoadedDocument>& documents, bool is_alone);
+  Status put_fresh(Unfinished& file, std::vector<const storage::NewDocument*>& fresh);  // and leaves none
+  Result<std::vector<storage::DocumentId>> put_new(std::span<const storage::NewDocument* const> documents);
+  void note_found_again(const PlannedFile& planned, const LoadedBatch& batch);
   // Of a document that is there already; nothing where it has gone meanwhile.
   Status set_file_state(storage::DocumentId document, const storage::FileState& file, const Hash128& hash);
   Status finish(const PlannedFile& planned, const LoadedBatch& batch, bool is_alone);
@@ -75,6 +85,7 @@ class DocumentWriter {
   const IndexWork& work_;
   IndexFailures& failures_;
   IndexReport& report_;
+  DocumentGroup group_;
   std::map<const PlannedFile*, Unfinished> unfinished_;
   const PlannedFile* retitled_ = nullptr;  // read anew for its name alone: not counted as new
   std::set<int64_t> moved_;

@@ -153,13 +153,15 @@ class Run {
     FileLoaders loaders({work, catalogue_, collection, claims, workspace_.embedder(), sizes, limits, gate_, cancel_},
                         worker_count(work.plan));
     for (;;) {
-      std::optional<FileLoaders::Loaded> loaded = loaders.next(ProgressMeter::kTick);
-      if (loaded.has_value()) MNEME_RETURN_IF_ERROR(store(writer, *loaded->first, std::move(loaded->second)));
+      const bool some_wait = writer.keeps_some_waiting();
+      auto loaded = loaders.next(some_wait ? std::chrono::milliseconds::zero() : ProgressMeter::kTick);
+      MNEME_RETURN_IF_ERROR(loaded ? store(writer, *loaded->first, std::move(loaded->second)) : writer.flush());
       gate_.look();
       loaders.prefer(gate_.take_wanted());
       meter_.progress.bytes_done = loaders.bytes_read();
+      meter_.progress.chunks = report_.chunks;
       meter_.show();
-      if (!loaded.has_value() && loaders.done()) return loaders.status();
+      if (!loaded && loaders.done()) return loaders.status();
     }
   }
 
@@ -175,7 +177,6 @@ class Run {
     progress.current_file = batch.documents.empty() ? batch.file.path : batch.documents.back().document.record.path;
     const bool is_last = batch.is_last;
     const Status stored = writer.store(planned, std::move(batch));
-    progress.chunks = report_.chunks;
     if (is_last && stored.ok() && callbacks_.looked_into) callbacks_.looked_into(planned.file.path);
     return stored;
   }

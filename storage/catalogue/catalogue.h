@@ -87,6 +87,9 @@ class Catalogue {
   // transaction. The document keeps its id; chunks whose text did not change keep neither id nor embedding row, but
   // their text_hash (and so their KV). Clears the path's failure.
   Result<DocumentId> put_document(const NewDocument& document);
+  // Several documents in one transaction, each at a place of its own: all of them or, where one cannot be put, none.
+  // Their ids, in order.
+  Result<std::vector<DocumentId>> put_documents(std::span<const NewDocument* const> documents);
   // Only the file's state changed (content hash equal).
   Status touch_document(DocumentId document, const FileState& file);
   // What its file was when it was read, for documents that were put before that could be said.

@@ -1,11 +1,9 @@
-#include <array>
-#include <cstring>
+#include <string_view>
+#include <vector>
 
-#include "base/f16.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
 #include "storage/catalogue/shared_texts.h"
-#include "storage/catalogue/vector_blob.h"
 
 namespace mneme::storage {
 namespace {
@@ -43,119 +41,12 @@ Result<std::vector<DocumentRecord>> read_documents(Statement& statement) {
   }
 }
 
-Status validate(const NewDocument& document) {
-  if (document.record.path.empty()) return usage_error("a document needs a path");
-  const EmbeddingRows& rows = document.embeddings;
-  if (rows.embedder.empty()) return {};
-  if (rows.dimensions <= 0 || rows.values.size() != document.chunks.size() * static_cast<size_t>(rows.dimensions)) {
-    return usage_error("embeddings of " + document.record.path + " do not match its chunks");
-  }
-  return {};
-}
-
-// Inserts the document row or updates it in place; the id stays.
-Result<DocumentId> put_row(Database& database, const NewDocument& document) {
-  const DocumentRecord& record = document.record;
-  uint64_t text_bytes = 0;
-  int64_t n_tokens = 0;
-  for (const NewChunk& chunk : document.chunks) {
-    text_bytes += chunk.text.size();
-    n_tokens += chunk.n_tokens;
-  }
-  MNEME_ASSIGN_OR_RETURN(
-      Statement statement,
-      database.prepare("INSERT INTO documents(collection, path, title, author, date, format, notes, size_bytes, "
-                       "mtime_ns, content_hash, n_chunks, text_bytes, n_tokens, indexed_ms, names, "
-                       "changed_ns) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16) "
-                       "ON CONFLICT(collection, path) DO UPDATE SET title=?3, author=?4, date=?5, format=?6, notes=?7, "
-                       "size_bytes=?8, mtime_ns=?9, content_hash=?10, n_chunks=?11, text_bytes=?12, n_tokens=?13, "
-                       "indexed_ms=?14, names=?15, changed_ns=?16 RETURNING id"));
-  statement.bind(record.collection, record.path, record.title, record.author, record.date, record.format, record.notes,
-                 record.file.size_bytes, record.file.mtime_ns, ByteSpan(hash_to_blob(record.content_hash)),
-                 static_cast<int64_t>(document.chunks.size()), text_bytes, n_tokens, now_ms(), record.names,
-                 record.file.changed_ns);
-  MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
-  if (!row) return Status(StatusCode::kInternal, "the document was not stored");
-  const DocumentId id = statement.id<DocumentId>(0);
-  MNEME_RETURN_IF_ERROR(statement.run());
-  return id;
-}
-
-// As the view lexical_source has it (migrations.cpp), which the index is checked against.
-std::string lexical_heading(const DocumentRecord& document, const NewChunk& chunk) {
-  return document.names.empty() ? chunk.heading_path : document.names + " > " + chunk.heading_path;
-}
-
-// 64 bits that stay the same as long as the passage does.
-int64_t chunk_uid(const DocumentRecord& document, int ordinal, const Hash128& text_hash) {
-  Hasher128 hasher;
-  hasher.add(static_cast<uint64_t>(document.collection));
-  hasher.add(document.path);
-  hasher.add(static_cast<uint64_t>(ordinal));
-  hasher.add(text_hash.high);
-  hasher.add(text_hash.low);
-  return static_cast<int64_t>(hasher.finish().low);
-}
-
-Result<ChunkId> put_chunk(Database& database, DocumentId id, const DocumentRecord& document, int ordinal,
-                          const NewChunk& chunk) {
-  const Hash128 text_hash = xxh3_128(as_bytes(chunk.text));
-  MNEME_ASSIGN_OR_RETURN(const std::optional<ChunkId> same_as, holder_of_text(database, text_hash, chunk.text));
-  MNEME_ASSIGN_OR_RETURN(
-      Statement insert,
-      database.prepare("INSERT INTO chunks(document, ordinal, uid, byte_begin, byte_end, line_begin, line_end, page, "
-                       "n_tokens, heading_path, text_hash, same_as, page_marks) "
-                       "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, nullif(?12, 0), ?13)"));
-  insert.bind(id, ordinal, chunk_uid(document, ordinal, text_hash), chunk.byte_begin, chunk.byte_end, chunk.line_begin,
-              chunk.line_end, chunk.page, chunk.n_tokens, chunk.heading_path, ByteSpan(hash_to_blob(text_hash)),
-              same_as.value_or(ChunkId{}), chunk.page_marks);
-  MNEME_RETURN_IF_ERROR(insert.run());
-  const auto chunk_id = static_cast<ChunkId>(database.last_insert_id());
-  if (!same_as) {
-    MNEME_ASSIGN_OR_RETURN(Statement text, database.prepare("INSERT INTO chunk_texts(chunk, text) VALUES(?1, ?2)"));
-    MNEME_RETURN_IF_ERROR(text.bind(chunk_id, chunk.text).run());
-  }
-  MNEME_ASSIGN_OR_RETURN(Statement lexical,
-                         database.prepare("INSERT INTO lexical(rowid, title, heading, text) VALUES(?1, ?2, ?3, ?4)"));
-  MNEME_RETURN_IF_ERROR(lexical.bind(chunk_id, document.title, lexical_heading(document, chunk), chunk.text).run());
-  return chunk_id;
-}
-
-Status put_text(Database& database, DocumentId document, const std::optional<std::string>& text) {
-  if (!text) {
-    MNEME_ASSIGN_OR_RETURN(Statement remove, database.prepare("DELETE FROM document_texts WHERE document=?1"));
-    return remove.bind(document).run();
-  }
-  MNEME_ASSIGN_OR_RETURN(Statement put, database.prepare("INSERT INTO document_texts(document, text) VALUES(?1, ?2) "
-                                                         "ON CONFLICT(document) DO UPDATE SET text=excluded.text"));
-  return put.bind(document, *text).run();
-}
+}  // namespace
 
 Status drop_failure(Database& database, CollectionId collection, std::string_view path) {
   MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("DELETE FROM failures WHERE collection=?1 AND path=?2"));
   return statement.bind(collection, path).run();
 }
-
-Status put_chunks(Database& database, DocumentId id, const NewDocument& document) {
-  const EmbeddingRows& rows = document.embeddings;
-  std::optional<int64_t> embedder;
-  if (!rows.embedder.empty() && !document.chunks.empty()) {
-    MNEME_ASSIGN_OR_RETURN(embedder, ensure_embedder(database, rows.embedder, rows.dimensions));
-  }
-  int ordinal = 0;
-  for (const NewChunk& chunk : document.chunks) {
-    MNEME_ASSIGN_OR_RETURN(const ChunkId chunk_id, put_chunk(database, id, document.record, ordinal, chunk));
-    if (embedder) {
-      const auto n = static_cast<size_t>(rows.dimensions);
-      const std::span<const float> vector(rows.values.data() + static_cast<size_t>(ordinal) * n, n);
-      MNEME_RETURN_IF_ERROR(put_vector(database, chunk_id, *embedder, vector));
-    }
-    ++ordinal;
-  }
-  return {};
-}
-
-}  // namespace
 
 Status remove_chunk_rows(Database& database, DocumentId document) {
   MNEME_RETURN_IF_ERROR(remove_lexical_rows(database, document));
@@ -174,32 +65,6 @@ Status remove_document_rows(Database& database, DocumentId document) {
   MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("DELETE FROM documents WHERE id=?1"));
   MNEME_RETURN_IF_ERROR(statement.bind(document).run());
   return bump_revision(database, *collection);
-}
-
-Result<DocumentId> Catalogue::put_document(const NewDocument& document) {
-  MNEME_RETURN_IF_ERROR(validate(document));
-  DocumentId id{};
-  Status status = write_transaction(*state_, Durability::kDerived, [&](Database& database) -> Status {
-    {
-      MNEME_ASSIGN_OR_RETURN(Statement collection, database.prepare("SELECT id FROM collections WHERE id=?1"));
-      MNEME_ASSIGN_OR_RETURN(const bool is_there, collection.bind(document.record.collection).step());
-      if (!is_there) return not_found("its collection was deleted meanwhile; index again");
-    }
-    {
-      // The old rows go first, while the old title (which the lexical index must be told) is still there.
-      MNEME_ASSIGN_OR_RETURN(Statement find,
-                             database.prepare("SELECT id FROM documents WHERE collection=?1 AND path=?2"));
-      MNEME_ASSIGN_OR_RETURN(const bool found, find.bind(document.record.collection, document.record.path).step());
-      if (found) MNEME_RETURN_IF_ERROR(remove_chunk_rows(database, find.id<DocumentId>(0)));
-    }
-    MNEME_ASSIGN_OR_RETURN(id, put_row(database, document));
-    MNEME_RETURN_IF_ERROR(put_chunks(database, id, document));
-    MNEME_RETURN_IF_ERROR(put_text(database, id, document.text));
-    MNEME_RETURN_IF_ERROR(drop_failure(database, document.record.collection, document.record.path));
-    return bump_revision(database, document.record.collection);
-  });
-  MNEME_RETURN_IF_ERROR(status.with_context("storing " + document.record.path + ": "));
-  return id;
 }
 
 Status Catalogue::touch_document(DocumentId document, const FileState& file) {

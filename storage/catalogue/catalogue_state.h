@@ -122,6 +122,7 @@ std::string without_trailing_slashes(std::string_view path);
 // Documents, chunks, texts, embeddings and lexical rows of one document; the transaction is the caller's.
 Status remove_document_rows(Database& database, DocumentId document);
 Status remove_chunk_rows(Database& database, DocumentId document);
+Status drop_failure(Database& database, CollectionId collection, std::string_view path);
 Status remove_lexical_rows(Database& database, DocumentId document);
 // The document's passages under other names than they were indexed with; nothing where they are the same.
 Status rename_in_index(Database& database, DocumentId document, std::string_view names);

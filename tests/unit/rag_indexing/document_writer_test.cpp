@@ -123,7 +123,20 @@ class WriterBed {
     });
     meanwhile();
     for (LoadedBatch& batch : batches) MNEME_RETURN_IF_ERROR(writer.store(planned, std::move(batch)));
-    return {};
+    return writer.flush();
+  }
+  // The files in one go: `waiting` is called when all have been handed over and before the last of them are put.
+  Status store_all(const std::vector<PlannedFile>& files, const std::function<void()>& waiting) {
+    DocumentWriter writer({workspace_->catalogue(), collection_, workspace_->embedder(), sizes_, limits_,
+                           *workspace_->catalogue().times_forgotten()},
+                          work_, failures_, report_);
+    for (const PlannedFile& planned : files) {
+      const FileLoad load{.file = planned.file, .limits = limits_, .embedder = workspace_->embedder(), .sizes = sizes_};
+      load_file(load, [&](LoadedBatch batch) { return writer.store(planned, std::move(batch)); });
+    }
+    EXPECT_TRUE(writer.keeps_some_waiting());
+    waiting();
+    return writer.flush();
   }
   // The content of the file is that of `gone`, or of what is known of it.
   Status store_known(const PlannedFile& planned) {
@@ -228,6 +241,30 @@ TEST(DocumentWriter, WhatWasForgottenAndDeletedWhileItWasReadDoesNotComeBack) {
   };
   ASSERT_TRUE(bed.store_after(secret, delete_and_forget).ok());
   EXPECT_THAT(bed.paths(), IsEmpty());
+}
+
+TEST(DocumentWriter, SmallFilesAreWrittenTogether) {
+  WriterBed bed;
+  const std::vector<PlannedFile> files = {bed.file("a.md", "Ferries leave at noon.\n"),
+                                          bed.file("b.md", "Trains leave at one.\n")};
+  ASSERT_TRUE(bed.store_all(files, [&] { EXPECT_THAT(bed.paths(), IsEmpty()); }).ok());
+  EXPECT_THAT(bed.paths(), ElementsAre(files[0].file.path, files[1].file.path));
+  EXPECT_EQ(bed.report_.documents, 2u);
+  EXPECT_EQ(bed.report_.chunks, 2u);
+  EXPECT_GT(bed.report_.bytes, 0u);
+}
+
+TEST(DocumentWriter, WhatIsForgottenWhileItWaitsDoesNotComeBack) {
+  WriterBed bed;
+  const std::vector<PlannedFile> files = {bed.file("a.md", "Ferries leave at noon.\n"),
+                                          bed.file("b.md", "Trains leave at one.\n")};
+  ASSERT_TRUE(bed.store_after(files[0], [] {}).ok());
+  const auto delete_and_forget = [&] {
+    std::filesystem::remove(files[0].file.path);
+    EXPECT_EQ(bed.catalogue().forget(files[0].file.path)->documents, 1);
+  };
+  ASSERT_TRUE(bed.store_all(files, delete_and_forget).ok());
+  EXPECT_THAT(bed.paths(), ElementsAre(files[1].file.path));
 }
 
 }  // namespace

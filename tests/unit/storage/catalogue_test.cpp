@@ -151,6 +151,47 @@ TEST_F(CatalogueTest, DocumentsOfAPathAreFoundWithoutWalkingTheCollection) {
               ElementsAre(HasSubstr("(collection=? AND path=?)"), HasSubstr("(collection=? AND path>? AND path<?)")));
 }
 
+TEST_F(CatalogueTest, SeveralDocumentsArePutTogether) {
+  const DocumentId old = put("/docs/b.txt", {"lighthouse of the north", "shared words"});
+  const NewDocument documents[] = {
+      make_document(collection_, "/docs/a.txt", {"harbour", "shared words"}),
+      make_document(collection_, "/docs/b.txt", {"windmill"}),
+      make_document(collection_, "/docs/c.txt", {"shared words", "bridge", "shared words"})};
+  const NewDocument* const together[] = {&documents[0], &documents[1], &documents[2]};
+  const auto ids = catalogue_->put_documents(together);
+  ASSERT_TRUE(ids.ok()) << ids.status().message();
+  ASSERT_EQ(ids->size(), 3u);
+  EXPECT_EQ(ids->at(1), old);
+  for (size_t i = 0; i < 3; ++i) {
+    const auto record = catalogue_->document(ids->at(i));
+    ASSERT_TRUE(record.ok());
+    EXPECT_EQ(record->path, documents[i].record.path);
+    EXPECT_EQ(record->n_chunks, static_cast<int64_t>(documents[i].chunks.size()));
+  }
+  EXPECT_THAT(found("lighthouse"), ElementsAre());
+  EXPECT_THAT(found("windmill"), ElementsAre("windmill"));
+  EXPECT_THAT(found("bridge"), ElementsAre("bridge"));
+  EXPECT_THAT(found("shared"), ElementsAre("shared words", "shared words", "shared words"));
+  expect_clean();
+}
+
+TEST_F(CatalogueTest, OfDocumentsPutTogetherThereAreAllOrNone) {
+  const CollectionId other = *catalogue_->ensure_collection("other");
+  ASSERT_TRUE(catalogue_->delete_collection(other).ok());
+  const NewDocument good = make_document(collection_, "/docs/a.txt", {"harbour"});
+  const NewDocument homeless = make_document(other, "/docs/b.txt", {"bridge"});
+  const NewDocument same_place = make_document(collection_, "/docs/a.txt", {"windmill"});
+  for (const NewDocument* bad : {&homeless, &same_place}) {
+    const NewDocument* const together[] = {&good, bad};
+    const Status put = catalogue_->put_documents(together).status();
+    EXPECT_THAT(put.message(), HasSubstr(bad->record.path));
+    EXPECT_TRUE(catalogue_->document_states(collection_)->empty());
+    EXPECT_THAT(found("harbour"), ElementsAre());
+  }
+  EXPECT_TRUE(catalogue_->put_documents({})->empty());
+  expect_clean();
+}
+
 // By another program, while this one reads its files.
 TEST_F(CatalogueTest, ADocumentOfADeletedCollectionIsRefusedInWords) {
   const CollectionId other = *catalogue_->ensure_collection("other");
