@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 
+#include "base/guarded.h"
 #include "base/trace.h"
 #include "engine/transformer/sampler.h"
 
@@ -32,6 +35,32 @@ struct StepRunner::Request {
   std::atomic<bool> done = false;   // status and logits are there
 };
 
+// A request among those that wait, until it is taken along or ends. It may end by an exception: nobody may find it
+// afterwards, and who has taken it along must be done with it.
+class StepRunner::Waiting {
+ public:
+  Waiting(StepRunner& runner, Request& request) : runner_(runner), request_(request) {
+    MutexLock lock(runner_.waiting_mutex_);
+    line().push_back(&request_);
+  }
+  ~Waiting() {
+    {
+      MutexLock lock(runner_.waiting_mutex_);
+      std::erase(line(), &request_);
+    }
+    while (request_.taken.load() && !request_.done.load()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+ private:
+  std::vector<Request*>& line() MNEME_REQUIRES(runner_.waiting_mutex_) {
+    return runner_.waiting_[index(request_.step.priority)];
+  }
+  StepRunner& runner_;
+  Request& request_;
+};
+
 Status StepRunner::run(const Step& step, std::vector<float>& logits) {
   MNEME_RETURN_IF_ERROR(check(step));
   Request request{step, logits, {}, false, false};
@@ -51,10 +80,7 @@ Status StepRunner::run_alone(Request& request) {
 // Either the turn comes, or somebody whose turn came earlier takes this step along, or it is cancelled before either.
 Status StepRunner::run_with_others(Request& request) {
   const Step& step = request.step;
-  {
-    MutexLock lock(waiting_mutex_);
-    waiting_[index(step.priority)].push_back(&request);
-  }
+  const Waiting waiting(*this, request);
   const auto is_over = [&] { return request.done.load() || (step.cancel->cancelled() && !request.taken.load()); };
   for (;;) {
     std::optional<EngineQueue::Turn> turn = queue_.enter_unless(step.priority, is_over);
@@ -89,22 +115,33 @@ std::vector<StepRunner::Request*> StepRunner::take_waiting(Priority priority, Re
   return taken;
 }
 
-void StepRunner::run_together(std::vector<Request*> requests, EngineQueue::Turn& turn) {
-  const std::vector<Request*> all = requests;
+// Whatever happens, all of them are told: the threads that they belong to wait for it.
+void StepRunner::run_together(const std::vector<Request*>& requests, EngineQueue::Turn& turn) {
+  const Status status = guarded("a step of the model", [&] {
+    run_with_room(requests, turn);
+    return Status();
+  });
+  for (Request* request : requests) {
+    if (!status.ok()) request->status = status;
+    request->done.store(true);
+  }
+}
+
+void StepRunner::run_with_room(std::vector<Request*> requests, EngineQueue::Turn& turn) {
   std::erase_if(requests, [](Request* request) {
     const Step& step = request->step;
-    request->status = step.cache->reserve(step.first_position + static_cast<int>(step.ids.size()));
+    request->status = guarded("keys and values of a text", [&] {
+      return step.cache->reserve(step.first_position + static_cast<int>(step.ids.size()));
+    });
     return !request->status.ok();
   });
-  if (!requests.empty()) {
-    auto chosen = lane(requests[0]->step.priority);
-    const Status status = chosen.ok() ? run_layers(**chosen, requests, turn) : chosen.status();
-    for (Request* request : requests) {
-      const bool was_cancelled = status.ok() && request->step.cancel->cancelled();
-      request->status = was_cancelled ? cancelled() : status;
-    }
+  if (requests.empty()) return;
+  auto chosen = lane(requests[0]->step.priority);
+  const Status status = chosen.ok() ? run_layers(**chosen, requests, turn) : chosen.status();
+  for (Request* request : requests) {
+    const bool was_cancelled = status.ok() && request->step.cancel->cancelled();
+    request->status = was_cancelled ? cancelled() : status;
   }
-  for (Request* request : all) request->done.store(true);
 }
 
 Status StepRunner::run_layers(Lane& lane, std::span<Request* const> requests, EngineQueue::Turn& turn) {

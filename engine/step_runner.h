@@ -54,6 +54,7 @@ class StepRunner {
 
  private:
   struct Request;
+  class Waiting;
   // What a step under way needs, one for each priority.
   struct Lane {
     std::unique_ptr<ForwardPass> pass;
@@ -68,7 +69,8 @@ class StepRunner {
   Status run_alone(Request& request);
   Status run_with_others(Request& request);
   std::vector<Request*> take_waiting(Priority priority, Request& own);
-  void run_together(std::vector<Request*> requests, EngineQueue::Turn& turn);
+  void run_together(const std::vector<Request*>& requests, EngineQueue::Turn& turn);
+  void run_with_room(std::vector<Request*> requests, EngineQueue::Turn& turn);
   Status run_layers(Lane& lane, std::span<Request* const> requests, EngineQueue::Turn& turn);
   Status begin(Lane& lane, std::span<Request* const> requests);
   Status sample(Lane& lane, std::span<Request* const> requests);
