@@ -1,6 +1,8 @@
 #include "rag/workspace.h"
 
 #include <algorithm>
+#include <bit>
+#include <span>
 #include <vector>
 
 #include "base/guarded.h"
@@ -90,13 +92,24 @@ std::string state_of(const std::vector<std::string>& files, storage::FileEnv& en
   return state;
 }
 
+// Where a model's rotations depend on how long a context may become (LongRoPE), its identity does, too: so each is
+// remembered by itself.
+std::string rotations_of(const engine::ModelConfig& config) {
+  Hasher128 hasher;
+  for (const engine::RopeConfig& rope : config.ropes) {
+    hasher.add(std::as_bytes(std::span(rope.inverse_frequencies)));
+    hasher.add(uint64_t{std::bit_cast<uint32_t>(rope.attention_factor)});
+  }
+  return hasher.finish().hex();
+}
+
 // A model file whose bytes are others than when it was first used, although nobody wrote to it since (same size and
 // time), has been damaged by its disk: its answers would be nonsense that looks like answers.
 Status check_model_file(engine::LanguageModel& model, storage::Catalogue& catalogue, storage::FileEnv& env) {
   const std::string state = state_of(model.files(), env);
   if (state.empty()) return {};
   MNEME_ASSIGN_OR_RETURN(const Hash128 head, hash_of_head(env, model.files().front()));
-  const std::string key = "model.file." + xxh3_128(as_bytes(model.path())).hex();
+  const std::string key = "model.file." + xxh3_128(as_bytes(model.path())).hex() + "." + rotations_of(model.config());
   const std::string now = "\"" + state + model.identity().hex() + " " + head.hex() + "\"";
   MNEME_ASSIGN_OR_RETURN(const std::optional<std::string> before, catalogue.setting(key));
   if (before == now) return {};
