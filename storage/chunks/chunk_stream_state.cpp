@@ -119,7 +119,8 @@ void ChunkStream::State::release(Segment& segment) {
   room.notify_all();
 }
 
-// Whoever fetches layer l will not come back for what is two layers behind: it must not fill the read-ahead.
+// Whoever waits for layer l will not come back for what is two layers behind: it must not fill the read-ahead. Who need
+// not wait may be one of several that take layers which are all there, in no order.
 void ChunkStream::State::drop_stale(int layer) {
   while (stale_before < segments.size() && segments[stale_before].layer < layer - 1) {
     Segment& segment = segments[stale_before];
@@ -152,8 +153,8 @@ void ChunkStream::State::give_up(const InFlight& in_flight) {
 // Waits for a segment to be ready or taken; whether it is ready.
 bool ChunkStream::State::wait_for(size_t index) {
   Segment& segment = segments[index];
-  drop_stale(segment.layer);
   if (segment.state == SegmentState::kQueued || segment.state == SegmentState::kReading) {
+    drop_stale(segment.layer);
     const trace::Span span("wait", "kv", segment.layer);
     const auto from = StreamClock::now();
     urgent = std::max(urgent, static_cast<int64_t>(index));

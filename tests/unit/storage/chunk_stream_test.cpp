@@ -131,6 +131,23 @@ TEST_P(ChunkStreamTest, EveryLayerComesInTheFormThatIsChosen) {
   EXPECT_EQ(ChunkStream::start(chunks, options).status().code(), StatusCode::kUsage);
 }
 
+// Several threads may take layers that are all there in any order: none is thrown away and read again.
+TEST_P(ChunkStreamTest, WhatIsThereStaysUntilSomebodyHasToWait) {
+  const auto store = open();
+  put(*store, 1, kLayers, kBytes);
+  auto stream = ChunkStream::start({*store->find(make_info(1).key, make_info(1).token_ids)}, options_of(GetParam()));
+  if (!stream.ok() && stream.status().code() == StatusCode::kUnsupported) GTEST_SKIP() << stream.status().message();
+  for (int layer = 0; layer < kLayers; ++layer) {
+    while (!(*stream)->ready(0, layer)) std::this_thread::yield();
+  }
+  std::vector<std::byte> payload;
+  for (int layer = kLayers - 1; layer >= 0; --layer) {
+    EXPECT_TRUE((*stream)->ready(0, layer)) << layer;
+    ASSERT_TRUE((*stream)->fetch(0, layer, payload).ok());
+    EXPECT_EQ(payload, make_layers(1, kLayers, kBytes)[static_cast<size_t>(layer)]);
+  }
+}
+
 TEST_P(ChunkStreamTest, DamageIsToldToTheOneWhoFetchesIt) {
   const auto store = open();
   put(*store, 1, kLayers, kBytes);
