@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/trace.h"
+#include "engine/engine_queue.h"
 #include "engine/kv/memory_source.h"
 #include "engine/language_model.h"
 #include "rag/kv_reuse/kv_library.h"
@@ -20,7 +21,9 @@ using engine::TokenId;
 // Changes whenever what the pieces hold changes.
 constexpr uint64_t kChatKeyVersion = 1;
 
+// With a turn, since the model may be computing passages behind the answer: a backend takes one thread at a time.
 Result<engine::ChunkKv> read_rows(engine::LanguageModel& model, engine::Sequence& sequence, int first, int n_tokens) {
+  const engine::EngineQueue::Turn turn = model.queue().enter(engine::Priority::kInteractive);
   const engine::ModelConfig& config = model.config();
   const size_t n_elements = static_cast<size_t>(n_tokens) * static_cast<size_t>(config.kv_dim());
   engine::ChunkKv kv{.n_tokens = n_tokens, .keys = {}, .values = {}};

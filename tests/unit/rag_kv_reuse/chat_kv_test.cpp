@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
+#include "engine/engine_queue.h"
 #include "tests/unit/rag_kv_reuse/kv_bed.h"
 
 namespace mneme::rag {
@@ -97,6 +101,30 @@ TEST_F(ChatKvTest, ResumingIsALoad) {
     EXPECT_GT(report->cache.bytes_read, 0);
     EXPECT_LT(relative_difference(sequence->logits(), bed_.full_logits(next)), 5e-3);
   }
+}
+
+// The model may be computing passages behind the answer meanwhile, and its backend takes one thread at a time.
+TEST_F(ChatKvTest, IsReadOutOfTheSequenceInATurn) {
+  ChatKv chat(7);
+  const auto sequence = bed_.sequence(true);
+  const Prompt opening = bed_.prompt({0, 1});
+  ASSERT_TRUE(bed_.fuse(*sequence, opening, options(chat, 1.0)).ok());
+  remember(chat, *sequence, opening, first_turn_);
+  engine::EngineQueue& queue = bed_.model->queue();
+  std::atomic<bool> done = false;
+  Status status;
+  std::thread leaving;
+  {
+    const engine::EngineQueue::Turn turn = queue.enter(engine::Priority::kBackground);
+    leaving = std::thread([&] {
+      status = chat.store_all(*bed_.library, *sequence, KvLevel::kExact);
+      done = true;
+    });
+    while (!done && queue.n_waiting(engine::Priority::kInteractive) == 0) std::this_thread::yield();
+    EXPECT_FALSE(done);
+  }
+  leaving.join();
+  EXPECT_TRUE(status.ok()) << status.message();
 }
 
 TEST_F(ChatKvTest, ThreeTurnsAndALaterBeginning) {
