@@ -1,9 +1,11 @@
 #include "engine/fusion/fuser.h"
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "base/stopwatch.h"
+#include "engine/backend/kv_memory.h"
 #include "engine/engine_queue.h"
 #include "engine/fusion/fusion_attempt.h"
 
@@ -43,6 +45,13 @@ Status check_plan(const PromptPlan& plan, Sequence& sequence, const KvSource& so
   return {};
 }
 
+// As an append does before it begins: systems give out memory that they do not have, and end who uses it.
+Status check_memory(const PromptPlan& plan, LanguageModel& model, Sequence& sequence) {
+  const KvCache& cache = sequence.kv();
+  return check_kv_memory(cache, sequence.n_tokens() + plan.n_tokens(),
+                         cache.free_bytes(model.backend().free_memory_bytes()));
+}
+
 int64_t count_chunk_tokens(const PromptPlan& plan) {
   int64_t n = 0;
   for (const PromptSegment& segment : plan.segments) {
@@ -68,7 +77,10 @@ void adopt(Sequence& sequence, const PromptPlan& plan, std::span<const float> lo
 Result<FuseReport> fuse(LanguageModel& model, Sequence& sequence, const PromptPlan& plan, KvSource& source,
                         std::span<const KvCodec* const> codecs, const FuseOptions& options, const CancelToken& cancel) {
   MNEME_RETURN_IF_ERROR(check_plan(plan, sequence, source, codecs, model.config()));
-  const EngineQueue::Turn turn = model.queue().enter(Priority::kInteractive);
+  const std::optional<EngineQueue::Turn> turn =
+      model.queue().enter_unless(Priority::kInteractive, [&] { return cancel.cancelled(); });
+  if (!turn) return cancelled();
+  MNEME_RETURN_IF_ERROR(check_memory(plan, model, sequence));
   const Clock::time_point begin = Clock::now();
   FuseReport report;
   report.chunk_tokens = count_chunk_tokens(plan);

@@ -59,7 +59,7 @@ struct FuseReport {
 // Appends the prompt to `sequence`, at its end. Afterwards the sequence holds all tokens and the logits of the last
 // one. codecs[c] decodes chunk c of the source. The last segment must be computed and not empty (the logits come from
 // it). Errors: kUsage for a plan that does not fit the source; kResource when the prompt is longer than the sequence
-// may be; kCancelled leaves the sequence as it was.
+// may be or memory holds; kCancelled, also while it waits for the model, leaves the sequence as it was.
 Result<FuseReport> fuse(LanguageModel& model, Sequence& sequence, const PromptPlan& plan, KvSource& source,
                         std::span<const KvCodec* const> codecs, const FuseOptions& options,
                         const CancelToken& cancel = never_cancelled());

@@ -87,7 +87,6 @@ Status FusionAttempt::score_rows(FuseReport& report) {
 }
 
 void FusionAttempt::start_loading() {
-  if (codecs_.empty()) return;
   // Where every row of the first layer is computed and nothing is compared with it, its stored KV is never read.
   first_loaded_layer_ = options_.ratio < 1.0 && shares_.front() >= 1.0 && !must_look() ? 1 : 0;
   ThreadPool* const pool = options_.decode_beside ? nullptr : model_.backend().host_threads();
@@ -353,17 +352,39 @@ Status FusionAttempt::run_layers(FuseReport& report) {
   return {};
 }
 
-Status FusionAttempt::run(FuseReport& report, std::vector<float>& logits) {
-  const CoarseAttention precision(may_be_coarse());
-  MNEME_ASSIGN_OR_RETURN(pass_, model_.forward_pass(n_rows()));
-  MNEME_RETURN_IF_ERROR(sequence_.kv().reserve(first_position() + n_rows()));
-  report.layers_computed.assign(layout_.rows.size(), 0);
+// What runs at once: the first layer has the largest share, and a look has none of the chunks' rows.
+int FusionAttempt::most_rows() const {
+  if (codecs_.empty()) return std::min(n_rows(), model_.backend().most_step_rows());
+  return n_rows() - layout_.n_chunk_rows + std::min(layout_.n_chunk_rows, budget(shares_.front()));
+}
+
+// Where nothing is loaded, a plain prefill: a long prompt all at once would take memory for all of its rows.
+Status FusionAttempt::run_in_steps(FuseReport& report) {
+  for (int first = 0; first < n_rows(); first += most_rows()) {
+    std::vector<int> rows(static_cast<size_t>(std::min(most_rows(), n_rows() - first)));
+    std::iota(rows.begin(), rows.end(), first);
+    MNEME_RETURN_IF_ERROR(begin(std::move(rows)));
+    MNEME_RETURN_IF_ERROR(run_layers(report));
+  }
+  return {};
+}
+
+// Over stored KV: chosen rows and all that no chunk has.
+Status FusionAttempt::run_chosen(FuseReport& report) {
   start_loading();
   MNEME_RETURN_IF_ERROR(score_rows(report));
   const std::vector<int> all = all_rows();
   MNEME_RETURN_IF_ERROR(begin(
       rows_to_keep(layout_, all, options_.selector, scored_candidates(all), budget(shares_.front()), options_.ratio)));
-  MNEME_RETURN_IF_ERROR(run_layers(report));
+  return run_layers(report);
+}
+
+Status FusionAttempt::run(FuseReport& report, std::vector<float>& logits) {
+  const CoarseAttention precision(may_be_coarse());
+  MNEME_ASSIGN_OR_RETURN(pass_, model_.forward_pass(most_rows()));
+  MNEME_RETURN_IF_ERROR(sequence_.kv().reserve(first_position() + n_rows()));
+  report.layers_computed.assign(layout_.rows.size(), 0);
+  MNEME_RETURN_IF_ERROR(codecs_.empty() ? run_in_steps(report) : run_chosen(report));
   const int last = static_cast<int>(current_.size()) - 1;
   MNEME_RETURN_IF_ERROR(pass_->logits(std::span(&last, 1), logits));
   return finish_decoding(report);

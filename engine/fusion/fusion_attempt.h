@@ -46,6 +46,9 @@ class FusionAttempt {
   Status look(FuseReport& report);
   void find_words();
   void widen_scores(const PlacedChunk& chunk);
+  int most_rows() const;
+  Status run_in_steps(FuseReport& report);
+  Status run_chosen(FuseReport& report);
   Status run_layers(FuseReport& report);
   Status run_layer(int layer, FuseReport& report);
   void count_rows(FuseReport& report) const;

@@ -58,13 +58,17 @@ class ChunksInMemory final : public KvSource {
 };
 
 // Every family of language models, and what of a family changes where keys and rows stand: scaled and partial rotation,
-// windows, experts.
-inline constexpr const char* kFamilies[] = {"llama",      "mixtral",  "llama3.1",    "qwen2",   "qwen3",  "qwen3moe",
-                                            "qwen2-long", "phi3",     "phi3-window", "gemma2",  "gemma3", "smollm3",
-                                            "granite",    "mistral3", "olmo2",       "exaone4", "cohere2"};
+// windows, sinks, experts; and heads of other widths and numbers.
+inline constexpr const char* kFamilies[] = {"llama",      "mixtral",  "llama3.1",    "qwen2",   "qwen3",   "qwen3moe",
+                                            "qwen2-long", "phi3",     "phi3-window", "gemma2",  "gemma3",  "smollm3",
+                                            "granite",    "mistral3", "olmo2",       "exaone4", "cohere2", "gpt-oss",
+                                            "command-r",  "heads-80", "one-head-256"};
 
 inline mneme::testing::RandomModel model_of(const std::string& family) {
   using mneme::testing::RandomModel;
+  if (family == "heads-80") return {.n_heads = 3, .n_kv_heads = 3, .head_dim = 80};
+  if (family == "one-head-256") return {.n_heads = 3, .n_kv_heads = 1, .head_dim = 256};
+  if (family == "gpt-oss") return {.architecture = family, .n_experts = 4, .n_experts_used = 2, .window = 24};
   if (family == "smollm3") return {.architecture = family, .n_layers = 5};
   if (family == "mixtral") return {.n_experts = 6, .n_experts_used = 2};
   if (family == "llama3.1") return {.rope_scaling = "llama3"};

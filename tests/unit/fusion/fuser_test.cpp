@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "engine/codec/codec_list.h"
+#include "engine/engine_queue.h"
 #include "tests/unit/fusion/fuser_bed.h"
 #include "tests/unit/fusion/reference_fusion.h"
 
@@ -182,6 +184,42 @@ TEST_P(FuserTest, NoHitsAtAllIsThePlainPrefill) {
   EXPECT_LT(difference(fused(prompt, {}), full_prefill(prompt)), 1e-3);
 }
 
+// A long prompt of which nothing is stored runs in steps, as any prefill: scratch for all of its rows at once would be
+// gigabytes with a large model, and stays with it.
+TEST_P(FuserTest, NoHitsAtAllRunInSteps) {
+  PromptPlan prompt = plan({2, 2, 2, 2, 2, 2, 2, 0});
+  for (PromptSegment& segment : prompt.segments) segment.chunk = -1;
+  const int most = model_->backend().most_step_rows();
+  if (prompt.n_tokens() <= most) GTEST_SKIP() << "a step of this device takes " << most << " rows";
+  FuseReport report;
+  EXPECT_LT(difference(fused(prompt, {}, &report), full_prefill(prompt)), 1e-3);
+  const int n_layers = model_->config().n_layers;
+  EXPECT_EQ(report.row_layers, int64_t{n_layers} * prompt.n_tokens());
+  EXPECT_EQ(report.layers_computed, std::vector<int>(static_cast<size_t>(prompt.n_tokens()), n_layers));
+  EXPECT_LE((*model_->forward_pass(1))->max_rows(), most);
+}
+
+TEST_P(FuserTest, TakesScratchForTheRowsThatRunOnly) {
+  const PromptPlan prompt = plan({0, 2, 3});
+  for (const char* name : {"focus", "boundary", "random"}) {
+    (void)fused(prompt, {.selector = *selector_by_name(name), .ratio = 0.2});
+    EXPECT_LT((*model_->forward_pass(1))->max_rows(), prompt.n_tokens() / 2) << name;
+  }
+}
+
+TEST_P(FuserTest, ACancelledFusionDoesNotWaitForItsTurn) {
+  auto sequence = sequence_with_prefix();
+  CancelToken cancel;
+  Status status;
+  const EngineQueue::Turn turn = model_->queue().enter(Priority::kInteractive);
+  std::thread thread([&] { status = fuse(*model_, *sequence, plan({0}), source_, codecs(), {}, cancel).status(); });
+  while (model_->queue().n_waiting(Priority::kInteractive) < 1) std::this_thread::yield();
+  cancel.cancel();
+  thread.join();  // ends although the turn is held
+  EXPECT_EQ(status.code(), StatusCode::kCancelled);
+  EXPECT_EQ(sequence->n_tokens(), static_cast<int>(prefix_.size()));
+}
+
 TEST_P(FuserTest, RefusesWhatDoesNotFit) {
   auto sequence = sequence_with_prefix();
   PromptPlan no_question = plan({0});
@@ -196,6 +234,26 @@ TEST_P(FuserTest, RefusesWhatDoesNotFit) {
   EXPECT_EQ(fuse(*model_, *sequence, plan({0, 2, 0, 2, 0, 2, 0, 2, 0, 2, 0, 2}), source_, codecs(), {}).status().code(),
             StatusCode::kResource);
   EXPECT_EQ(sequence->n_tokens(), static_cast<int>(prefix_.size()));
+}
+
+// Before anything is computed, with what would fit; the system would end the program in the middle.
+TEST(FuserMemory, RefusesWhatMemoryDoesNotHold) {
+  const mneme::testing::RandomModel shape{
+      .n_layers = 8, .n_heads = 64, .n_kv_heads = 64, .head_dim = 64, .context = 1 << 24};
+  const std::string path = mneme::testing::write_temporary(mneme::testing::random_gguf(shape), "fuser-memory.gguf");
+  const auto model = LanguageModel::open(path, model_options());
+  ASSERT_TRUE(model.ok()) << model.status().message();
+  const int64_t per_token = (*model)->config().kv_bytes_per_token();
+  const int64_t n_tokens = (*model)->backend().free_memory_bytes() / per_token * 5 / 4 + 1;
+  if (n_tokens > (*model)->config().context_length) GTEST_SKIP() << "so much memory no context fills";
+  const auto sequence = (*model)->new_sequence(static_cast<int>(n_tokens));
+  ASSERT_TRUE(sequence.ok()) << sequence.status().message();
+  ChunksInMemory nothing;
+  const PromptPlan plan{.segments = {{std::vector<TokenId>(static_cast<size_t>(n_tokens), 3), -1, true}}};
+  const Status status = fuse(**model, **sequence, plan, nothing, {}, {}).status();
+  EXPECT_EQ(status.code(), StatusCode::kResource);
+  EXPECT_NE(status.message().find("would fit"), std::string::npos) << status.message();
+  EXPECT_EQ((*sequence)->n_tokens(), 0);
 }
 
 // Whatever layer is on its way, looked at or computed, when the user stops it.
