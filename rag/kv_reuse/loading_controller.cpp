@@ -87,7 +87,7 @@ LoadingPlan predict_loading(const LoadingQuestion& question, const SpeedProfile&
   std::map<std::string, double> read_ms;  // folders are read side by side
   double decode_ms = 0.0;
   double loaded_tokens = 0.0;
-  double computed_tokens = question.other_tokens;
+  double computed_tokens = 0.0;  // of chunks
   for (size_t c = 0; c < question.chunks.size(); ++c) {
     const ChunkOffer& chunk = question.chunks[c];
     if (!load[c] || !chunk.stored) {
@@ -100,10 +100,11 @@ LoadingPlan predict_loading(const LoadingQuestion& question, const SpeedProfile&
         chunk.stored->level, static_cast<double>(chunk.n_tokens) * static_cast<double>(question.fp16_bytes_per_token));
   }
   const double total = total_tokens(question);
-  const double chunk_rows = computed_tokens - question.other_tokens +
-                            loaded_tokens * mean_layer_share(question.selector, question.n_layers, ratio);
-  const double look = loaded_tokens > 0 ? look_share(question.selector, question.n_layers, ratio) : 0.0;
-  const double other_rows = question.other_tokens * (1.0 + look);
+  // A look runs over all that is never loaded: the question, and what is computed of the chunks.
+  const double passes = 1.0 + (loaded_tokens > 0 ? look_share(question.selector, question.n_layers, ratio) : 0.0);
+  const double chunk_rows =
+      computed_tokens * passes + loaded_tokens * mean_layer_share(question.selector, question.n_layers, ratio);
+  const double other_rows = question.other_tokens * passes;
   const double rows = chunk_rows + other_rows;
   // Rows of chunks stand anywhere; the question, which is most of what else is computed, at the end.
   const double keys = chunk_rows * (question.prefix_tokens + total) / 2 + other_rows * total;

@@ -3,7 +3,8 @@
 //
 //   The share r of recomputed rows is the largest that hides behind loading and decoding, never below r*, and in tiny
 //   contexts not below what is computed in the same time.
-//   A chunk is computed from its text where that is sooner than loading it.
+//   A chunk is computed from its text where that is sooner than loading it. Where most of a prompt must be computed
+//   anyway, all of it is: with some of it loaded, a selector that looks first would read the rest nearly twice.
 //   Of several stored forms of a chunk the one asked for is taken, else the finest there is.
 //   New chunks go to the cheapest storage whose loading still hides behind recomputation at r*.
 //
@@ -66,7 +67,7 @@ struct LoadingPlan {
 double mean_layer_share(const engine::Selector& selector, int n_layers, double ratio);
 
 // What a selector that looks through the question's eyes computes before it chooses, as a share of one pass over all
-// that is never cached.
+// that is not loaded: the question and the chunks that are computed from their text.
 double look_share(const engine::Selector& selector, int n_layers, double ratio);
 
 // The share that a plan begins with: the user's, else r*, raised so far that some rows are repaired in a context of any

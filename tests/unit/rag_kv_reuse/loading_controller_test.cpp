@@ -136,6 +136,35 @@ TEST(LoadingController, SelectorsThatLookFirstCostMore) {
   EXPECT_EQ(compute_ms("focus", 1.0), compute_ms("boundary", 1.0));
 }
 
+// A look runs over all that is not loaded, so that what is missing is read nearly twice: with little to load, computing
+// everything is sooner, and exact.
+TEST(LoadingController, WhereMostIsMissingAllOfItIsComputed) {
+  const SpeedProfile speed = speed_of(5000 * kMegabyte);
+  for (int n_stored = 0; n_stored <= 6; ++n_stored) {
+    LoadingQuestion question = question_of(6);
+    for (size_t c = static_cast<size_t>(n_stored); c < 6; ++c) question.chunks[c].stored.reset();
+    const LoadingPlan plan = plan_loading(question, speed);
+    EXPECT_LE(plan.first_token_ms, 1.03 * plan.full_ms) << n_stored;
+    if (n_stored != 3) {
+      EXPECT_EQ(plan.n_computed(), n_stored < 3 ? 6 : 6 - n_stored) << n_stored;
+    }
+    // Selectors that do not look load what there is.
+    question.selector = *engine::selector_by_name("boundary");
+    EXPECT_EQ(plan_loading(question, speed).n_computed(), 6 - n_stored) << n_stored;
+  }
+}
+
+// What a plan says is computed is what fusion then runs: rows times layers.
+TEST(LoadingController, ComputedChunksCostTheirLook) {
+  SpeedProfile rows_only{.step_ms = 0.0, .row_ms = 1.0, .key_ms = 0.0};
+  LoadingQuestion question = question_of(6);
+  for (size_t c = 1; c < 6; ++c) question.chunks[c].stored.reset();
+  const std::vector<bool> load{true, false, false, false, false, false};
+  const double rest = 5 * 512 + question.other_tokens;
+  EXPECT_NEAR(predict_loading(question, rows_only, load, 0.15).compute_ms, rest * 1.75 + 0.15 * 512, 1e-6);
+  EXPECT_NEAR(predict_loading(question, rows_only, std::vector<bool>(6, false), 0.15).compute_ms, rest + 512, 1e-6);
+}
+
 TEST(LoadingController, FoldersAreReadSideBySide) {
   LoadingQuestion question = question_of(2);
   SpeedProfile speed = speed_of(10 * kMegabyte);

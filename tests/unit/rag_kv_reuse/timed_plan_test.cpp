@@ -161,6 +161,21 @@ TEST(TimedLoading, RepairTakesTheTimeThatLoadingLeaves) {
   EXPECT_EQ(plan_timed_loading(fixed, profile()).ratio, 0.2);
 }
 
+// With one chunk loaded, a selector that looks first reads the three others nearly twice.
+TEST(TimedLoading, WhereMostIsMissingAllOfItIsComputed) {
+  TimedQuestion mostly_missing = question(0.2, 50e9);
+  for (size_t c : {0, 1, 2})
+    for (auto& layers : mostly_missing.layer_bytes[c]) layers.clear();
+  const TimedLoading text = plan_timed_loading(mostly_missing, profile());
+  for (const StreamForm& form : text.plan->plan().forms) EXPECT_TRUE(form.is_text());
+  EXPECT_NEAR(text.first_token_seconds, (4 * 512 + 50) * 0.4e-3, 1e-6);
+  const TimedLoading loaded = plan_timed_loading(question(0.2, 50e9), profile());
+  for (const StreamForm& form : loaded.plan->plan().forms) EXPECT_FALSE(form.is_text()) << "all of it is stored";
+  // Exact caches lose nothing either, and are sooner.
+  const TimedLoading patient = plan_timed_loading(question(60.0, 50e9), profile());
+  EXPECT_EQ(patient.plan->plan().forms[0], StreamForm{KvLevel::kExact});
+}
+
 TEST(TimedLoading, WithoutAProfileWhatIsStoredIsLoaded) {
   TimedQuestion some = question(0.001, 1e6);
   for (auto& layers : some.layer_bytes[2]) layers.clear();
