@@ -10,6 +10,7 @@
 #include "base/file_time.h"
 #include "rag/indexing/folder_look.h"
 #include "rag/indexing/ignore_rules.h"
+#include "rag/indexing/kernel_folders.h"
 #include "rag/indexing/own_places.h"
 #include "rag/readers/picture/picture_names.h"
 #include "rag/readers/reader.h"
@@ -53,10 +54,14 @@ class Walker {
     const int error = found.error != 0 ? found.error : found.link_error;
     if (error == ENOENT) return not_found("there is no file or folder " + path + "; check how its name is written");
     if (error != 0) return errno_error("index", path, error);
+    if (kernel_.hold(found.info)) {
+      problem(path, unsupported(path + " is no document but what the system shows of itself; it was left out."), false);
+      return {};
+    }
     if (S_ISDIR(found.info.st_mode)) {
       folder(path, found.info, nullptr, 0);
     } else if (!S_ISREG(found.info.st_mode)) {
-      problem(path, unsupported(path + " is neither a file nor a folder; it was left out"), false);
+      problem(path, unsupported(path + " is neither a file nor a folder; it was left out."), false);
     } else {
       file(path, found.info);
     }
@@ -127,7 +132,8 @@ class Walker {
       return;  // vanished since it was listed: as good as deleted
     }
     const bool is_folder = found.link_error == 0 && S_ISDIR(found.info.st_mode);
-    if (ignored(rules, path, is_folder) || (is_folder && own_.own(found.info))) {
+    const bool of_kernel = found.link_error == 0 && kernel_.hold(found.info);
+    if (of_kernel || ignored(rules, path, is_folder) || (is_folder && own_.own(found.info))) {
       ++result_.skipped;
       return;
     }
@@ -148,6 +154,7 @@ class Walker {
   static inline const OwnPlaces kNoPlaces{};
   const WalkOptions& options_;
   const OwnPlaces& own_;
+  const KernelFolders kernel_;
   const std::function<void(uint64_t)>& progress_;
   const CancelToken& cancel_;
   WalkResult result_;

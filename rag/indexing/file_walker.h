@@ -1,5 +1,5 @@
 // Finds the files below the paths a user named. Links are followed once; hidden and ignored paths are left out, and
-// what is the program's own.
+// what is the program's own or the kernel's (/proc, /sys).
 // What cannot be looked at becomes a problem, and the walk goes on.
 // Paths are absolute and are the system's bytes. Threads: one walk per call; reentrant.
 #pragma once
@@ -41,7 +41,8 @@ struct WalkResult {
   std::vector<std::string> roots;  // as given, absolute and normalised
   std::vector<FoundFile> files;    // each once, by path
   std::vector<WalkProblem> problems;
-  uint64_t skipped = 0;  // hidden, ignored, the program's own, sockets and devices, kinds that are never documents
+  uint64_t skipped =
+      0;  // hidden, ignored, the program's own, the kernel's, sockets and devices, kinds that are never documents
 };
 
 // kNotFound when one of `paths` does not exist; kResource when one of them does not answer; kCancelled.

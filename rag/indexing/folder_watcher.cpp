@@ -106,6 +106,7 @@ void FolderWatcher::watch_tree(const std::string& folder, int depth, bool by_lin
   if (polls() || depth > kMaxDepth) return;
   Watched watched{folder, {}};
   if (::stat(folder.c_str(), &watched.info) != 0) return;
+  if (kernel_.hold(watched.info)) return;
   if (depth > 0 && options_.own != nullptr && options_.own->own(watched.info)) return;
   const int watch = ::inotify_add_watch(inotify_.get(), folder.c_str(), kEvents);
   if (watch < 0) {

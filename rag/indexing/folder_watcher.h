@@ -19,6 +19,7 @@
 #include "base/file_descriptor.h"
 #include "base/status.h"
 #include "rag/indexing/folder_look.h"
+#include "rag/indexing/kernel_folders.h"
 
 namespace mneme::rag {
 
@@ -73,6 +74,7 @@ class FolderWatcher {
   bool concerns(const Watched* folder, const std::string& path, std::string_view name) const;
 
   const WatchOptions options_;
+  const KernelFolders kernel_;  // change all the time, and hold nothing to index
   std::chrono::milliseconds recheck_;
   std::vector<Root> roots_;
   FileDescriptor inotify_;
