@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <map>
 #include <sstream>
 #include <string_view>
@@ -51,6 +52,7 @@ CLI::Validator in_range(T minimum, T maximum) {
         T value{};
         if (CLI::detail::lexical_cast(text, value) && value >= minimum && value <= maximum) return std::string();
         std::ostringstream what;
+        what.precision(std::numeric_limits<double>::digits10);  // a million in digits
         what << (std::is_integral_v<T> ? "a whole number" : "a number") << " from " << minimum << " to " << maximum;
         return takes(what.str(), text);
       },

@@ -26,9 +26,13 @@ size_t n_changes(std::string_view a, std::string_view b) {
   return d[a.size()][b.size()];
 }
 
-// CLI11 writes messages over several lines at times; ours are one sentence.
+constexpr std::string_view kTakes = ": takes ";
+
+// CLI11 writes messages over several lines at times; ours are one sentence. Those that end with what was written for a
+// value (takes() in command_line.cpp) keep the dots of it.
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
+  if (text.find(kTakes) != std::string::npos) return text;
   while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
   return text;
 }
@@ -115,7 +119,8 @@ std::string missing_argument(const CLI::App* command, const std::string& message
   const CLI::Option* option = name.empty() ? nullptr : command->get_option_no_throw(name);
   if (option == nullptr) return message + "; " + see_help(command);
   std::string about = option->get_description();
-  if (about.size() > 1 && std::islower(static_cast<unsigned char>(about[1])) != 0)
+  // "A file", "Files", but not "GGUF".
+  if (about.size() > 1 && (about[1] == ' ' || std::islower(static_cast<unsigned char>(about[1])) != 0))
     about[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(about[0])));
   return quoted(command) + " needs " + name + (about.empty() ? "" : " (" + about + ")") + "; " + see_help(command);
 }
@@ -154,7 +159,7 @@ std::string explain_value(const CLI::Error& error) {
     return message;
   }
   // Ours read on behind the option's name (takes() in command_line.cpp).
-  const size_t colon = message.find(": takes ");
+  const size_t colon = message.find(kTakes);
   if (colon != std::string::npos) message.erase(colon, 1);
   return message;
 }

@@ -20,6 +20,8 @@ struct Arguments {
   std::vector<std::string> words;
   int top_k = 6;
   std::optional<double> share;
+  std::optional<double> gigabytes;
+  std::string file;
   bool stream = false;
   std::string level = "medium";
   std::vector<std::string> files;
@@ -36,12 +38,16 @@ Result<ParsedCommand> parse(Arguments& arguments, std::vector<const char*> words
   ask.words("QUESTION", arguments.words, "words");
   ask.integer("--top-k N", arguments.top_k, 1, 100, "passages");
   ask.number("--share R", arguments.share, 0, 1, "share");
+  ask.number("--gigabytes GB", arguments.gigabytes, 0, 1e6, "gigabytes");
   ask.flag("--stream", arguments.stream, "stream");
   ask.choice("--level", arguments.level, {"high", "medium"}, "level");
   ask.repeated("--context FILE", arguments.files, "files");
   ask.list("--shares R", arguments.shares, 0, 1, "shares");
   ask.seed("--seed S", arguments.seed, "seed");
   ask.action([](Context&) -> Result<ExitCode> { return ExitCode::kDone; });
+  Command add = line.root().subcommand("add", "Add");
+  add.positional("FILE", arguments.file, "A GGUF file", Presence::kRequired);
+  add.action([](Context&) -> Result<ExitCode> { return ExitCode::kDone; });
   Command group = line.root().subcommand("group", "Group");
   Command below = group.subcommand("index", "Below");
   below.integer("--deep N", arguments.top_k, 0, 9, "deep");
@@ -132,6 +138,7 @@ TEST(CommandLineTest, MistakesAreAnsweredByWhatWouldBeRight) {
   EXPECT_EQ(complaint({"ask", "x", "--frobnicate=1"}),
             "`mneme ask` has no option --frobnicate; see `mneme ask --help`.");
   EXPECT_EQ(complaint({"ask"}), "`mneme ask` needs QUESTION (words); see `mneme ask --help`.");
+  EXPECT_EQ(complaint({"add"}), "`mneme add` needs FILE (a GGUF file); see `mneme add --help`.");
   EXPECT_EQ(complaint({"group", "index", "x"}),
             "`mneme group index` does not know what to do with the word x; see `mneme group index --help`.");
 }
@@ -154,6 +161,12 @@ TEST(CommandLineTest, WrongValuesAreAnsweredByWhatAnOptionTakes) {
               std::string("--device takes auto, cpu, cuda or cuda:N, not ") + device + "; see `mneme ask --help`.");
   }
   EXPECT_EQ(complaint({"ask", "x", "--top-k"}), "--top-k needs a value behind it; see `mneme ask --help`.");
+  for (const char* written : {".", "..", "low...", "x "}) {
+    EXPECT_EQ(complaint({"ask", "x", "--level", written}),
+              std::string("--level takes high or medium, not ") + written + "; see `mneme ask --help`.");
+  }
+  EXPECT_EQ(complaint({"ask", "x", "--gigabytes", "-1"}),
+            "--gigabytes takes a number from 0 to 1000000, not -1; see `mneme ask --help`.");
   EXPECT_EQ(complaint({"ask", "x", "--stream=perhaps"}),
             "--stream takes true or false, not perhaps; see `mneme ask --help`.");
 }
