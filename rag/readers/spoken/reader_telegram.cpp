@@ -1,5 +1,4 @@
 // Chats that Telegram exported as JSON: one, or all of an account, each then a document of its own.
-#include <charconv>
 #include <chrono>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -9,6 +8,7 @@
 
 #include "rag/readers/document_builder.h"
 #include "rag/readers/format_list.h"
+#include "rag/readers/mail/calendar_words.h"
 #include "rag/readers/spoken/chat_writer.h"
 #include "rag/readers/text/json_tree.h"
 
@@ -19,19 +19,13 @@ using Json = nlohmann::json;
 
 constexpr size_t kMessagesBetweenChecks = 1024;
 
-int number_at(std::string_view text, size_t at, size_t size) {
-  int value = 0;
-  if (at + size > text.size()) return 0;
-  std::from_chars(text.data() + at, text.data() + at + size, value);
-  return value;
-}
-
 // "2026-03-12T18:05:09"
 std::optional<std::chrono::year_month_day> day_of(std::string_view date) {
-  const std::chrono::year_month_day day{std::chrono::year(number_at(date, 0, 4)),
-                                        std::chrono::month(static_cast<unsigned>(number_at(date, 5, 2))),
-                                        std::chrono::day(static_cast<unsigned>(number_at(date, 8, 2)))};
-  return day.ok() ? std::optional(day) : std::nullopt;
+  const int year = fixed_number(date, 0, 4);
+  const std::chrono::year_month_day day{std::chrono::year(year),
+                                        std::chrono::month(static_cast<unsigned>(fixed_number(date, 5, 2))),
+                                        std::chrono::day(static_cast<unsigned>(fixed_number(date, 8, 2)))};
+  return year >= 0 && day.ok() ? std::optional(day) : std::nullopt;
 }
 
 std::string with_line_breaks(std::string_view text) {

@@ -145,6 +145,16 @@ TEST(TelegramChat, MessagesByDayWithWhoAndWhen) {
   EXPECT_EQ(read_text("result.json", kTelegramChat.substr(0, 300)).format, "json");
 }
 
+TEST(TelegramChat, DaysThatAreNoneAreNotTold) {
+  std::string chat(kTelegramChat);
+  for (const std::string_view day : {"2026-02-30", "-202-01-01", "0000-00-00", "2026-1-011", "+123-01-01"}) {
+    chat.replace(chat.find("T18:05:09") - 10, 10, day);
+    EXPECT_EQ(read_text("result.json", chat).text,
+              "Friday, 13 March 2026\n\n[18:07] Deleted account: Under the flower pot.")
+        << day;
+  }
+}
+
 TEST(TelegramChat, OfAWholeAccountEachIsADocument) {
   std::vector<std::string> members;
   const std::string all = "{\n \"about\": \"Here is the data you requested.\",\n \"chats\": {\"list\": [" +
