@@ -57,8 +57,12 @@ Result<std::optional<std::string>> read_line(std::istream& in, uint64_t limit_by
   bool any = false;
   bool fits = true;
   while (!cancel.cancelled()) {
+    errno = 0;  // a stream says that there is no more, but not why
     const int c = in.get();
-    if (c == std::istream::traits_type::eof()) break;
+    if (c == std::istream::traits_type::eof()) {
+      if (errno != 0 && errno != EINTR) return errno_error("read", "standard input", errno);
+      break;
+    }
     any = true;
     if (c == '\n') break;
     fits = fits && line.size() < limit_bytes;

@@ -20,7 +20,8 @@ Result<std::string> read_text_file(const std::string& path, uint64_t limit_bytes
 Result<std::string> read_file_or_pipe(const std::string& path, uint64_t limit_bytes);
 
 // The next line of `in` without its end; nothing behind the last one, and where `cancel` or a signal ended the wait.
-// kResource where it has more than `limit_bytes`: it is passed over, and the line behind it is the next.
+// kResource where it has more than `limit_bytes`: it is passed over, and the line behind it is the next. Errors of
+// reading standard input end it.
 Result<std::optional<std::string>> read_line(std::istream& in, uint64_t limit_bytes, const CancelToken& cancel);
 
 }  // namespace mneme::app

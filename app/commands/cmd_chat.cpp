@@ -197,12 +197,15 @@ ExitCode ask_lines(Context& context, Conversation& conversation) {
     context.output.error(status);
     if (first_failure == ExitCode::kDone) first_failure = exit_code(status.code());
   };
-  while (!context.cancel.cancelled()) {
+  // Whoever asks through a pipe waits for the answer before the next question; where nobody takes it, the chat ends,
+  // and app/run.cpp says why.
+  while (!context.cancel.cancelled() && context.output.flush().ok()) {
     context.output.status_line("> ");
     const Result<std::optional<std::string>> line = read_line(std::cin, kMaxQuestionBytes, context.cancel);
     if (!line.ok()) {
       failed(line.status());
-      continue;
+      if (line.status().code() == StatusCode::kResource) continue;
+      break;
     }
     const std::string words = line->has_value() ? terminal_line(**line) : "";
     if (ends_chat(words)) break;

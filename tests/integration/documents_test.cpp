@@ -340,6 +340,24 @@ TEST_F(DocumentsTest, AChatGoesOnAfterAQuestionThatFails) {
   EXPECT_EQ(run_json({"chat", "show", chats[0]["id"].dump()})["messages"].size(), 2u);
 }
 
+TEST_F(DocumentsTest, AChatEndsWhereNobodyTakesItsAnswers) {
+  run_json({"index", docs});
+  program.output_to = "/dev/full";
+  const Outcome chat =
+      program.run({"chat", "--model", "none"}, "How many eggs does the owl lay?\nAnd when does it hunt?\n");
+  program.output_to = "";
+  EXPECT_EQ(chat.exit_status, 1);
+  EXPECT_NE(chat.diagnostics.find("cannot write to standard output"), std::string::npos) << chat.diagnostics;
+  EXPECT_EQ(run_json({"chat", "list"})["chats"][0]["messages"], 2) << "the second question was not asked";
+}
+
+TEST_F(DocumentsTest, AChatTellsThatItsQuestionsCannotBeRead) {
+  program.input_from = docs;
+  const Outcome chat = program.run({"chat", "--model", "none"});
+  EXPECT_EQ(chat.exit_status, 1);
+  EXPECT_NE(chat.diagnostics.find("cannot read standard input"), std::string::npos) << chat.diagnostics;
+}
+
 TEST_F(DocumentsTest, EvaluatesRetrieval) {
   const std::string set = program.write("set.json",
                                         R"({"data":[{"title":"a","paragraphs":[

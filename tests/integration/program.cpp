@@ -156,8 +156,8 @@ Outcome Program::run(const std::vector<std::string>& arguments, const std::strin
     }
     if (read_only_home) mount_read_only(words[2].c_str());
     if (forbid_sockets) kill_on_sockets();
-    redirect(in, STDIN_FILENO, O_RDONLY);
-    redirect(out, STDOUT_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
+    redirect(input_from.empty() ? in : input_from, STDIN_FILENO, O_RDONLY);
+    redirect(output_to.empty() ? out : output_to, STDOUT_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
     redirect(err, STDERR_FILENO, O_WRONLY | O_CREAT | O_TRUNC);
     for (int stream = 0; close_streams && stream < 3; ++stream) close(stream);
     execve(words.front().c_str(), argv.data(), envp.data());

@@ -50,6 +50,9 @@ class Program {
   static constexpr int kCannotMount = 123;
   // Starts the program without standard input, output and error.
   bool close_streams = false;
+  // Standard input and output lead there ("/dev/full"); empty: to what run() is given and gives.
+  std::string input_from;
+  std::string output_to;
   // Largest file the program may write; 0: no limit. Like a disk that is full.
   uint64_t limit_file_bytes = 0;
 
