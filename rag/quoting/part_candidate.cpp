@@ -192,7 +192,7 @@ QuoteCandidate part_candidate(const AskedPassages& asked, size_t p, size_t i) {
   std::set<std::string> known = candidate.found;
   if (question.is_only_action(stems_of(outline.title()))) known.insert(question.action);
   if (!question.attribute.empty()) take_stating_cell(question, part, candidate);
-  const std::string_view mark = outline.said_mark_of(part);
+  const std::string_view mark = part.said_mark;
   take_said_mark(mark, part, candidate.quote);
   const std::string entry = part.span.defined ? outline.heading_text(part) : outline.entry_of(part);
   if (!entry.empty()) take_entry(outline, i, entry, candidate.quote);

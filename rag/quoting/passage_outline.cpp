@@ -53,6 +53,14 @@ bool names_columns_of(std::string_view heading, std::string_view row, char separ
   return bars ? cells <= names : names > 2 && cells == names;
 }
 
+// What a paragraph begins with, up to the end of the text. Of a log every line has its time, and none goes on with the
+// one before.
+std::string_view mark_of_paragraph(std::string_view paragraph) {
+  const size_t line_end = std::min(paragraph.find('\n'), paragraph.size() - 1);
+  if (said_mark(paragraph.substr(line_end + 1)) > 0) return {};
+  return paragraph.substr(0, said_mark(paragraph));
+}
+
 // "## 2.1 Method": its number says nothing of what is under it.
 std::string_view title_in(std::string_view heading) {
   heading.remove_prefix(std::min(heading.find_first_not_of("# "), heading.size()));
@@ -89,12 +97,13 @@ PassageOutline::PassageOutline(std::string_view text, std::string_view context, 
         text.substr(0, sentence.byte_begin).substr(parts_.back().span.byte_end).find('\n') != std::string_view::npos)
       heading = above;
     if (sentence.leads_in) above = heading;
-    parts_.push_back({sentence, raw, stems_of(sentence.is_heading() ? title_in(raw) : raw), heading});
+    parts_.push_back({sentence, raw, stems_of(sentence.is_heading() ? title_in(raw) : raw), heading, {}});
     if (sentence.is_heading()) heading = static_cast<int>(parts_.size()) - 1;
   }
   find_further_rows();
   find_lists();
   find_sections();
+  if (form_ == TextForm::kProse) find_said_marks();
 }
 
 // Of a long table only the first passage begins with the names of the columns; in the others they stand above. Of
@@ -128,6 +137,23 @@ void PassageOutline::find_sections() {
                                   parts_.begin() + static_cast<std::ptrdiff_t>(end), is_text);
     if (parts_[i].heading >= 0 && text && end - i > 1) sections_.push_back({i, end, true});
     i = end;
+  }
+}
+
+// A paragraph is looked at once and searched for only behind the part before: a passage may be a file of a single one.
+void PassageOutline::find_said_marks() {
+  constexpr std::string_view kBlankLine = "\n\n";
+  std::string_view mark;
+  size_t looked_at = 0;
+  for (OutlinePart& part : parts_) {
+    const size_t begin = part.span.byte_begin;
+    const std::string_view between = text_.substr(looked_at, begin - std::min(begin, looked_at));
+    const size_t blank = between.rfind(kBlankLine);
+    const bool first = &part == &parts_.front();
+    const size_t paragraph = blank == std::string_view::npos ? 0 : looked_at + blank + kBlankLine.size();
+    if (first || blank != std::string_view::npos) mark = mark_of_paragraph(text_.substr(paragraph));
+    if (!part.span.is_heading()) part.said_mark = mark;
+    looked_at = std::max<size_t>(begin, 1) - 1;  // the second end of a blank line may be where the part begins
   }
 }
 
@@ -165,16 +191,6 @@ std::string PassageOutline::entry_of(const OutlinePart& part) const {
 std::string PassageOutline::heading_text(const OutlinePart& part) const {
   if (part.heading < 0) return std::string(last_heading(context_));
   return plain_sentence(parts_[static_cast<size_t>(part.heading)].raw);
-}
-
-std::string_view PassageOutline::said_mark_of(const OutlinePart& part) const {
-  if (part.span.is_heading() || form_ != TextForm::kProse) return {};
-  const size_t blank = text_.substr(0, part.span.byte_begin).rfind("\n\n");
-  const std::string_view paragraph = text_.substr(blank == std::string_view::npos ? 0 : blank + 2);
-  // Of a log every line has its time, and none goes on with the one before.
-  const size_t line_end = std::min(paragraph.find('\n'), paragraph.size() - 1);
-  if (said_mark(paragraph.substr(line_end + 1)) > 0) return {};
-  return paragraph.substr(0, said_mark(paragraph));
 }
 
 std::vector<std::string> PassageOutline::cells_of(const OutlinePart& row) const {

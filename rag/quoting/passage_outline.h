@@ -15,6 +15,8 @@ struct OutlinePart {
   std::string_view raw;
   std::vector<std::string> stems;  // of its words (rag/text/words.h)
   int heading = -1;                // the part that is the heading it stands under
+  // Who says it, and when, where its paragraph tells that (said_marks.h): "[18:07] Ben Huber: ". Borrows the passage.
+  std::string_view said_mark;
 };
 
 // Parts that belong together, of a list its items: [begin, end).
@@ -59,9 +61,6 @@ class PassageOutline {
   // The text of the heading a part stands under, as far as it is in the passage; else the last of the context.
   std::string heading_text(const OutlinePart& part) const;
 
-  // Who says what a part says, and when, where its paragraph tells that (said_marks.h): "[18:07] Ben Huber: ".
-  std::string_view said_mark_of(const OutlinePart& part) const;
-
   TextForm form() const { return form_; }
 
   // What stands in the columns of a row, or names them.
@@ -75,6 +74,7 @@ class PassageOutline {
   void find_further_rows();
   void find_lists();
   void find_sections();
+  void find_said_marks();
 
   std::string_view text_;
   std::vector<OutlinePart> parts_;

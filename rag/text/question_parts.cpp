@@ -42,7 +42,8 @@ std::vector<size_t> part_begins(std::string_view question) {
   size_t joiner = std::string_view::npos;
   size_t last_end = 0;
   for (bool first = true; scanner.next(word); first = false) {
-    const std::string_view gap = question.substr(last_end, word.byte_begin - last_end);
+    // Pairs of wide characters overlap: there is nothing between them.
+    const std::string_view gap = question.substr(last_end, std::max(last_end, word.byte_begin) - last_end);
     const bool stops = gap.find_first_of("?;") != std::string_view::npos;
     if (!first && one_of(word.text, kAskWords) && (joiner != std::string_view::npos || stops)) {
       begins.push_back(joiner != std::string_view::npos ? joiner : word.byte_begin);

@@ -1,14 +1,18 @@
 // What chats and transcripts answer: messages with who said them and when, replies to questions.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "rag/quoting/passage_outline.h"
 #include "rag/quoting/quoting.h"
 #include "rag/quoting/said_marks.h"
 
 namespace mneme::rag {
 namespace {
+
+using ::testing::ElementsAre;
 
 std::string first_quote(std::string_view question, const std::vector<QuotePassage>& passages) {
   const auto quotes = quote_sentences(question, passages);
@@ -40,6 +44,21 @@ TEST(Said, AReplyAnswersTheQuestionBeforeIt) {
 TEST(Said, FurtherSentencesOfAMessageAreTheirs) {
   EXPECT_EQ(first_quote("Who brings the new tap?", {kChat}),
             "Thursday, 12 March 2026: [18:10] Anna: He brings the new tap.");
+}
+
+TEST(Said, EverySentenceOfAParagraphHasItsMark) {
+  const std::string text =
+      "[18:05] Anna: Where are the keys? I need them. Now\nat once.\n\nThey lie here. Under the pot.\n\n\n[18:07] Ben: "
+      "So it is.\n\n## Friday\n\n[18:09] Anna: Thanks.\n";
+  const PassageOutline outline(text, "chat");
+  std::vector<std::string> marked;
+  for (const OutlinePart& part : outline.parts()) {
+    marked.push_back(std::string(part.said_mark) + "|" + std::string(part.raw.substr(0, part.raw.find('\n'))));
+  }
+  EXPECT_THAT(marked, ElementsAre("[18:05] Anna: |[18:05] Anna: Where are the keys?", "[18:05] Anna: |I need them.",
+                                  "[18:05] Anna: |Now", "|They lie here.", "|Under the pot.",
+                                  "[18:07] Ben: |[18:07] Ben: So it is.", "|## Friday",
+                                  "[18:09] Anna: |[18:09] Anna: Thanks."));
 }
 
 TEST(Said, LinesOfALogAreTheirOwn) {

@@ -114,6 +114,8 @@ TEST(QuestionParts, AQuestionMayAskTwice) {
   EXPECT_EQ(question_parts("After the flood, where was the workshop?"),
             (Parts{"After the flood, where was the workshop?"}));
   EXPECT_EQ(question_parts("在家里，怎么做面？"), (Parts{"在家里，怎么做面？"}));
+  EXPECT_EQ(question_parts("他是谁and where does she live?"), (Parts{"他是谁", "and where does she live?"}));
+  EXPECT_EQ(question_parts("谁? where does she live?"), (Parts{"谁? ", "where does she live?"}));
   EXPECT_EQ(question_parts(""), (Parts{""}));
 }
 
