@@ -204,7 +204,9 @@ Status DocumentWriter::touch(const PlannedFile& planned, const LoadedBatch& batc
 // A new path with the content of a document whose file is gone: the document moves.
 Result<DocumentWriter::Moved> DocumentWriter::move(const PlannedFile& planned, const LoadedBatch& batch) {
   const auto range = work_.missing.equal_range(batch.content_hash);
-  for (auto it = range.first; it != range.second; ++it) {
+  auto& free = first_free_.try_emplace(batch.content_hash, range.first).first->second;
+  while (free != range.second && moved_.contains(static_cast<int64_t>(free->second.id))) ++free;
+  for (auto it = free; it != range.second; ++it) {
     const DocumentState& old = it->second;
     // A member of a container moves with its container, which is read anew.
     if (is_member_path(old.path)) continue;

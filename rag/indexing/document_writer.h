@@ -89,6 +89,9 @@ class DocumentWriter {
   std::map<const PlannedFile*, Unfinished> unfinished_;
   const PlannedFile* retitled_ = nullptr;  // read anew for its name alone: not counted as new
   std::set<int64_t> moved_;
+  // Of each content that moved: the first in work_.missing that may still be free. A thousand equal files are not gone
+  // through for each of them.
+  std::map<Hash128, std::multimap<Hash128, storage::DocumentState>::const_iterator> first_free_;
   std::set<Hash128> found_again_;  // of known content, but read anew
 };
 

@@ -130,9 +130,7 @@ bool FileLoaders::is_known(const PlannedFile& planned, const Hash128& hash) cons
     return std::all_of(planned.known.begin(), planned.known.end(),
                        [&](const storage::DocumentState& state) { return state.content_hash == hash; });
   }
-  const auto range = input_.work.missing.equal_range(hash);
-  const auto is_member = [](const auto& missing) { return is_member_path(missing.second.path); };
-  return range.first != range.second && std::none_of(range.first, range.second, is_member);
+  return input_.work.missing.contains(hash) && !input_.work.missing_members.contains(hash);
 }
 
 }  // namespace mneme::rag

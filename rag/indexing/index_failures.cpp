@@ -42,33 +42,31 @@ Status IndexFailures::record_file(const FoundFile& file, const Status& status) {
 }
 
 Status IndexFailures::forget_members_of(const std::string& path) {
-  const std::string members = path + std::string(kMemberMark);
-  const std::unordered_set<std::string_view> failed = reported();
-  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::FailureRecord> failures, catalogue_.failures(collection_));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::FailureRecord> failures,
+                         catalogue_.member_failures(collection_, path));
   for (const storage::FailureRecord& failure : failures) {
-    if (!failure.path.starts_with(members) || failed.contains(failure.path)) continue;
+    if (reported().contains(failure.path)) continue;
     MNEME_RETURN_IF_ERROR(catalogue_.clear_failure(collection_, failure.path));
   }
   return {};
 }
 
 Status IndexFailures::forget_stale(const WalkResult& walk) {
-  const std::unordered_set<std::string_view> failed = reported();
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::FailureRecord> failures, catalogue_.failures(collection_));
   for (const storage::FailureRecord& failure : failures) {
     const bool ours = std::any_of(walk.roots.begin(), walk.roots.end(),
                                   [&](const std::string& root) { return is_file_of(failure.path, root); });
-    if (!ours || was_found(walk, failure.path) || failed.contains(failure.path)) continue;
+    if (!ours || was_found(walk, failure.path) || reported().contains(failure.path)) continue;
     if (file_of_document(failure.path) != failure.path) continue;  // a member's go with its container
     MNEME_RETURN_IF_ERROR(catalogue_.clear_failure(collection_, failure.path));
   }
   return {};
 }
 
-std::unordered_set<std::string_view> IndexFailures::reported() const {
-  std::unordered_set<std::string_view> paths;
-  for (const IndexFailure& failure : report_.failed) paths.insert(failure.path);
-  return paths;
+// Goes on where it ended: asked for every container of a run, the report is not read from its beginning each time.
+const std::unordered_set<std::string>& IndexFailures::reported() {
+  for (; n_reported_ < report_.failed.size(); ++n_reported_) reported_.insert(report_.failed[n_reported_].path);
+  return reported_;
 }
 
 }  // namespace mneme::rag

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <unordered_set>
 
 #include "base/status.h"
@@ -38,13 +37,16 @@ class IndexFailures {
   Status forget_stale(const WalkResult& walk);
 
  private:
-  std::unordered_set<std::string_view> reported() const;
+  // Paths of all that the report tells of.
+  const std::unordered_set<std::string>& reported();
 
   storage::Catalogue& catalogue_;
   const storage::CollectionId collection_;
   const IndexCallbacks& callbacks_;
   IndexReport& report_;
   LastingFailures* const lasting_;
+  std::unordered_set<std::string> reported_;
+  size_t n_reported_ = 0;  // of the report's failures: those in the set
 };
 
 }  // namespace mneme::rag

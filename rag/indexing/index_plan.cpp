@@ -1,6 +1,7 @@
 #include "rag/indexing/index_plan.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "rag/indexing/file_loader.h"
 #include "rag/text/path_names.h"
@@ -19,6 +20,30 @@ int64_t owner_of(const std::string& path, const std::unordered_map<std::string_v
   return -1;
 }
 
+// Folders of which it is not known what lies in them.
+class HiddenFolders {
+ public:
+  explicit HiddenFolders(const std::vector<WalkProblem>& problems) {
+    for (const WalkProblem& problem : problems) {
+      if (problem.hides_folder) folders_.insert(problem.path);
+    }
+  }
+  // As lies_in() has it, of any of them: each place where the name of a folder may end is looked up.
+  bool hold(std::string_view path) const {
+    if (folders_.empty()) return false;
+    if (folders_.contains(path) || folders_.contains("/")) return true;
+    for (size_t slash = path.find('/', 1); slash != std::string_view::npos; slash = path.find('/', slash + 1)) {
+      const bool is_mark = path.substr(slash - 1).starts_with(kMemberMark);
+      if (folders_.contains(path.substr(0, slash))) return true;
+      if (is_mark && folders_.contains(path.substr(0, slash - 1))) return true;
+    }
+    return false;
+  }
+
+ private:
+  std::unordered_set<std::string_view> folders_;
+};
+
 }  // namespace
 
 IndexPlan plan_index(const WalkResult& walk, std::vector<storage::DocumentState> states) {
@@ -27,6 +52,7 @@ IndexPlan plan_index(const WalkResult& walk, std::vector<storage::DocumentState>
   files.reserve(walk.files.size());
   for (size_t i = 0; i < walk.files.size(); ++i) files.emplace(walk.files[i].path, i);
 
+  const HiddenFolders hidden(walk.problems);
   std::vector<std::vector<storage::DocumentState>> known(walk.files.size());
   for (storage::DocumentState& state : states) {
     const int64_t owner = owner_of(state.path, files);
@@ -34,10 +60,7 @@ IndexPlan plan_index(const WalkResult& walk, std::vector<storage::DocumentState>
       known[static_cast<size_t>(owner)].push_back(std::move(state));
       continue;
     }
-    const bool hidden = std::any_of(walk.problems.begin(), walk.problems.end(), [&](const WalkProblem& problem) {
-      return problem.hides_folder && lies_in(state.path, problem.path);
-    });
-    if (!hidden) plan.missing.push_back(std::move(state));
+    if (!hidden.hold(state.path)) plan.missing.push_back(std::move(state));
   }
   for (size_t i = 0; i < walk.files.size(); ++i) {
     const FoundFile& file = walk.files[i];

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "rag/indexing/drives.h"
+#include "rag/indexing/file_loader.h"
 #include "rag/indexing/gone_roots.h"
 #include "rag/readers/picture/picture_names.h"
 #include "rag/text/path_names.h"
@@ -75,7 +76,10 @@ Result<IndexWork> find_work(Catalogue& catalogue, CollectionId collection, const
   MNEME_ASSIGN_OR_RETURN(work.absent_drives, take_out_absent_drives(catalogue, mounted, work.plan.missing));
   MNEME_ASSIGN_OR_RETURN(work.left_behind, find_left_behind(catalogue, collection, seen, options, cancel));
   for (const auto* gone : {&work.plan.missing, &work.left_behind}) {
-    for (const DocumentState& state : *gone) work.missing.emplace(state.content_hash, state);
+    for (const DocumentState& state : *gone) {
+      work.missing.emplace(state.content_hash, state);
+      if (is_member_path(state.path)) work.missing_members.insert(state.content_hash);
+    }
   }
   return work;
 }

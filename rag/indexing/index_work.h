@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct IndexWork {
   std::vector<std::string> absent_drives;                  // folders: what lies on them is not known to be gone
   std::vector<storage::DocumentState> left_behind;         // of the collection's other roots, which are gone
   std::multimap<Hash128, storage::DocumentState> missing;  // by content: plan.missing and left_behind
+  std::set<Hash128> missing_members;                       // contents of those in containers, each its container's
 };
 
 // Remembers the roots where the options say so. Errors: those of the catalogue.

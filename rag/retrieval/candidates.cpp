@@ -192,15 +192,10 @@ std::vector<VectorHit> CandidateFinder::scan_vectors(int wanted) const {
 // none.
 void CandidateFinder::note_missing_vectors() {
   const auto has_vectors = [](const std::shared_ptr<VectorIndex>& index) { return index->size() > 0; };
-  if (std::all_of(indexes_.begin(), indexes_.end(), has_vectors)) return;
-  const auto stats = workspace_.catalogue().stats();
-  const auto is_empty = [&](storage::CollectionId id) {
-    return stats.ok() && std::any_of(stats->begin(), stats->end(), [&](const storage::CollectionStats& one) {
-             return one.collection.id == id && one.chunks == 0;
-           });
-  };
   for (size_t i = 0; i < indexes_.size(); ++i) {
-    if (has_vectors(indexes_[i]) || is_empty(collections_[i].id)) continue;
+    if (has_vectors(indexes_[i])) continue;
+    const Result<bool> has_chunks = workspace_.catalogue().has_chunks(collections_[i].id);
+    if (has_chunks.ok() && !*has_chunks) continue;
     workspace_.embedding().want(collections_[i]);
     notes_.push_back("the collection " + collections_[i].name + " has no vectors of the embedder " +
                      workspace_.embedder().identity() +

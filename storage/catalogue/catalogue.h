@@ -113,6 +113,8 @@ class Catalogue {
   Status clear_failure(CollectionId collection, std::string_view path);
   // By path; the first `limit` of them, all where it is negative.
   Result<std::vector<FailureRecord>> failures(CollectionId collection, int64_t limit = -1);
+  // Those of a container's members ("a.zip!/b.docx"), by path.
+  Result<std::vector<FailureRecord>> member_failures(CollectionId collection, std::string_view container);
 
   // ---- Chunks
   Result<ChunkRecord> chunk(ChunkId chunk);
@@ -149,6 +151,7 @@ class Catalogue {
   // In how many chunks each term (as lexical_terms() gives them) occurs, and the number of chunks, for idf weights.
   Result<std::vector<int64_t>> term_document_counts(std::span<const std::string> terms);
   Result<int64_t> n_chunks();
+  Result<bool> has_chunks(CollectionId collection);  // found without counting them
 
   // ---- Settings and profiles: JSON by key ("machine.profile", "model.<hash>.profile")
   Status put_setting(std::string_view key, std::string_view json);

@@ -121,6 +121,13 @@ Result<int64_t> Catalogue::n_chunks() {
   return n_chunks;
 }
 
+Result<bool> Catalogue::has_chunks(CollectionId collection) {
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  MNEME_ASSIGN_OR_RETURN(Statement statement,
+                         database->prepare("SELECT 1 FROM documents WHERE collection=?1 AND n_chunks>0 LIMIT 1"));
+  return statement.bind(collection).step();
+}
+
 Result<bool> Catalogue::has_text(const Hash128& text_hash) {
   MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
   MNEME_ASSIGN_OR_RETURN(Statement statement, database->prepare("SELECT 1 FROM chunks WHERE text_hash=?1 LIMIT 1"));

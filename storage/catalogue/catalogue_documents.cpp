@@ -203,12 +203,11 @@ Status Catalogue::clear_failure(CollectionId collection, std::string_view path) 
                            [&](Database& database) { return drop_failure(database, collection, path); });
 }
 
-Result<std::vector<FailureRecord>> Catalogue::failures(CollectionId collection, int64_t limit) {
-  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
-  MNEME_ASSIGN_OR_RETURN(Statement statement,
-                         database->prepare("SELECT path, size_bytes, mtime_ns, error, failed_ms FROM failures "
-                                           "WHERE collection=?1 ORDER BY path LIMIT ?2"));
-  statement.bind(collection, limit);
+namespace {
+
+constexpr const char* kSelectFailure = "SELECT path, size_bytes, mtime_ns, error, failed_ms FROM failures ";
+
+Result<std::vector<FailureRecord>> read_failures(Statement& statement, CollectionId collection) {
   std::vector<FailureRecord> records;
   while (true) {
     MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
@@ -216,6 +215,29 @@ Result<std::vector<FailureRecord>> Catalogue::failures(CollectionId collection, 
     records.push_back({collection, statement.string(0), static_cast<uint64_t>(statement.integer(1)),
                        statement.integer(2), statement.string(3), statement.integer(4)});
   }
+}
+
+}  // namespace
+
+Result<std::vector<FailureRecord>> Catalogue::failures(CollectionId collection, int64_t limit) {
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  static const std::string kSql = std::string(kSelectFailure) + "WHERE collection=?1 ORDER BY path LIMIT ?2";
+  MNEME_ASSIGN_OR_RETURN(Statement statement, database->prepare(kSql.c_str()));
+  statement.bind(collection, limit);
+  return read_failures(statement, collection);
+}
+
+std::string in_members_range(const std::string& select) {
+  return select + "WHERE collection=?1 AND path>=?2 AND path<?3 ORDER BY path";
+}
+
+Result<std::vector<FailureRecord>> Catalogue::member_failures(CollectionId collection, std::string_view container) {
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  static const std::string kSql = in_members_range(kSelectFailure);
+  MNEME_ASSIGN_OR_RETURN(Statement statement, database->prepare(kSql.c_str()));
+  const PathRange range = path_range(std::string(container) + "!");
+  statement.bind(collection, range.low, range.high);
+  return read_failures(statement, collection);
 }
 
 }  // namespace mneme::storage

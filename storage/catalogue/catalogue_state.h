@@ -147,6 +147,8 @@ PathRange path_range_with(std::string_view prefix, Catalogue::Members members);
 // which finds its rows by the index: one with OR and an order walks the whole collection, which for every file of a run
 // is their square.
 std::string in_path_range(const std::string& select);
+// The same of what fails in containers; bind ?1 = collection, ?2 and ?3 = low and high of the path and "!".
+std::string in_members_range(const std::string& select);
 // SQL, true where `column` (any expression that gives a path) is the path of a range bound as ?1, ?2, ?3, ?4, lies
 // below it, or is a member of it (an archive's "a.zip!/b.txt").
 std::string is_below(std::string_view column);

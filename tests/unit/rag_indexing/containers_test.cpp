@@ -305,6 +305,24 @@ TEST_F(ContainersTest, AMemberThatFailedIsForgottenWhenItFailsNoMore) {
   EXPECT_EQ((*failures)[0].path, docs_ / "all.zip!/c.docx");
 }
 
+TEST_F(ContainersTest, EachForgetsTheFailuresOfItsOwnMembers) {
+  using readers::test::make_zip;
+  const auto write_both = [&](const readers::test::Members& members) {
+    docs_.write("all.zip", make_zip(members));
+    docs_.write("all.zip2.zip", make_zip(members));
+  };
+  write_both({{"a.md", "# A\n"}, {"b.docx", "no package"}, {"c.docx", "none either"}});
+  EXPECT_THAT(index().failed, SizeIs(4));
+  docs_.write("all.zip", make_zip({{"a.md", "# A\n"}}));
+  EXPECT_THAT(index().failed, IsEmpty());
+  const auto failures = catalogue().failures(catalogue().find_collection("default")->id);
+  ASSERT_THAT(*failures, SizeIs(2));
+  EXPECT_EQ((*failures)[0].path, docs_ / "all.zip2.zip!/b.docx");
+  write_both({{"a.md", "# A\n"}, {"c.docx", "none even now"}});
+  EXPECT_THAT(index().failed, SizeIs(2));
+  EXPECT_THAT(*catalogue().failures(catalogue().find_collection("default")->id), SizeIs(2));
+}
+
 TEST_F(ContainersTest, ProgressGoesOnWithinAFileAndEndsWithAllOfIt) {
   docs_.write("all.mbox", mailbox(1, 500));
   docs_.write("empty.md", "");

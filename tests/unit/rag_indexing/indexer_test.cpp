@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -37,6 +38,7 @@ namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::IsSupersetOf;
 using ::testing::SizeIs;
 
 class IndexerTest : public ::testing::Test {
@@ -443,6 +445,30 @@ TEST_F(IndexerTest, AFolderIndexedWhereItWasMovedToIsNotThereTwice) {
   const IndexReport again = index_only("new");
   EXPECT_EQ(again.unchanged, 3u);
   EXPECT_EQ(again.renamed + again.documents + again.removed, 0u);
+}
+
+TEST_F(IndexerTest, EqualFilesThatMovedAreADocumentEachAsBefore) {
+  const auto ids = [&] {
+    std::vector<int64_t> all;
+    const auto collection = workspace_->catalogue().find_collection("default");
+    for (const auto& state : *workspace_->catalogue().document_states(collection->id))
+      all.push_back(static_cast<int64_t>(state.id));
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  for (const char* name : {"a", "b", "c", "d"})
+    docs_.write(std::string("old/") + name + ".md", "# Licence\n\nUse it.\n");
+  index();
+  const std::vector<int64_t> before = ids();
+  ASSERT_THAT(before, SizeIs(4));
+  fs::rename(docs_ / "old", docs_ / "new");
+  fs::remove(docs_ / "new/d.md");
+  const IndexReport report = index();
+  EXPECT_EQ(report.renamed, 3u);
+  EXPECT_EQ(report.documents, 0u);
+  EXPECT_EQ(report.removed, 1u);
+  EXPECT_THAT(before, IsSupersetOf(ids()));
+  EXPECT_THAT(ids(), SizeIs(3));
 }
 
 TEST_F(IndexerTest, AFolderThatIsStillThereWasCopiedNotMoved) {

@@ -135,19 +135,23 @@ TEST_F(CatalogueTest, ListsByFolderWithoutItsNeighbours) {
   EXPECT_EQ(catalogue_->document_states(collection_, "/docs")->size(), 2u);
 }
 
-// An index run asks for every file of it.
-TEST_F(CatalogueTest, DocumentsOfAPathAreFoundWithoutWalkingTheCollection) {
-  const auto checksums = PageChecksums::over(nullptr);
-  const auto database = Database::open(database_path(), {.create = false, .vfs = (*checksums)->vfs()});
-  auto plan =
-      (*database)->prepare_once("EXPLAIN QUERY PLAN " + in_path_range("SELECT id, path, mtime_ns FROM documents "));
-  ASSERT_TRUE(plan.ok()) << plan.status().message();
+// How SQLite finds the rows of a statement.
+std::vector<std::string> searches_of(const std::string& database_path, const std::string& sql) {
   std::vector<std::string> searches;
-  while (*plan->step()) {
+  const auto checksums = PageChecksums::over(nullptr);
+  const auto database = Database::open(database_path, {.create = false, .vfs = (*checksums)->vfs()});
+  auto plan = (*database)->prepare_once("EXPLAIN QUERY PLAN " + sql);
+  EXPECT_TRUE(plan.ok()) << plan.status().message();
+  while (plan.ok() && *plan->step()) {
     const std::string step = plan->string(3);
     if (step.starts_with("SEARCH") || step.starts_with("SCAN")) searches.push_back(step);
   }
-  EXPECT_THAT(searches,
+  return searches;
+}
+
+// An index run asks for every file of it.
+TEST_F(CatalogueTest, DocumentsOfAPathAreFoundWithoutWalkingTheCollection) {
+  EXPECT_THAT(searches_of(database_path(), in_path_range("SELECT id, path, mtime_ns FROM documents ")),
               ElementsAre(HasSubstr("(collection=? AND path=?)"), HasSubstr("(collection=? AND path>? AND path<?)")));
 }
 
@@ -190,6 +194,30 @@ TEST_F(CatalogueTest, OfDocumentsPutTogetherThereAreAllOrNone) {
   }
   EXPECT_TRUE(catalogue_->put_documents({})->empty());
   expect_clean();
+}
+
+// It asks so for every archive, and every letter with attachments.
+TEST_F(CatalogueTest, FailuresOfAContainerAreFoundWithoutWalkingTheOthers) {
+  EXPECT_THAT(searches_of(database_path(), in_members_range("SELECT path FROM failures ")),
+              ElementsAre(HasSubstr("(collection=? AND path>? AND path<?)")));
+  for (const char* path : {"/a.zip", "/a.zip!/b.docx", "/a.zip!/c/d.docx", "/a.zip!e", "/a.zip2!/b.docx", "/b.zip!/b"})
+    ASSERT_TRUE(catalogue_->record_failure({collection_, path, 1, 2, "is damaged", 0}).ok());
+  const auto failures = catalogue_->member_failures(collection_, "/a.zip");
+  ASSERT_TRUE(failures.ok()) << failures.status().message();
+  ASSERT_EQ(failures->size(), 2u);
+  EXPECT_EQ((*failures)[0].path, "/a.zip!/b.docx");
+  EXPECT_EQ((*failures)[0].error, "is damaged");
+  EXPECT_EQ((*failures)[1].path, "/a.zip!/c/d.docx");
+}
+
+TEST_F(CatalogueTest, SaysWhetherACollectionHoldsAnyPassage) {
+  const CollectionId other = *catalogue_->ensure_collection("other");
+  EXPECT_FALSE(*catalogue_->has_chunks(collection_));
+  put("/empty.txt", {});
+  EXPECT_FALSE(*catalogue_->has_chunks(collection_));
+  put("/a.txt", {"x"});
+  EXPECT_TRUE(*catalogue_->has_chunks(collection_));
+  EXPECT_FALSE(*catalogue_->has_chunks(other));
 }
 
 // By another program, while this one reads its files.
