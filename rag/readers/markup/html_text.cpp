@@ -9,6 +9,7 @@
 #include "rag/readers/front_matter.h"
 #include "rag/readers/markup/html_elements.h"
 #include "rag/readers/markup/html_furniture.h"
+#include "rag/readers/markup/html_nesting.h"
 #include "rag/readers/markup/html_tree.h"
 #include "rag/readers/markup/list_numbers.h"
 #include "rag/readers/office_common.h"
@@ -339,6 +340,8 @@ Status add_html(ReadContext& context, std::string_view name, std::string_view ht
     expanded = expand_empty_elements(html);
     html = expanded;
   }
+  std::string flat;
+  html = without_deep_nesting(html, flat);
   auto tree = HtmlTree::parse(context, name, html);
   if (!tree.ok()) return tree.status();
   if (options.take_metadata) take_head(tree->root(), builder.document());

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "rag/readers/markup/html_nesting.h"
 #include "tests/unit/readers/read_helpers.h"
 
 namespace mneme::readers {
@@ -171,11 +172,43 @@ TEST(Html, LinesThatTheAuthorEndedStayLines) {
 
 TEST(Html, WhyNothingOfADeepPageIsRead) {
   std::string page;
-  for (int i = 0; i < 3000; ++i) page += "<div>";
+  for (int i = 0; i < 3000; ++i) page += "<ins>";
   const auto document = read_document("a.html", as_bytes(page + "text"));
   ASSERT_FALSE(document.ok());
   EXPECT_NE(document.status().message().find("nested more than 1000 deep"), std::string::npos)
       << document.status().message();
+}
+
+TEST(Html, ElementsThatAreNeverClosedAreReadAll) {
+  std::string page = "<body>\n";
+  for (int i = 0; i < 5000; ++i) {
+    page += "<DIV class='a>b'\n><span>Line " + std::to_string(i) + "<p>It says " + std::to_string(i) + ".</p>\n";
+  }
+  const auto document = read_document("a.html", as_bytes(page));
+  ASSERT_TRUE(document.ok()) << document.status().message();
+  for (const int i : {0, 399, 400, 401, 4999}) {
+    const std::string n = std::to_string(i);
+    EXPECT_NE(document->text.find("Line " + n + "\n\nIt says " + n + "."), std::string::npos) << i;
+  }
+  EXPECT_EQ(document->blocks.back().line_begin, 2 + 2 * 4999 + 1);
+  EXPECT_TRUE(document->notes.empty()) << document->notes.front();
+}
+
+TEST(Html, OnlyWhatIsNestedTooDeepIsTakenFlat) {
+  std::string flat;
+  std::string page;
+  for (size_t i = 0; i < kDeepestNesting; ++i) page += "<div>";
+  const std::string deep = page + "a<div>b</div><span\nid=1>c</span></div><p>d";
+  EXPECT_EQ(without_deep_nesting(deep, flat), page + "a<p>b<p>\nc</div><p>d");
+  flat.clear();
+  // None of these is open so deep.
+  std::string wide;
+  for (int i = 0; i < 1000; ++i)
+    wide += "<div><p>a<li>b</div></span><!-- <div> --><script>'<div>'</script><br title=\"<div>\">";
+  EXPECT_EQ(without_deep_nesting(wide, flat).data(), wide.data());
+  for (const char* broken : {"", "<", "<div", "<div title='", "</", "<!--", "<script>", "<div>< div><3"}) {
+    EXPECT_EQ(without_deep_nesting(broken, flat), broken);
+  }
 }
 
 TEST(Html, DeepNestingNeitherCrashesNorHangs) {
