@@ -18,7 +18,7 @@ int status_of(const std::string& script, const std::string& option) {
 }
 
 TEST(ScriptsTest, HelpIsGivenAndStrangeOptionsAreRefused) {
-  for (const char* script : {"bench-first-token", "bench-peers", "build-jobs", "gpu-check", "gpu-timeline",
+  for (const char* script : {"bench-first-token", "bench-peers", "build-jobs", "gpu-check", "gpu-timeline", "growth",
                              "install-packages", "reproduce", "sanitize", "soak", "test"}) {
     EXPECT_EQ(status_of(script, "--help"), 0) << script;
     EXPECT_EQ(status_of(script, "--no-such-option"), 2) << script;
