@@ -14,12 +14,14 @@
 #include "rag/readers/mail/mail_message.h"
 #include "rag/readers/markup/html_text.h"
 #include "rag/readers/source_window.h"
+#include "rag/readers/text_decoding.h"
 #include "rag/readers/text_lines.h"
 
 namespace mneme::readers {
 namespace {
 
 constexpr size_t kPieceOfExport = size_t{1} << 20;
+constexpr std::string_view kExportBegins = "<en-export";
 constexpr std::string_view kNoteBegins = "<note>";
 constexpr std::string_view kNoteEnds = "</note>";
 constexpr size_t kLongestTag = 400;
@@ -154,6 +156,9 @@ class ExportReader {
       : context_(context), name_(name), window_(context, name, source) {}
 
   Status read() {
+    MNEME_RETURN_IF_ERROR(window_.extend(kPieceOfExport));
+    const size_t export_begins = window_.text().find(kExportBegins);
+    if (export_begins != std::string_view::npos) encoding_ = declared_encoding(window_.text().substr(0, export_begins));
     while (true) {
       MNEME_ASSIGN_OR_RETURN(const bool found, find(kNoteBegins));
       if (!found) break;
@@ -193,12 +198,19 @@ class ExportReader {
   }
 
   Status read_note(size_t size) {
-    std::string text = utf8::sanitise(window_.text().substr(0, size));
+    std::string text = in_utf8(window_.text().substr(0, size));
     window_.take(size);
     NoteReader note(context_, std::move(text));
     const std::string label = safe_label(note.title());
     const std::string member = label.empty() ? "note " + std::to_string(number_) : label;
     return context_.read_member(member, [&] { return note.read(member); });
+  }
+
+  // Evernote writes UTF-8; what others wrote may be in what the file names for itself.
+  std::string in_utf8(std::string_view note) const {
+    if (encoding_.empty() || utf8::valid(note)) return utf8::sanitise(note);
+    const Result<std::string> converted = convert_from(note, encoding_);
+    return utf8::sanitise(converted.ok() ? *converted : note);
   }
 
   Status pass_over() {
@@ -213,6 +225,7 @@ class ExportReader {
   ReadContext& context_;
   const std::string& name_;
   SourceWindow window_;
+  std::string encoding_;  // "" where the file names none
   uint64_t number_ = 0;
 };
 

@@ -67,6 +67,22 @@ TEST(Enex, IsKnownWithoutItsExtension) {
   EXPECT_EQ(detect_format("notes.xml", as_bytes(std::string_view("<?xml version=\"1.0\"?><a>b</a>"))), "xml");
 }
 
+TEST(Enex, NotesInAnotherEncodingThatTheFileNames) {
+  const std::string notes =
+      "<en-export><note><title>\xdc"
+      "bung</title><content><![CDATA[<en-note>Die T\xfcr klemmt.</en-note>]]></content></note></en-export>";
+  const auto items = read_notes("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>" + notes);
+  ASSERT_EQ(items.size(), 1u);
+  EXPECT_EQ(items[0].document.title, "Übung");
+  EXPECT_EQ(items[0].document.text, "Übung\n\nDie Tür klemmt.");
+  const auto unnamed = read_notes("<?xml version=\"1.0\"?>" + notes);
+  ASSERT_EQ(unnamed.size(), 1u);
+  EXPECT_EQ(unnamed[0].document.title, "\uFFFDbung");
+  const auto wrong = read_notes("<?xml version=\"1.0\" encoding=\"nonsense\"?>" + notes);
+  ASSERT_EQ(wrong.size(), 1u);
+  EXPECT_EQ(wrong[0].document.title, "\uFFFDbung");
+}
+
 TEST(Enex, OfDamagedOnesWhatComesBefore) {
   const size_t cut = kExport.find("order the valve");
   const auto items = read_notes(kExport.substr(0, cut));
