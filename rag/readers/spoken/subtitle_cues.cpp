@@ -12,6 +12,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kAtOnce{100};       // between cues that one follows the other
 constexpr size_t kLeastGrowing = 8;        // bytes of a line that the next one begins with
 constexpr size_t kMostRepeated = 8;        // lines of a cue that the next one shows again
+constexpr size_t kMostLines = 1000;        // of a cue that are held at a time; no picture shows so many
 constexpr size_t kLongestMark = 300;       // bytes of a tag
 constexpr int64_t kMostHours = 1'000'000;  // far beyond any recording, far below any overflow
 
@@ -198,6 +199,10 @@ void CueCursor::take_lines(Cue& cue) {
     shown.number = line.number;
     if (shown.speaker.empty() && !shown.is_of_another && !cue.lines.empty()) shown.speaker = cue.lines.back().speaker;
     if (!shown.text.empty() || named) cue.lines.push_back(std::move(shown));
+    if (cue.lines.size() >= kMostLines) {
+      found_ = Cue{.begin = cue.begin, .end = cue.end, .lines = {}};  // the rest is another of the same time
+      return;
+    }
   }
 }
 

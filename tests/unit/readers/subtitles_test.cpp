@@ -10,6 +10,7 @@ namespace mneme::readers {
 namespace {
 
 using std::chrono::milliseconds;
+using test::block_text;
 using test::expect_well_formed;
 using test::read_text;
 
@@ -138,6 +139,26 @@ TEST(Subtitles, ParagraphsAreBounded) {
   const rag::Document document = read_text("long.vtt", captions);
   EXPECT_GT(document.blocks.size(), 5u);
   for (const rag::Block& block : document.blocks) EXPECT_LT(block.byte_end - block.byte_begin, 400u);
+}
+
+// A long text under one time, as of a file that is called so by mistake: all of it is told, a thousand lines held.
+TEST(Subtitles, CuesOfMoreLinesThanAPictureShowsAreToldInParts) {
+  std::string text = "00:00:01,000 --> 00:00:02,000\n";
+  for (int i = 0; i < 2500; ++i) text += "row " + std::to_string(i) + " is here.\n";
+  text += "\n2\n00:01:00,000 --> 00:01:02,000\nThe end.\n";
+  CueCursor cues(text);
+  size_t n_lines = 0;
+  for (Cue cue; cues.next(cue);) {
+    EXPECT_LE(cue.lines.size(), 1000u);
+    n_lines += cue.lines.size();
+  }
+  EXPECT_EQ(n_lines, 2501u);
+  const rag::Document document = read_text("a.srt", text);
+  size_t at = 0;
+  for (int i = 0; i < 2500 && at != std::string::npos; ++i)
+    at = document.text.find("row " + std::to_string(i) + " is", at);
+  EXPECT_NE(at, std::string::npos) << "all of them, in order";
+  EXPECT_EQ(block_text(document, document.blocks.size() - 1), "[00:01:00] The end.");
 }
 
 TEST(Subtitles, OtherFilesOfTheNameAreReadAsText) {
