@@ -87,9 +87,13 @@ class TransformCodec final : public KvCodec {
   static constexpr uint32_t kTransformId = 0x110;  // + level
 
   const KvLevelProfile& coding() const { return profile_->levels[static_cast<int>(level_) - 1]; }
-  int choose_scale(int layer, int n_tokens, const PartComponents& components) const;
+  // Of as many tokens as there are numbers for.
+  void analyse(int layer, std::span<const f16> keys, std::span<const f16> values, PartComponents& components) const;
+  // The scale that every stride-th of the analysed tokens allow.
+  int choose_scale(int layer, int stride, uint64_t budget, const PartComponents& components) const;
   uint64_t row_cost(const TransformPlan& plan, const CodedGroup& group, const GroupScale& quantiser,
                     const float* components) const;
+  // components: of the stream's tokens alone.
   void quantise(const TransformPlan& plan, const Stream& stream, int scale, const PartComponents& components,
                 std::vector<uint8_t>& symbols, std::vector<Exception>& exceptions) const;
   // Those of one token of a stream in a group; components: of that token and group.

@@ -9,6 +9,16 @@ namespace {
 constexpr double kBudgetSlack = 1.01;
 constexpr int kMaxGroup = 128;  // channels, see kv_group_dim()
 
+// Every stride-th row, the first one included.
+std::vector<f16> some_rows(std::span<const f16> rows, size_t width, int stride) {
+  std::vector<f16> some;
+  for (size_t at = 0; at < rows.size(); at += width * static_cast<size_t>(stride)) {
+    const std::span<const f16> row = rows.subspan(at, width);
+    some.insert(some.end(), row.begin(), row.end());
+  }
+  return some;
+}
+
 }  // namespace
 
 // What the kernels quantise a group's components with at a scale; zeros for those that are not coded.
@@ -34,10 +44,17 @@ TransformCodec::Judging TransformCodec::judging(int layer, int n_tokens) const {
   return {stride, n_judged, budget};
 }
 
+void TransformCodec::analyse(int layer, std::span<const f16> keys, std::span<const f16> values,
+                             PartComponents& components) const {
+  const auto n_tokens = static_cast<int>(keys.size() / static_cast<size_t>(shape().kv_dim()));
+  forward_[layer][0].apply(kernels_, n_tokens, keys, components[0]);
+  forward_[layer][1].apply(kernels_, n_tokens, values, components[1]);
+}
+
 // The finest step at which the layer keeps to its share of bits, judged by some of the tokens.
-int TransformCodec::choose_scale(int layer, int n_tokens, const PartComponents& components) const {
+int TransformCodec::choose_scale(int layer, int stride, uint64_t budget, const PartComponents& components) const {
   const TransformPlan& plan = plans_[layer];
-  const auto [stride, n_judged, budget] = judging(layer, n_tokens);
+  const auto n_tokens = static_cast<int>(components[0].size() / static_cast<size_t>(shape().kv_dim()));
   for (int scale = 0; scale < kScales - 1; ++scale) {
     uint64_t cost = 0;
     for (const CodedGroup& group : plan.groups) {
@@ -71,6 +88,7 @@ uint64_t TransformCodec::row_cost(const TransformPlan& plan, const CodedGroup& g
 void TransformCodec::quantise(const TransformPlan& plan, const Stream& stream, int scale,
                               const PartComponents& components, std::vector<uint8_t>& symbols,
                               std::vector<Exception>& exceptions) const {
+  const auto first_own = static_cast<std::ptrdiff_t>(exceptions.size());  // those of the streams before are in order
   symbols.assign(plan.symbols(stream.n_tokens), 0);
   const auto kv_dim = static_cast<size_t>(shape().kv_dim());
   const auto group_dim = static_cast<size_t>(profile_->group_dim);
@@ -78,8 +96,7 @@ void TransformCodec::quantise(const TransformPlan& plan, const Stream& stream, i
   std::vector<uint8_t> tile(kKernelTokens * group_dim);
   for (const CodedGroup& group : plan.groups) {
     const GroupScale quantiser(plan, group, profile_->group_dim, scale);
-    const float* own = components[group.part].data() + static_cast<size_t>(stream.first_token) * kv_dim +
-                       static_cast<size_t>(group.first_channel);
+    const float* own = components[group.part].data() + static_cast<size_t>(group.first_channel);
     uint8_t* out = symbols.data() + static_cast<size_t>(group.first) * n;
     // Tokens come in rows, symbols go out in columns: by tiles, so that both stay near.
     for (size_t first = 0; first < n; first += kKernelTokens) {
@@ -94,7 +111,7 @@ void TransformCodec::quantise(const TransformPlan& plan, const Stream& stream, i
                          out + first, static_cast<int64_t>(n));
     }
   }
-  std::sort(exceptions.begin(), exceptions.end(),
+  std::sort(exceptions.begin() + first_own, exceptions.end(),
             [](const Exception& a, const Exception& b) { return a.index < b.index; });
 }
 
@@ -115,19 +132,27 @@ Status TransformCodec::encode_layer(int layer, int n_tokens, std::span<const f16
   MNEME_RETURN_IF_ERROR(check_arguments(layer, n_tokens, keys.size(), values.size()));
   if (n_tokens == 0) return {};
   const TransformPlan& plan = plans_[layer];
+  const int n_streams = transform_stream_count(n_tokens, plan.row);
+  const auto width = static_cast<size_t>(shape().kv_dim());
+  const Judging by = judging(layer, n_tokens);
+  // A thread keeps this memory, so that it is never of all of a long text.
   thread_local PartComponents components;
-  forward_[layer][0].apply(kernels_, n_tokens, keys, components[0]);
-  forward_[layer][1].apply(kernels_, n_tokens, values, components[1]);
-
-  const int scale = choose_scale(layer, n_tokens, components);
+  if (n_streams == 1) {
+    analyse(layer, keys, values, components);
+  } else {
+    analyse(layer, some_rows(keys, width, by.stride), some_rows(values, width, by.stride), components);
+  }
+  const int scale = choose_scale(layer, n_streams == 1 ? by.stride : 1, by.budget, components);
   std::vector<Exception> exceptions;
   thread_local std::vector<uint8_t> symbols;
   thread_local std::vector<std::byte> bytes;
   bytes.clear();
-  const int n_streams = transform_stream_count(n_tokens, plan.row);
   std::vector<size_t> ends;
   for (int s = 0; s < n_streams; ++s) {
     const Stream stream = transform_stream_at(n_tokens, n_streams, s, plan.row);
+    const size_t first = static_cast<size_t>(stream.first_token) * width;
+    const size_t n_numbers = static_cast<size_t>(stream.n_tokens) * width;
+    if (n_streams > 1) analyse(layer, keys.subspan(first, n_numbers), values.subspan(first, n_numbers), components);
     quantise(plan, stream, scale, components, symbols, exceptions);
     rans_encode(tables_, plan.runs(stream.n_tokens, padding_table_), symbols, bytes);
     ends.push_back(bytes.size());

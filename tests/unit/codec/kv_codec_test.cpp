@@ -1,12 +1,14 @@
 // The codecs on KV made here: correlated channels with outliers, as trained models have, and everything hostile.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/random.h"
 #include "engine/codec/cachegen.h"
 #include "engine/codec/codec_kernels.h"
 #include "engine/codec/codec_list.h"
+#include "engine/codec/codec_transform.h"
 #include "engine/codec/cpu_paths.h"
 #include "engine/codec/kv_calibration.h"
 
@@ -197,6 +199,50 @@ TEST(KvCodec, NumbersFarBeyondTheCalibrationComeBackToo) {
     }
     EXPECT_LT(std::sqrt(error / size), 0.05) << token;
   }
+}
+
+// A chat's context is one piece of many streams. Tokens are coded by themselves, so at the same scale each comes back
+// as it does in a shorter piece; here with some that are far beyond the calibration in every stream.
+TEST(KvCodec, ALongTextComesBackAsItsPartsDo) {
+  constexpr int kTokens = 9000;
+  constexpr int kPart = 1000;
+  const int width = kShape.kv_dim();
+  // A little quieter than what was calibrated with, and loud where no scale is judged by it: so all have the finest
+  // one.
+  LayerKv kv = make_layer(kShape, 1, 77, kTokens, 0.7f);
+  for (int token = 307; token < kTokens; token += kPart)
+    for (int c = 0; c < width; c += 5) kv.keys[static_cast<size_t>(token * width + c)] = to_f16(500.0f);
+  int n_streams = 1;
+  for (const KvLevel level : {KvLevel::kHigh, KvLevel::kMedium, KvLevel::kLow}) {
+    const auto codec = *make_kv_codec(kShape, level, shared_profile());
+    const auto coded = [&](int first, int n_tokens, std::vector<std::byte>& payload) {
+      const auto from = static_cast<size_t>(first * width);
+      const auto n = static_cast<size_t>(n_tokens * width);
+      EXPECT_TRUE(codec
+                      ->encode_layer(1, n_tokens, std::span(kv.keys).subspan(from, n),
+                                     std::span(kv.values).subspan(from, n), payload)
+                      .ok());
+      LayerKv back{std::vector<f16>(n), std::vector<f16>(n)};
+      EXPECT_TRUE(codec->decode_layer(1, n_tokens, payload, back.keys, back.values).ok());
+      return back;
+    };
+    std::vector<std::byte> whole_payload;
+    const LayerKv whole = coded(0, kTokens, whole_payload);
+    for (int first = 0; first < kTokens; first += kPart) {
+      std::vector<std::byte> payload;
+      const LayerKv part = coded(first, kPart, payload);
+      ASSERT_EQ(payload.front(), whole_payload.front()) << "the scale";
+      const auto at = static_cast<std::ptrdiff_t>(first * width);
+      const auto same = [](f16 a, f16 b) { return a.bits == b.bits; };
+      EXPECT_TRUE(std::equal(part.keys.begin(), part.keys.end(), whole.keys.begin() + at, same)) << first;
+      EXPECT_TRUE(std::equal(part.values.begin(), part.values.end(), whole.values.begin() + at, same)) << first;
+    }
+    const auto* const transform = dynamic_cast<const TransformCodec*>(codec.get());
+    ASSERT_NE(transform, nullptr);
+    EXPECT_EQ(transform_stream_count(kPart, transform->plan(1).row), 1);
+    n_streams = std::max(n_streams, transform_stream_count(kTokens, transform->plan(1).row));
+  }
+  EXPECT_GT(n_streams, 1) << "nothing long was tried";
 }
 
 TEST(KvCodec, ANaNDisturbsNothingElse) {
