@@ -7,7 +7,7 @@
 //   context  the rows of the passages as the last answer left them (repaired). Kept on disk when the chat is left; only
 //            good for exactly the same passages.
 // While the program runs, the sequence itself holds both. Losing any of it costs time, never an answer.
-// Ownership: values; borrows its arguments for a call. Threads: one at a time.
+// Ownership: values; borrows its arguments for a call. Threads: one at a time; takes turns with the model's other work.
 #pragma once
 
 #include <cstdint>

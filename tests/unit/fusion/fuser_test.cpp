@@ -236,12 +236,13 @@ TEST_P(FuserTest, RefusesWhatDoesNotFit) {
   EXPECT_EQ(sequence->n_tokens(), static_cast<int>(prefix_.size()));
 }
 
-// Before anything is computed, with what would fit; the system would end the program in the middle.
+// Before anything is computed, with what would fit; the system would end the program in the middle. On the processor,
+// whatever device the others run on: on that one the host's memory would be taken.
 TEST(FuserMemory, RefusesWhatMemoryDoesNotHold) {
   const mneme::testing::RandomModel shape{
       .n_layers = 8, .n_heads = 64, .n_kv_heads = 64, .head_dim = 64, .context = 1 << 24};
   const std::string path = mneme::testing::write_temporary(mneme::testing::random_gguf(shape), "fuser-memory.gguf");
-  const auto model = LanguageModel::open(path, model_options());
+  const auto model = LanguageModel::open(path, {.device = {.device = "cpu", .n_threads = 2}});
   ASSERT_TRUE(model.ok()) << model.status().message();
   const int64_t per_token = (*model)->config().kv_bytes_per_token();
   const int64_t n_tokens = (*model)->backend().free_memory_bytes() / per_token * 5 / 4 + 1;
