@@ -79,8 +79,8 @@ class BlockSplitter {
     bool blank_before = false;
     int strength = first_strength;
     while (begin < block.byte_end) {
-      const size_t found = text_.find(break_, begin);
-      const uint64_t end = std::min<uint64_t>(found == std::string_view::npos ? text_.size() : found, block.byte_end);
+      // Not beyond the block: where a whole file is one line, each of its blocks would look to the end of it.
+      const uint64_t end = std::min<uint64_t>(text_.substr(0, block.byte_end).find(break_, begin), block.byte_end);
       const std::string_view line = text_.substr(begin, end - begin);
       if (line.find_first_not_of(" \t\r") == std::string_view::npos) {
         blank_before = true;

@@ -451,8 +451,8 @@ TEST_F(IndexerTest, EqualFilesThatMovedAreADocumentEachAsBefore) {
   const auto ids = [&] {
     std::vector<int64_t> all;
     const auto collection = workspace_->catalogue().find_collection("default");
-    for (const auto& state : *workspace_->catalogue().document_states(collection->id))
-      all.push_back(static_cast<int64_t>(state.id));
+    const auto states = workspace_->catalogue().document_states(collection->id);
+    for (const auto& state : *states) all.push_back(static_cast<int64_t>(state.id));
     std::sort(all.begin(), all.end());
     return all;
   };
