@@ -253,6 +253,24 @@ TEST(Chunker, TableRowsAndCodeLinesStayWhole) {
   expect_sound(document, {});
 }
 
+// As JSON has them: what is looked for in a block must not be looked for in all that follows.
+TEST(Chunker, BlocksOfOneLongLineAreCutWithinEach) {
+  constexpr size_t kBlocks = 20'000;
+  constexpr size_t kBytes = 1'200;
+  rag::Document document;
+  document.text.assign(kBlocks * kBytes, 'x');
+  for (size_t i = 0; i < kBlocks; ++i) {
+    document.blocks.push_back({rag::BlockKind::kCode, 0, i * kBytes, (i + 1) * kBytes, 1, 1, 0});
+  }
+  const std::vector<TextUnit> units = split_units(document, 200);
+  ASSERT_EQ(units.front().begin, 0u);
+  ASSERT_EQ(units.back().end, document.text.size());
+  for (size_t i = 0; i < units.size(); ++i) {
+    ASSERT_EQ(units[i].begin / kBytes, (units[i].end - 1) / kBytes) << i;
+    ASSERT_EQ(units[i].begin, i == 0 ? 0 : units[i - 1].end);
+  }
+}
+
 TEST(Chunker, ChineseIsCutAtSentences) {
   std::string text;
   for (int i = 0; i < 400; ++i) text += "这是第" + std::to_string(i) + "个句子，它说明了一些事情。";
