@@ -36,9 +36,11 @@ void tell_text(const std::string& text, DocumentBuilder& builder) {
 
 void tell_list(const Json& list, DocumentBuilder& builder) {
   for (const Json& item : list) {
+    const std::string words = json_words(json_member(item, "text"));
+    if (words.empty()) continue;
     const Json& ticked = json_member(item, "isChecked");
     const bool done = ticked.is_boolean() && ticked.get<bool>();
-    builder.list_item((done ? "[x] " : "[ ] ") + json_words(json_member(item, "text")));
+    builder.list_item((done ? "[x] " : "[ ] ") + words);
   }
 }
 

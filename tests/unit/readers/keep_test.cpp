@@ -24,7 +24,7 @@ TEST(KeepNotes, TextListsLabelsAndLinks) {
   expect_well_formed(note, false);
   const rag::Document list = read_text(
       "Shop.json",
-      R"({"isTrashed":false,"listContent":[{"text":"pipe","isChecked":true},{"text":"vessel","isChecked":false}],"title":""})");
+      R"({"isTrashed":false,"listContent":[{"text":"pipe","isChecked":true},{"text":"vessel","isChecked":false},{"text":"","isChecked":true},0],"title":""})");
   EXPECT_EQ(list.title, "Shop");
   EXPECT_EQ(list.text, "- [x] pipe\n- [ ] vessel");
 }
