@@ -1,4 +1,5 @@
-// A folder that goes when the test ends.
+// A folder that goes when the test ends. Its own name is always the same: an indexed folder's is part of what its
+// documents are called, and so of their vectors.
 #pragma once
 
 #include <unistd.h>
@@ -15,11 +16,13 @@ class TemporaryFolder {
  public:
   TemporaryFolder() {
     std::string pattern = (std::filesystem::temp_directory_path() / "mneme-test-XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
+    above_ = ::mkdtemp(pattern.data());
+    path_ = above_ + "/papers";
+    std::filesystem::create_directory(path_);
   }
   ~TemporaryFolder() {
     std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
+    std::filesystem::remove_all(above_, ignored);
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
@@ -34,6 +37,7 @@ class TemporaryFolder {
   }
 
  private:
+  std::string above_;
   std::string path_;
 };
 
