@@ -33,6 +33,7 @@ std::vector<size_t> by_load_cost(const LoadingQuestion& question, const SpeedPro
   }
   std::sort(costs.begin(), costs.end());
   std::vector<size_t> order;
+  order.reserve(costs.size());
   for (const auto& [cost, chunk] : costs) order.push_back(chunk);
   return order;
 }
@@ -126,6 +127,7 @@ LoadingPlan predict_loading(const LoadingQuestion& question, const SpeedProfile&
 
 LoadingPlan plan_loading(const LoadingQuestion& question, const SpeedProfile& speed) {
   std::vector<bool> load;
+  load.reserve(question.chunks.size());
   for (const ChunkOffer& chunk : question.chunks) load.push_back(chunk.stored.has_value());
   const double least = first_ratio(question);
   LoadingPlan best = predict_loading(question, speed, load, least);
