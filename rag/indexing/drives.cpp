@@ -122,9 +122,13 @@ std::vector<std::string> parse_mount_points(std::string_view mountinfo) {
   return points;
 }
 
-std::vector<std::string> mount_points() {
+std::string read_mountinfo() {
   std::ifstream file("/proc/self/mountinfo", std::ios::binary);
-  return parse_mount_points(std::string(std::istreambuf_iterator<char>(file), {}));
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::vector<std::string> mount_points() {
+  return parse_mount_points(read_mountinfo());
 }
 
 Status remember_drives(storage::Catalogue& catalogue, const std::vector<std::string>& mounted,

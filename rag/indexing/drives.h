@@ -12,6 +12,8 @@
 
 namespace mneme::rag {
 
+// /proc/self/mountinfo as it is now; empty where it cannot be read.
+std::string read_mountinfo();
 // The mount points of a text in the form of /proc/self/mountinfo (proc_pid_mountinfo(5)); "/" is left out.
 std::vector<std::string> parse_mount_points(std::string_view mountinfo);
 

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <iterator>
 #include <sstream>
 #include <string>
+
+#include "rag/indexing/drives.h"
 
 namespace mneme::rag {
 namespace {
@@ -15,11 +16,6 @@ namespace {
 constexpr std::string_view kKinds[] = {"proc",       "sysfs",    "cgroup",      "cgroup2", "debugfs",  "tracefs",
                                        "securityfs", "configfs", "bpf",         "pstore",  "devpts",   "mqueue",
                                        "efivarfs",   "fusectl",  "binfmt_misc", "nsfs",    "selinuxfs"};
-
-std::string mountinfo_of_this_system() {
-  std::ifstream file("/proc/self/mountinfo", std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // "40 22 0:21 / /proc rw shared:5 - proc proc rw": the device is the third field, the kind stands behind the dash.
 bool is_of_kernel(const std::string& line) {
@@ -31,7 +27,7 @@ bool is_of_kernel(const std::string& line) {
 
 }  // namespace
 
-KernelFolders::KernelFolders() : KernelFolders(mountinfo_of_this_system()) {}
+KernelFolders::KernelFolders() : KernelFolders(read_mountinfo()) {}
 
 KernelFolders::KernelFolders(std::string_view mountinfo) {
   std::istringstream lines{std::string(mountinfo)};
