@@ -29,7 +29,7 @@ constexpr std::array kFormats = {
     Format{"man", " man mdoc roff troff ", read_man},
     Format{"subtitles", " srt vtt sbv ", read_subtitles, read_plain_parts},
     Format{"chat", "", read_chat, read_plain_parts},  // by its first lines alone
-    Format{"telegram", "", read_telegram, read_json_parts},
+    Format{"exported chat", "", read_exported_chat, read_json_parts},
     Format{"keep", "", read_keep, read_json_parts},
     Format{"html", " html htm xhtml xht shtml ", read_html},
     Format{"pdf", " pdf ", read_pdf},
@@ -171,7 +171,7 @@ const Format* find_format(std::string_view name, std::string_view beginning) {
   if (looks_like_enex(beginning)) return by_name("enex");
   const Format* const called = by_extension(name);
   if ((called == nullptr || called->name == "text") && looks_like_chat(beginning)) return by_name("chat");
-  if (looks_like_telegram(beginning)) return by_name("telegram");
+  if (looks_like_exported_chat(beginning)) return by_name("exported chat");
   if (looks_like_keep(beginning)) return by_name("keep");
   if (called != nullptr) return called;
   if (const Format* mail = mail_format(beginning)) return mail;

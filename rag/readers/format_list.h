@@ -30,8 +30,8 @@ const Format* find_format(std::string_view name, std::string_view beginning);
 
 // Whether a text is a saved chat, by its first lines.
 bool looks_like_chat(std::string_view beginning);
-// ... or JSON that Telegram or Google Keep exported.
-bool looks_like_telegram(std::string_view beginning);
+// ... or JSON that a program exported its chats as, or Google Keep its notes.
+bool looks_like_exported_chat(std::string_view beginning);
 bool looks_like_keep(std::string_view beginning);
 
 // Plain-text formats: a text in UTF-8 goes in, title (if any), metadata and blocks come out. They never fail.
@@ -69,7 +69,7 @@ Status read_man(ReadContext& context, Input input);
 Status read_org(ReadContext& context, Input input);
 Status read_subtitles(ReadContext& context, Input input);
 Status read_chat(ReadContext& context, Input input);
-Status read_telegram(ReadContext& context, Input input);
+Status read_exported_chat(ReadContext& context, Input input);
 Status read_keep(ReadContext& context, Input input);
 Status read_notebook(ReadContext& context, Input input);
 Status read_xml(ReadContext& context, Input input);

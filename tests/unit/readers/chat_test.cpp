@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <vector>
 
 #include "rag/readers/spoken/chat_days.h"
 #include "rag/readers/spoken/chat_lines.h"
@@ -119,53 +118,6 @@ TEST(Chat, ExportsOfOtherTelephonesAndLogs) {
                 .text,
             "Thursday, 12 March 2026\n\n[18:05] anna: how?\n\n[18:06] ben: so\n\n"
             "Friday, 13 March 2026\n\n[09:00] anna: thanks");
-}
-
-constexpr std::string_view kTelegramChat = R"({
- "name": "Anna",
- "type": "personal_chat",
- "messages": [
-  {"id": 1, "type": "service", "date": "2026-03-12T18:00:00", "actor": "Anna", "action": "phone_call", "text": ""},
-  {"id": 2, "type": "message", "date": "2026-03-12T18:05:09", "from": "Anna", "text": "Where are\nthe keys?"},
-  {"id": 3, "type": "message", "date": "2026-03-13T18:07:00", "from": null,
-   "text": ["Under the ", {"type": "bold", "text": "flower pot"}, "."]},
-  {"id": 4, "type": "message", "date": "2026-03-13T18:08:00", "from": "Anna", "photo": "a.jpg", "text": ""},
-  {"id": 5, "type": "message", "date": "never", "from": "Anna", "text": "x"}, 7, null
- ]
-})";
-
-TEST(TelegramChat, MessagesByDayWithWhoAndWhen) {
-  const rag::Document document = read_text("result.json", kTelegramChat);
-  EXPECT_EQ(document.format, "chat");
-  EXPECT_EQ(document.title, "Anna");
-  EXPECT_EQ(document.date, "2026-03-13");
-  EXPECT_EQ(document.text,
-            "Thursday, 12 March 2026\n\n[18:05] Anna: Where are\nthe keys?\n\n"
-            "Friday, 13 March 2026\n\n[18:07] Deleted account: Under the flower pot.");
-  EXPECT_EQ(read_text("result.json", kTelegramChat.substr(0, 300)).format, "json");
-}
-
-TEST(TelegramChat, DaysThatAreNoneAreNotTold) {
-  std::string chat(kTelegramChat);
-  for (const std::string_view day : {"2026-02-30", "-202-01-01", "0000-00-00", "2026-1-011", "+123-01-01"}) {
-    chat.replace(chat.find("T18:05:09") - 10, 10, day);
-    EXPECT_EQ(read_text("result.json", chat).text,
-              "Friday, 13 March 2026\n\n[18:07] Deleted account: Under the flower pot.")
-        << day;
-  }
-}
-
-TEST(TelegramChat, OfAWholeAccountEachIsADocument) {
-  std::vector<std::string> members;
-  const std::string all = "{\n \"about\": \"Here is the data you requested.\",\n \"chats\": {\"list\": [" +
-                          std::string(kTelegramChat) + ", " + std::string(kTelegramChat) + ", {\"messages\": []}, 1]}}";
-  const Status status = read_bytes("result.json", as_bytes(all), {}, [&](ReadItem item) {
-    members.push_back(item.member + (item.status.ok() ? "" : ": " + item.status.message()));
-    return Status();
-  });
-  EXPECT_TRUE(status.ok()) << status.message();
-  EXPECT_EQ(members, (std::vector<std::string>{"Anna", "Anna (2)", "chat 3: chat 3 is a chat without text.",
-                                               "chat 4: chat 4 is a chat without text."}));
 }
 
 TEST(Chat, IsKnownByItsFirstLines) {
