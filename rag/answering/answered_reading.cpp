@@ -47,7 +47,7 @@ bool says_word(const Stems& said, const std::string& word) {
   const std::vector<std::string_view> related = related_words(word);
   others.insert(others.end(), related.begin(), related.end());
   return std::any_of(others.begin(), others.end(),
-                     [&](std::string_view other) { return said.contains(std::string(stem_of(other))); });
+                     [&](std::string_view other) { return said.contains(stem_of(other)); });
 }
 
 // Whether a quotation, or what stands above it, says what is named in a question: "bicycle" of "the price of the

@@ -54,7 +54,7 @@ Status IndexControl::want(std::string_view question) {
   if (!running()) return {};
   nlohmann::json words = nlohmann::json::array();
   for (const std::string& word : words_of(question)) {
-    if (!is_stop_word(word) && words.size() < kMaxWanted) words.push_back(std::string(stem_of(word)));
+    if (!is_stop_word(word) && words.size() < kMaxWanted) words.push_back(stem_of(word));
   }
   if (words.empty()) return {};
   return workspace_.catalogue().put_setting(kWanted, words.dump());

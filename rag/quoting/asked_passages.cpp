@@ -88,7 +88,7 @@ void AskedPassages::weigh_words() {
   if (asked.kind == QuestionKind::kManner) wanted_.let_stand_for(asked_action(asked.text), asked.like_action);
   const auto only_asks = [&](std::string_view word) { return asked.only_asks(word); };
   const auto says_little = [&](std::string_view word) {
-    return asked.only_asks(word) || asked.topic_stems.contains(std::string(stem_of(word)));
+    return asked.only_asks(word) || asked.topic_stems.contains(stem_of(word));
   };
   if (!asked.thing_text.empty()) wanted_.weigh(asked.thing_text, 1.0, only_asks);
   wanted_.weigh(asked.text, asked.thing_text.empty() ? 1.0 : kOtherPart, says_little);
@@ -109,7 +109,7 @@ double AskedPassages::share_of_topic(size_t p) const {
 bool AskedPassages::only_others_tell(const std::vector<std::string>& words) const {
   if (!calls_by_name_) return false;
   for (size_t p = 0; p < outlines_.size(); ++p) {
-    const auto says = [&](const std::string& word) { return says_word(outlines_[p], std::string(stem_of(word))); };
+    const auto says = [&](const std::string& word) { return says_word(outlines_[p], stem_of(word)); };
     if (!speaks_of_called_[p] && std::all_of(words.begin(), words.end(), says)) return true;
   }
   return false;

@@ -8,6 +8,7 @@
 #include "rag/quoting/part_candidate.h"
 #include "rag/quoting/quote_completion.h"
 #include "rag/quoting/sentence_shapes.h"
+#include "rag/text/asked_action.h"
 #include "rag/text/asked_predicate.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
@@ -48,6 +49,12 @@ bool heads_what_is_done(const QuoteQuestion& question, std::string_view heading)
   return says;
 }
 
+// How something is made is told in other verbs: of "How do I make pancakes?" the pancakes count.
+double share_of_making(const AskedPassages& asked) {
+  const QuoteQuestion& question = asked.question();
+  return makes_something(asked_action(question.text)) ? asked.wanted().share_of_word(question.action) : 0.0;
+}
+
 // How far a list is of the kind the question asks for: steps for "how", if they are steps of what is asked about, else
 // what its heading names.
 double list_fits(const AskedPassages& asked, const PassageOutline& outline, const OutlineList& list,
@@ -56,7 +63,8 @@ double list_fits(const AskedPassages& asked, const PassageOutline& outline, cons
   if (asked.question().kind == QuestionKind::kManner) {
     if (points_elsewhere(outline, list)) return 0.0;
     const bool steps = list.ordered || heads_steps(outline.heading_text(first));
-    if (steps) return std::max(heading_share, above_share) >= kListHeadingShare ? 1.0 : 0.0;
+    const double rest = std::max(kLeastRest, 1.0 - share_of_making(asked));
+    if (steps) return std::max(heading_share, above_share / rest) >= kListHeadingShare ? 1.0 : 0.0;
     return heading_share >= kListHeadingShare ? kUnnamedSteps : 0.0;
   }
   // "Welche Programme hat der Trockner?": the list called so, of what the passage is about.

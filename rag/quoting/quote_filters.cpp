@@ -22,6 +22,9 @@ namespace mneme::rag {
 namespace {
 
 constexpr double kRounding = 1e-9;
+constexpr double kAllHeld = 0.99;     // of the question's words
+constexpr double kNamedThere = 0.84;  // of a cue of definition: "is called an externality", "an _externality_ is"
+constexpr double kOnlyLeads = 5.5;    // in log odds: what leading counts, and that it stands where it is asked for
 
 bool says_title(const AskedPassages& asked, const QuoteCandidate& candidate) {
   const std::string_view text = candidate.quote.text;
@@ -74,7 +77,7 @@ bool counts_asked(const QuoteQuestion& question, std::string_view text) {
     const bool goes_on = word.byte_begin == end + 1 && (text[end] == ' ' || has_digits(written));
     if (counted && !(goes_on && !one_of(word.text, kPer))) return true;
     counted = (asked || counted) && has_digits(written) && question.is_told_new_number(written);
-    asked = !is_stop_word(word.text) && question.matter.contains(std::string(stem_of(word.text)));
+    asked = !is_stop_word(word.text) && question.matter.contains(stem_of(word.text));
   }
   return counted;
 }
@@ -153,6 +156,21 @@ void drop_letterheads(QuoteCandidates& candidates) {
 void keep_statements(QuoteCandidates& candidates) {
   const auto asks = [](const QuoteCandidate& c) { return c.evidence.is_question; };
   if (!std::all_of(candidates.begin(), candidates.end(), asks)) std::erase_if(candidates, asks);
+}
+
+void prefer_naming_definitions(const QuoteQuestion& question, QuoteCandidates& candidates) {
+  if (question.kind != QuestionKind::kDefinition) return;
+  const double named = kNamedThere * cue_weight(question.kind, true);
+  const auto says_it = [&](const QuoteCandidate& c) {
+    return c.evidence.held >= kAllHeld && c.evidence.cue >= named && c.evidence.is_closed && !c.evidence.leads;
+  };
+  for (QuoteCandidate& lead : candidates) {
+    if (!lead.evidence.leads || lead.evidence.held >= kAllHeld) continue;
+    const bool said_there = std::any_of(candidates.begin(), candidates.end(), [&](const QuoteCandidate& other) {
+      return other.quote.passage == lead.quote.passage && other.evidence.heading_asked && says_it(other);
+    });
+    if (said_there) lead.quote.score -= kOnlyLeads;
+  }
 }
 
 void drop_titles(const AskedPassages& asked, QuoteCandidates& candidates) {

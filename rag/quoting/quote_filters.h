@@ -18,6 +18,9 @@ void keep_with_quality(const AskedPassages& asked, QuoteCandidates& candidates);
 void drop_letterheads(QuoteCandidates& candidates);
 // A question that the text asks itself is no answer, as long as anything else is worth quoting.
 void keep_statements(QuoteCandidates& candidates);
+// What stands first under the name of a thing says what it is, unless it does not speak of it and another sentence
+// there does: "An externality is ..." behind "Private markets offer ...".
+void prefer_naming_definitions(const QuoteQuestion& question, QuoteCandidates& candidates);
 // "title: Observability", above a document of that title, says no more than its name.
 void drop_titles(const AskedPassages& asked, QuoteCandidates& candidates);
 // Of what a conversation is about, what answers the question at hand (QuotedSentence::fits).

@@ -117,9 +117,8 @@ bool speaks_of_all(const PassageOutline& outline, std::string_view question) {
   std::unordered_set<std::string> there(outline.context_stems().begin(), outline.context_stems().end());
   for (const OutlinePart& part : outline.parts()) there.insert(part.stems.begin(), part.stems.end());
   const std::vector<std::string> words = words_of(question);
-  return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
-    return is_stop_word(word) || there.contains(std::string(stem_of(word)));
-  });
+  return std::all_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return is_stop_word(word) || there.contains(stem_of(word)); });
 }
 
 // "Whom do I pay?" of "Whom do I pay? (the rent)".

@@ -210,7 +210,7 @@ void drop_untold(const AskedPassages& asked, QuoteCandidates& candidates) {
 void drop_of_other_things(const AskedPassages& asked, QuoteCandidates& candidates) {
   if (!is_marked(asked.question().kind)) return;
   const std::string predicate = asked_predicate(asked.question().text);
-  if (!predicate.empty() && !is_participle(predicate) && asked.wanted().knows_only({std::string(stem_of(predicate))}))
+  if (!predicate.empty() && !is_participle(predicate) && asked.wanted().knows_only({stem_of(predicate)}))
     candidates.clear();
 }
 

@@ -216,6 +216,11 @@ double WantedWords::share_of(const std::vector<std::string>& stems, std::set<std
   return total_ > 0.0 ? weight / total_ : 0.0;
 }
 
+double WantedWords::share_of_word(const std::string& stem) const {
+  const auto at = weight_.find(stem);
+  return at == weight_.end() ? 0.0 : at->second / total_;
+}
+
 double WantedWords::share_known() const {
   const auto tells = [](const auto& word) { return !word.first.ends_with(kMeasure); };
   const auto n_known = static_cast<double>(std::count_if(weight_.begin(), weight_.end(), tells));
@@ -223,7 +228,7 @@ double WantedWords::share_known() const {
 }
 
 double WantedWords::share_of_quality() const {
-  const auto at = quality_.empty() ? weight_.end() : weight_.find(std::string(stem_of(quality_)));
+  const auto at = quality_.empty() ? weight_.end() : weight_.find(stem_of(quality_));
   return at == weight_.end() ? 0.0 : at->second / total_;
 }
 
@@ -252,7 +257,7 @@ bool WantedWords::knows_only(const std::unordered_set<std::string>& stems) const
 
 bool WantedWords::are_nowhere(const std::vector<std::string>& words) const {
   return std::all_of(words.begin(), words.end(),
-                     [&](const std::string& word) { return nowhere_.contains(std::string(stem_of(word))); });
+                     [&](const std::string& word) { return nowhere_.contains(stem_of(word)); });
 }
 
 bool WantedWords::knows_all_but(const std::unordered_set<std::string>& stems) const {

@@ -29,6 +29,8 @@ class WantedWords {
 
   // The share of all weight among these stems that is not in `known` yet; they are then.
   double share_of(const std::vector<std::string>& stems, std::set<std::string>& known) const;
+  // What one word weighs of all; 0 where it is not wanted or told of nowhere.
+  double share_of_word(const std::string& stem) const;
   // Whether nothing but wanted words, and at most grammar words between them, are here.
   bool all_asked(const std::vector<std::string>& stems) const;
   // Whether no word is wanted, told of here or not, but these.

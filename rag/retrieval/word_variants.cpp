@@ -76,7 +76,7 @@ std::vector<std::string> spelling_variants(std::string_view written) {
 
 std::vector<std::string> possible_forms(std::string_view folded) {
   std::vector<std::string> forms;
-  const std::string_view stem = stem_of(folded);
+  const std::string stem = stem_of(folded);
   if (stem != english_stem_of(folded)) {  // Russian
     add_with_endings(stem, folded, kCyrillicEndings, forms);
     return forms;

@@ -84,7 +84,7 @@ double new_names(std::string_view sentence, const std::unordered_set<std::string
   for (bool first = true; scanner.next(word); first = false) {
     if (first || !begins_with_capital(sentence, word.byte_begin) || is_stop_word(word.text)) continue;
     if (is_time_word(word.text)) continue;
-    names += asked.contains(std::string(stem_of(word.text))) ? 0.0 : 1.0;
+    names += asked.contains(stem_of(word.text)) ? 0.0 : 1.0;
   }
   return std::min(1.0, names / kNamesForSure);
 }
@@ -98,7 +98,7 @@ double comparing_cue(std::string_view sentence, const std::string& folded,
   }
   const size_t n_things = things.size();
   WordScanner scanner(sentence);
-  for (Word word; scanner.next(word);) things.erase(std::string(stem_of(word.text)));
+  for (Word word; scanner.next(word);) things.erase(stem_of(word.text));
   const size_t n_named = n_things - things.size();
   if (n_named < 2) return 0.0;
   return says_any(folded, kContrasts) ? 1.0 : kOnlyNamed;

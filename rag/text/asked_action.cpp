@@ -66,6 +66,11 @@ std::vector<std::string_view> like_actions(std::string_view folded) {
   return like;
 }
 
+bool makes_something(std::string_view folded) {
+  constexpr std::string_view kMaking[] = {"make", "cook", "bake", "prepare", "brew", "roast", "fry", "mache", "koche"};
+  return std::find(std::begin(kMaking), std::end(kMaking), folded) != std::end(kMaking);
+}
+
 bool only_looks(std::string_view action) {
   constexpr std::string_view kLooking[] = {"show",    "display",   "see",   "view",  "list", "check",
                                            "inspect", "look",      "find",  "know",  "tell", "get",

@@ -18,6 +18,9 @@ std::string asked_action(std::string_view question);
 // what they are said of decides. The views live as long as the program.
 std::vector<std::string_view> like_actions(std::string_view folded);
 
+// "Make", "bake": what a recipe tells, whose steps have other verbs.
+bool makes_something(std::string_view folded);
+
 // Whether somebody only wants to know: who wants to see what uses a port is told what lists it.
 bool only_looks(std::string_view action);
 

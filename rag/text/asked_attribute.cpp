@@ -66,7 +66,7 @@ bool states_attribute(std::string_view text, std::string_view attribute, std::st
   bool tells = false;
   WordScanner scanner(text);
   for (Word word; scanner.next(word);) {
-    const std::string_view stem = stem_of(word.text);
+    const std::string stem = stem_of(word.text);
     const std::string_view token = text.substr(word.byte_begin);  // "SF-1008" is a value, both its words
     const bool of_name = n_value == 0 && !has_digits(token.substr(0, token.find_first_of(" \t\n")));
     if (of_name && !is_stop_word(word.text) && !holds(asked, stem)) return false;

@@ -22,6 +22,7 @@ constexpr size_t kReadBehindLabel = 120;  // bytes
 constexpr double kLeastShare = 0.5;       // of the words that a label must hold to be what is asked for
 constexpr double kAnyOfIt = 0.5;          // ... and what that counts; "spoken" in "languages spoken" adds little
 constexpr double kInDetail = 0.9;         // "Exports - partners" for "exports": one side of it
+constexpr double kInKind = 0.95;          // "GDP (official exchange rate)" for "GDP": it, by one way of counting
 constexpr std::string_view kMarks = " \t#*_->+•|`";
 
 bool holds(const std::vector<std::string_view>& words, std::string_view word) {
@@ -64,7 +65,7 @@ std::string_view label_in_heading(std::string_view heading) {
 AskedLabels::AskedLabels(std::string_view question) : asks_date_(wants_date(question)) {
   WordScanner scanner(question);
   for (Word word; words_.size() < kMostWords && scanner.next(word);) {
-    words_.push_back({std::string(word.text), std::string(stem_of(word.text)), !is_stop_word(word.text)});
+    words_.push_back({std::string(word.text), stem_of(word.text), !is_stop_word(word.text)});
   }
 }
 
@@ -93,17 +94,20 @@ uint64_t AskedLabels::taken_whole(std::string_view title) const {
 
 // In any form, or by what people call it: "people" are counted under "Population".
 bool AskedLabels::same(const AskedWord& asked, std::string_view word) const {
-  const std::string_view stem = stem_of(word);
+  const std::string stem = stem_of(word);
   if (asked.stem == stem || is_form(asked.stem, stem)) return true;
   if (asks_date_ && says_making(asked.text) && says_date(word)) return true;
   return holds(related_words(asked.text), word) || holds(synonyms_of(asked.text), word);
 }
 
 double AskedLabels::share_in(std::string_view label, uint64_t taken, std::string_view said) const {
-  const size_t detail = label.find(" - ");
-  const double whole = share_of_words(label, taken, said);
-  if (detail == std::string_view::npos) return whole;
-  return std::max(whole, kInDetail * share_of_words(label.substr(0, detail), taken, said));
+  double share = share_of_words(label, taken, said);
+  for (const auto& [border, part] : {std::pair{" - ", kInDetail}, {" (", kInKind}}) {
+    const size_t end = label.find(border);
+    if (end != std::string_view::npos)
+      share = std::max(share, part * share_of_words(label.substr(0, end), taken, said));
+  }
+  return share;
 }
 
 // Which of the question's words beside `taken` a word stands for, a bit each.

@@ -95,7 +95,7 @@ std::string asked_unit(std::string_view question) {
       if (one_of(word.text, kNoUnits)) return {};
       std::string unit(stem_of(word.text));
       const bool english = last == "many" && !word.text.ends_with('s');
-      return english && scanner.next(word) && may_be_counted(word.text) ? std::string(stem_of(word.text)) : unit;
+      return english && scanner.next(word) && may_be_counted(word.text) ? stem_of(word.text) : unit;
     }
     before_last = std::exchange(last, std::string(word.text));
   }

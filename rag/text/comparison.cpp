@@ -26,7 +26,10 @@ constexpr std::string_view kHowDo[] = {"how", "do"};
 constexpr std::string_view kHowDoes[] = {"how", "does"};
 constexpr std::string_view kHowIs[] = {"how", "is"};
 constexpr std::string_view kHowAre[] = {"how", "are"};
+constexpr std::string_view kCompare[] = {"compare"};
 constexpr std::string_view kAnd[] = {"and"};
+constexpr std::string_view kTo[] = {"to"};
+constexpr std::string_view kWith[] = {"with"};
 constexpr std::string_view kUnd[] = {"und"};
 constexpr std::string_view kDifferFrom[] = {"differ", "from"};
 constexpr std::string_view kDifferentFrom[] = {"different", "from"};
@@ -43,6 +46,9 @@ constexpr Comparing kComparings[] = {{kDifference, kAnd, {}, "What is "},
                                      {kHowDo, kAnd, kDiffer, "What is "},
                                      {kHowAre, kDifferentFrom, {}, "What is "},
                                      {kHowAre, kAnd, kDifferent, "What is "},
+                                     {kCompare, kAnd, {}, "What is "},
+                                     {kCompare, kTo, {}, "What is "},
+                                     {kCompare, kWith, {}, "What is "},
                                      {{}, kVs, {}, "What is "},
                                      {{}, kVersus, {}, "What is "}};
 

@@ -286,8 +286,10 @@ bool says_short_time(std::string_view sentence) {
   constexpr std::string_view kSigns[] = {"s", "ms", "us", "ns", "h", "hrs", "sec", "secs", "sek"};
   constexpr std::string_view kOne[] = {"eine", "einen", "einem", "einer", "ein"};
   // "1000 IU a day", "twice an hour": how often, not how long.
-  constexpr std::string_view kLasting[] = {"for",   "within", "after", "about", "takes", "take",
-                                           "lasts", "last",   "than",  "over",  "under", "of"};
+  constexpr std::string_view kLasting[] = {"for",   "within", "after", "about",  "takes",  "take", "lasts",
+                                           "last",  "than",   "over",  "under",  "of",     "half", "around",
+                                           "least", "most",   "to",    "nearly", "roughly"};
+  constexpr std::string_view kSome[] = {"few", "several", "couple", "some", "einige", "paar", "mehrere"};
   std::string before_last;
   std::string last;
   size_t last_end = 0;
@@ -298,7 +300,9 @@ bool says_short_time(std::string_view sentence) {
     const bool behind_number = !last.empty() && is_digit(last.front()) && sentence.substr(last_end).starts_with(' ');
     if (behind_number && one_of(word.text, kSigns)) return true;
     const bool one = one_of(last, kOne) || ((last == "a" || last == "an") && one_of(before_last, kLasting));
-    if (one && has_time_unit(" " + std::string(word.text) + " ")) return true;
+    const bool some = one_of(last, kSome) || (last == "of" && one_of(before_last, kSome));
+    if ((one || some) && has_time_unit(" " + std::string(word.text) + " ")) return true;
+    if (word.text == "overnight") return true;
     before_last = std::exchange(last, std::string(word.text));
     last_end = word.byte_end;
   }

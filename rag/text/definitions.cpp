@@ -50,7 +50,7 @@ constexpr std::string_view kWordsForWords[] = {"term", "word", "name", "expressi
 constexpr std::string_view kNaming[] = {"called", "named", "termed", "dubbed", "genannt", "heisst", "appele"};
 
 bool asks_for(std::string_view word, const Stems& asked) {
-  return !is_stop_word(word) && !one_of(word, kDefiningVerbs) && asked.contains(std::string(stem_of(word)));
+  return !is_stop_word(word) && !one_of(word, kDefiningVerbs) && asked.contains(stem_of(word));
 }
 
 struct PlacedWord {
@@ -112,7 +112,7 @@ double spells_out(std::string_view sentence, const std::vector<PlacedWord>& word
   if (sentence.find('(') == std::string_view::npos) return 0.0;
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string& letters = words[i].text;
-    if (!is_in_capitals(sentence, words[i]) || !asked.contains(std::string(stem_of(letters)))) continue;
+    if (!is_in_capitals(sentence, words[i]) || !asked.contains(stem_of(letters))) continue;
     const bool is_link = sentence.substr(words[i].end).starts_with("](");  // "[API](application-programming-interface)"
     if (!is_link && n_spelling(letters, words, i + 1) > 0) return 1.0;
     if (n_spelling_before(letters, words, i) == 0) continue;
@@ -153,6 +153,17 @@ bool is_all_of_name(std::string_view sentence, const std::vector<PlacedWord>& wo
   return verb || ends_name(sentence, words, next);
 }
 
+// "The opportunity cost of a bus ticket is ..." says what that of one thing is.
+bool is_of_one_thing(const std::vector<PlacedWord>& words, size_t first, const Stems& asked) {
+  constexpr std::string_view kOf[] = {"of", "von", "de"};
+  size_t next = first + 1;
+  while (next < words.size() && asks_for(words[next].text, asked)) ++next;
+  if (next + 1 >= words.size() || !one_of(words[next].text, kOf)) return false;
+  do ++next;
+  while (next + 1 < words.size() && one_of(words[next].text, kArticles));
+  return !asks_for(words[next].text, asked);
+}
+
 // "Implicit namespace packages are ...": the word before the subject makes it another.
 bool is_of_another(std::string_view sentence, const std::vector<PlacedWord>& words, size_t subject) {
   if (subject == 0 || words[subject].pair) return false;
@@ -182,11 +193,12 @@ double said_of_subject(std::string_view sentence, const std::vector<PlacedWord>&
   for (auto at = subject + 1; at != last; ++at) {
     const auto first = static_cast<size_t>(subject - begin);
     if (one_of(at->text, kDefiningVerbs)) {  // "PEP stands for", not "a trait bound means"
-      return of_another || !is_all_of_name(sentence, words, first, asked) ? kHalfDefined : 1.0;
+      const bool follows = at + 1 != words.end() && (at + 1)->text == "that";  // "inflation means that prices say less"
+      return of_another || follows || !is_all_of_name(sentence, words, first, asked) ? kHalfDefined : 1.0;
     }
     if (one_of(at->text, kTellingVerbs)) return share * kToldOf;
     if (!one_of(at->text, kCopulas) || at + 1 == words.end()) continue;
-    if (!is_all_of_name(sentence, words, first, asked)) return kHalfDefined;
+    if (!is_all_of_name(sentence, words, first, asked) || is_of_one_thing(words, first, asked)) return kHalfDefined;
     // "The lock is the cause" says which one it is, not what it is.
     const bool which_one = (at + 1)->text == "the" && words.end() - (at + 2) < kWordsBehindThe;
     return one_of((at + 1)->text, kArticles) && !which_one ? share : kHalfDefined;

@@ -20,7 +20,7 @@ bool is_wide(std::string_view word) {
 
 // Lines of the table by the stem of a word with spaces around it, or by the whole of one without.
 struct Index {
-  std::unordered_multimap<std::string_view, size_t> by_stem;
+  std::unordered_multimap<std::string, size_t> by_stem;
   std::vector<std::pair<std::string_view, size_t>> wide;  // the longest first
 
   Index() {

@@ -45,7 +45,7 @@ bool counts(std::string_view sentence, std::string_view unit) {
     } else if (is_stop_word(word.text)) {
       since = kCountedWithin;  // "in 1873 with its piers" counts no piers
     }
-    const std::string_view stem = stem_of(word.text);
+    const std::string stem = stem_of(word.text);
     if (since > 0 && since <= kCountedWithin && (stem == unit || is_form(unit, stem))) return true;
   }
   return false;

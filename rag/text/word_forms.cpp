@@ -342,8 +342,13 @@ bool is_compound_of(std::string_view compound, std::string_view first, std::stri
 
 std::vector<std::string_view> related_words(std::string_view folded) {
   std::vector<std::string_view> related;
+  std::string stem = stem_of(folded);
   auto [first, last] = lines_of_words().equal_range(folded);
-  if (first == last) std::tie(first, last) = lines_of_words().equal_range(stem_of(folded));  // "lends"
+  if (first == last) std::tie(first, last) = lines_of_words().equal_range(stem);  // "lends"
+  if (first == last && stem.ends_with('i')) {
+    stem.back() = 'y';  // "deliveries"
+    std::tie(first, last) = lines_of_words().equal_range(stem);
+  }
   if (first == last && folded.ends_with('e')) {
     std::tie(first, last) = lines_of_words().equal_range(std::string(folded) + "n");  // "backe"
   }

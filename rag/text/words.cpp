@@ -10,6 +10,7 @@
 #include "base/apostrophe.h"
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "rag/text/stop_words.h"
 
 namespace mneme::rag {
 
@@ -269,8 +270,36 @@ bool written_without_spaces(std::string_view text) {
   return 2 * pairs > words;
 }
 
-std::string_view stem_of(std::string_view folded) {
-  return !folded.empty() && is_cyrillic(folded) ? stem_of_cyrillic(folded) : english_stem_of(folded);
+namespace {
+
+constexpr std::string_view kVowels = "aeiou";
+
+bool is_consonant(char c) {
+  return c >= 'a' && c <= 'z' && kVowels.find(c) == kVowels.npos;
+}
+
+// "Planned", "planning": the letter is doubled for the ending. That of "rolled", "pressed" is the word's own.
+bool is_doubled_for_ending(std::string_view stem, size_t n_taken) {
+  constexpr std::string_view kOwn = "lszf";
+  const size_t n = stem.size();
+  return n_taken >= 2 && n >= 4 && stem[n - 1] == stem[n - 2] && is_consonant(stem[n - 1]) &&
+         kOwn.find(stem[n - 1]) == kOwn.npos;
+}
+
+// "Battery", whose plural has an i; "day" has none.
+bool changes_y(std::string_view stem) {
+  return stem.size() >= 4 && stem.ends_with('y') && is_consonant(stem[stem.size() - 2]) && !is_stop_word(stem);
+}
+
+}  // namespace
+
+std::string stem_of(std::string_view folded) {
+  if (!folded.empty() && is_cyrillic(folded)) return std::string(stem_of_cyrillic(folded));
+  if (folded.size() > 4 && folded.ends_with("xes")) return std::string(folded.substr(0, folded.size() - 2));
+  std::string stem(english_stem_of(folded));
+  if (is_doubled_for_ending(stem, folded.size() - stem.size())) stem.pop_back();
+  if (changes_y(stem)) stem.back() = 'i';
+  return stem;
 }
 
 std::string_view english_stem_of(std::string_view folded) {

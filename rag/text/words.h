@@ -47,10 +47,10 @@ std::string folded_text(std::string_view text);
 // Whether most of its words are pairs of characters: Chinese, Japanese, Thai and the like.
 bool written_without_spaces(std::string_view text);
 
-// English inflections taken off ("houses" and "housing" meet), and those of Russian in Cyrillic letters; words of other
-// scripts are returned as they are.
-std::string_view stem_of(std::string_view folded);
-// The English ones alone: what embedders were built with.
+// English inflections taken off ("houses" and "housing" meet, "batteries" and "battery", "boxes" and "box", "planned"
+// and "plan"), and those of Russian in Cyrillic letters; words of other scripts are returned as they are.
+std::string stem_of(std::string_view folded);
+// Fewer of the English ones, as a piece of the word: what embedders were built with.
 std::string_view english_stem_of(std::string_view folded);
 
 }  // namespace mneme::rag

@@ -141,6 +141,28 @@ TEST(Quoting, WhatIsAskedOfATitleStandsUnderItsLabel) {
   EXPECT_EQ(first("When did Arnland become independent?"), "Independence: 7 June 1905 (from Ger)");
 }
 
+TEST(Quoting, WhatLeadsWithoutNamingTheThingGivesWayToWhatNamesIt) {
+  const std::vector<QuotePassage> passages = {
+      {"## Spillages\n\nPrivate markets offer an efficient way to put buyers and sellers together. Some people have no "
+       "voice in them. The effect on a third party who is outside the exchange is called a **spillage**.\n",
+       "Pollution", "Pollution"}};
+  const auto quotes = quote_sentences("What are spillages?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_TRUE(quotes[0].text.starts_with("The effect on a third party")) << quotes[0].text;
+}
+
+TEST(Quoting, HowSomethingIsMadeIsToldInOtherVerbs) {
+  const std::vector<QuotePassage> passages = {
+      {"## Ingredients\n\n- flour\n- milk\n\n## Directions\n\n1. Combine flour and milk.\n2. Add an egg and mix "
+       "well.\n3. Make smaller or bigger pancakes.\n\nEat the pancakes at once.\n",
+       "Banana Pancakes", "Banana Pancakes"},
+      {"## Directions\n\n1. Beat the eggs.\n2. Fry the pancakes.\n", "Swedish Pancakes", "Swedish Pancakes"},
+      {"## Directions\n\n1. Mix.\n2. Fry pancakes.\n", "Oat Pancakes", "Oat Pancakes"}};
+  const auto quotes = quote_sentences("How do I make pancakes?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_TRUE(quotes[0].text.starts_with("Directions:\n1. ")) << quotes[0].text;
+}
+
 TEST(Quoting, WhatStandsUnderALabelMayHoldTheRestOfTheQuestion) {
   const std::vector<QuotePassage> passages = {
       {"### Age structure\n\n- **65 years and over**: 19.1%\n\n- **Suffrage**: 18 years of age; universal\n", "Arnland",

@@ -47,6 +47,13 @@ TEST(AskedLabels, ADetailCountsForLessThanTheWholeAndMoreThanNothing) {
   EXPECT_LT(asked.share_in("Exports - partners", chile), 1.0);
 }
 
+TEST(AskedLabels, AKindInBracketsCountsForMoreThanADetail) {
+  const AskedLabels asked("What is the GDP of Kenya?");
+  const uint64_t kenya = asked.taken_by("Kenya");
+  EXPECT_LT(asked.share_in("GDP (official exchange rate)", kenya), asked.share_in("GDP", kenya));
+  EXPECT_GT(asked.share_in("GDP (official exchange rate)", kenya), asked.share_in("GDP - by sector", kenya));
+}
+
 TEST(AskedLabels, WhatIsSaidUnderALabelMayHoldTheRest) {
   const AskedLabels asked("At what age can people vote in Chile?");
   const uint64_t chile = asked.taken_by("Chile");

@@ -16,6 +16,7 @@ TEST(Comparison, EachOfTheTwoIsAskedFor) {
   EXPECT_EQ(compared_definitions("How do a metric and a log differ?"),
             (Questions{"What is a metric?", "What is a log?"}));
   EXPECT_EQ(compared_definitions("TCP vs. UDP"), (Questions{"What is TCP?", "What is UDP?"}));
+  EXPECT_EQ(compared_definitions("Compare TCP and UDP"), (Questions{"What is TCP?", "What is UDP?"}));
   EXPECT_EQ(compared_definitions("Was ist der Unterschied zwischen Kilometern und Meilen?"),
             (Questions{"Was ist Kilometern?", "Was ist Meilen?"}));
 }

@@ -37,6 +37,13 @@ TEST(Definitions, OneOfManyOrAnotherIsNotTheThing) {
   EXPECT_EQ(cue("What is a trait?", "A _trait_ defines what a type has."), 1.0) << "introduced and told of";
 }
 
+TEST(Definitions, WhatItMeansForOneThingIsNotWhatItIs) {
+  EXPECT_LE(cue("What is opportunity cost?", "The opportunity cost of a ticket is the burger that is given up."), 0.5);
+  EXPECT_EQ(cue("What is the cost of living?", "The cost of living is the price of a basket of goods."), 1.0);
+  EXPECT_LE(cue("What is inflation?", "Inflation means that prices are perceived more vaguely."), 0.5);
+  EXPECT_EQ(cue("What is inflation?", "Inflation means a general rise of prices."), 1.0);
+}
+
 TEST(Definitions, LettersMayStandWithinWords) {
   EXPECT_EQ(cue("What is HTTP?", "HTTP (hypertext transfer protocol) is a protocol."), 1.0);
   EXPECT_EQ(long_form("the Hypertext Transfer Protocol (HTTP)", "http"), "hypertext transfer protocol");

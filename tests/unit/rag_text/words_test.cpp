@@ -89,6 +89,25 @@ TEST(Words, StemsJoinInflections) {
   EXPECT_NE(stem_of("news"), stem_of("newt"));
 }
 
+TEST(Stems, EndingsThatChangeTheWordMeetIt) {
+  for (const auto& [a, b] : {std::pair{"batteries", "battery"},
+                             {"cities", "city"},
+                             {"carried", "carry"},
+                             {"carrying", "carries"},
+                             {"boxes", "box"},
+                             {"indexes", "indexed"},
+                             {"planned", "plan"},
+                             {"stopping", "stop"},
+                             {"rolled", "roll"},
+                             {"pressing", "press"},
+                             {"keys", "key"}})
+    EXPECT_EQ(stem_of(a), stem_of(b)) << a;
+  for (const auto& [a, b] : {std::pair{"party", "part"}, {"story", "store"}, {"county", "count"}, {"fly", "flee"}})
+    EXPECT_NE(stem_of(a), stem_of(b)) << a;
+  EXPECT_EQ(stem_of("only"), "only") << "grammar words stay what they are";
+  EXPECT_EQ(english_stem_of("battery"), "battery") << "what embedders were built with";
+}
+
 TEST(Stems, RussianInflectionsMeet) {
   const auto same = [](std::string_view a, std::string_view b) {
     return stem_of(words_of(a).front()) == stem_of(words_of(b).front());
