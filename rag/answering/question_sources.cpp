@@ -7,6 +7,7 @@
 
 #include "rag/answering/answered_parts.h"
 #include "rag/answering/answered_reading.h"
+#include "rag/answering/gist_sources.h"
 #include "rag/answering/given_passages.h"
 #include "rag/answering/page_sources.h"
 #include "rag/answering/query_rewriter.h"
@@ -188,7 +189,8 @@ Result<QuestionSources> find_sources(Workspace& workspace, const Asked& asked, e
   found.query = asked.question;
   const bool given = !asked.options.passages.empty() || !asked.options.context_files.empty();
   if (!given) MNEME_RETURN_IF_ERROR(find_page(workspace, asked, found));
-  if (found.page == 0)
+  if (!given && found.page == 0) MNEME_RETURN_IF_ERROR(find_gist(workspace, asked, model, found));
+  if (found.page == 0 && !found.of_whole)
     MNEME_RETURN_IF_ERROR(given ? take_given(asked, found.hits) : retrieve(workspace, asked, model, found));
   for (size_t i = 0; i < found.hits.size(); ++i) found.hits[i].rank = static_cast<int>(i + 1);
   return found;

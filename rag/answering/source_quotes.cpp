@@ -4,6 +4,7 @@
 #include <string>
 
 #include "rag/embedding/embedder.h"
+#include "rag/quoting/gist_quotes.h"
 #include "rag/quoting/place_quotes.h"
 #include "rag/readers/reader.h"
 #include "rag/text/document_names.h"
@@ -33,6 +34,7 @@ std::vector<QuotedSentence> quotes_from(const QuestionSources& found,
         {hit.text, contexts.back(), hit.title, hit.form, is_table(hit), files.back(), hit.author, hit.date});
   }
   if (found.page > 0) return quotes_of_all(passages);
+  if (found.of_whole) return quotes_of_gist(passages);
   QuotingOptions quoting;
   if (embedder.is_quick()) quoting.embedder = &embedder;
   quoting.compared = found.compared;

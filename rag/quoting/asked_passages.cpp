@@ -136,7 +136,9 @@ double AskedPassages::labelled(size_t p, size_t i) const {
   const double under = labels.share_in(heading, title);
   const std::string_view said =
       label.empty() ? label : part.raw.substr(static_cast<size_t>(label.end() - part.raw.begin()));
-  const double by_itself = labels.share_in(label, title, said);
+  const bool as_role = question_.kind == QuestionKind::kPerson && !said.empty();
+  const double by_itself =
+      std::max(labels.share_in(label, title, said), as_role ? labels.share_as_role(said, title) : 0.0);
   const double both = label.empty() ? 0.0 : labels.share_in(heading + " " + std::string(label), title);
   const bool first = part.heading >= 0 && static_cast<size_t>(part.heading) + 1 == i;
   const bool stands_for_it = stands_for_heading(label) || (first && !is_item(part));

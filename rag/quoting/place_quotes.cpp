@@ -9,7 +9,6 @@ namespace mneme::rag {
 
 namespace {
 
-constexpr size_t kLongestPlace = 900;  // bytes that are quoted of it
 constexpr size_t kMostPlaces = 2;
 
 // Whether another place begins: a heading, or a numbered clause, that is no part of this one.
@@ -44,9 +43,9 @@ std::string_view lowest_above(std::string_view context) {
 
 }  // namespace
 
-std::vector<QuotedSentence> quotes_of_all(std::span<const QuotePassage> passages) {
+std::vector<QuotedSentence> quotes_of_all(std::span<const QuotePassage> passages, size_t most_bytes) {
   std::vector<QuotedSentence> quotes;
-  size_t room = kLongestPlace;
+  size_t room = most_bytes;
   for (size_t p = 0; p < passages.size(); ++p) {
     const QuotePassage& passage = passages[p];
     const PassageOutline outline(passage.text, passage.context, passage.title, passage.form, passage.of_records);

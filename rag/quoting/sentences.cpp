@@ -160,6 +160,26 @@ std::optional<Link> link_at(std::string_view sentence, size_t at) {
   return Link{end + 1, image ? std::string_view{} : sentence.substr(open + 1, close - open - 1)};
 }
 
+// At ":pep:`8`" or ":func:`open <builtins.open>`" of reStructuredText: its end and what it says, the kind of paper with
+// its number, the text of others without what it leads to; nothing elsewhere.
+struct Role {
+  size_t end = 0;
+  std::string text;
+};
+std::optional<Role> role_at(std::string_view sentence, size_t at) {
+  constexpr std::string_view kName = "abcdefghijklmnopqrstuvwxyz:+-";
+  const size_t open = sentence.find_first_not_of(kName, at);
+  if (open == std::string_view::npos || open < at + 3 || sentence[open] != '`' || sentence[open - 1] != ':') return {};
+  const size_t close = sentence.find('`', open + 1);
+  if (close == std::string_view::npos) return {};
+  const std::string_view name = sentence.substr(at + 1, open - at - 2);
+  std::string_view text = sentence.substr(open + 1, close - open - 1);
+  if (const size_t target = text.find(" <"); target != std::string_view::npos) text = text.substr(0, target);
+  const std::string_view paper = name == "pep" ? "PEP " : name == "rfc" ? "RFC " : "";
+  const bool is_number = text.find_first_not_of("0123456789") == std::string_view::npos;
+  return Role{close + 1, std::string(is_number ? paper : "") + std::string(text)};
+}
+
 // "<!-- ... -->", or attributes as in "price{: .term}", at `at`: the place behind it; 0: neither.
 size_t unseen_end(std::string_view sentence, size_t at) {
   const bool comment = sentence.substr(at).starts_with("<!--");
@@ -246,6 +266,11 @@ std::string plain_sentence(std::string_view sentence, TextForm form) {
     if (const size_t end = rest_of_link(sentence, i, open); end > 0) {
       i = end - 1;
       continue;
+    }
+    const std::optional<Role> role = c == ':' ? role_at(sentence, i) : std::nullopt;
+    if (role.has_value()) {
+      i = role->end - 1;
+      piece = role->text;
     }
     open += c == '[' ? 1 : c == ']' && open > 0 ? -1 : 0;
     if (c == '[' || c == '!') {

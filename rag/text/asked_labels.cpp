@@ -39,6 +39,20 @@ bool says_date(std::string_view word) {
   return std::find(std::begin(kDates), std::end(kDates), word) != std::end(kDates);
 }
 
+// "How big is Norway?" is told under "Area".
+bool says_extent(std::string_view word) {
+  constexpr std::string_view kBig[] = {"big", "large", "gross", "grande", "grand"};
+  return std::find(std::begin(kBig), std::end(kBig), word) != std::end(kBig);
+}
+bool names_extent(std::string_view word) {
+  constexpr std::string_view kExtents[] = {"area", "size", "surface", "flache", "superficie", "grosse"};
+  return std::find(std::begin(kExtents), std::end(kExtents), word) != std::end(kExtents);
+}
+
+bool begins_with_capital(std::string_view text) {
+  return !text.empty() && text.front() >= 'A' && text.front() <= 'Z';
+}
+
 }  // namespace
 
 std::string_view label_of(std::string_view line) {
@@ -97,17 +111,34 @@ bool AskedLabels::same(const AskedWord& asked, std::string_view word) const {
   const std::string stem = stem_of(word);
   if (asked.stem == stem || is_form(asked.stem, stem)) return true;
   if (asks_date_ && says_making(asked.text) && says_date(word)) return true;
+  if (says_extent(asked.text) && names_extent(word)) return true;
   return holds(related_words(asked.text), word) || holds(synonyms_of(asked.text), word);
 }
 
 double AskedLabels::share_in(std::string_view label, uint64_t taken, std::string_view said) const {
   double share = share_of_words(label, taken, said);
-  for (const auto& [border, part] : {std::pair{" - ", kInDetail}, {" (", kInKind}}) {
+  for (const auto& [border, part] :
+       {std::pair{" - ", kInDetail}, {" (", kInKind}, {" at ", kInDetail}, {" by ", kInDetail}}) {
     const size_t end = label.find(border);
     if (end != std::string_view::npos)
       share = std::max(share, part * share_of_words(label.substr(0, end), taken, said));
   }
   return share;
+}
+
+double AskedLabels::share_as_role(std::string_view said, uint64_t taken) const {
+  uint64_t found = 0;
+  size_t end = 0;
+  WordScanner scanner(said);
+  for (Word word; scanner.next(word); end = word.byte_end) {
+    const uint64_t asked = asked_in(word.text, taken);
+    if (asked == 0) {
+      const bool is_name = found != 0 && begins_with_capital(said.substr(word.byte_begin));
+      return is_name ? share_of_words(said.substr(0, end), taken, {}) : 0.0;
+    }
+    found |= asked;
+  }
+  return 0.0;
 }
 
 // Which of the question's words beside `taken` a word stands for, a bit each.

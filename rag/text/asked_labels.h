@@ -30,6 +30,10 @@ class AskedLabels {
   // said under it may hold the rest: "Suffrage: 18 years of age", where an age for voting is asked for.
   double share_in(std::string_view label, uint64_t taken, std::string_view said = {}) const;
 
+  // The same of what somebody is called by whose name follows: "President Emmanuel MACRON", where the president is
+  // asked for, whatever the label before it.
+  double share_as_role(std::string_view said, uint64_t taken) const;
+
   // The most that a heading or label of the text comes to, each alone or as a label under its heading.
   double best_share(std::string_view text, uint64_t taken) const;
 

@@ -138,9 +138,26 @@ QuestionKind kind_of_question(std::string_view question) {
   return asks(Asking::kManner) ? QuestionKind::kManner : QuestionKind::kOther;
 }
 
+namespace {
+
+// What a dish is made of goes by several words, and is asked for without any of them.
+bool heads_ingredients(std::string_view asked, std::string_view named) {
+  constexpr std::string_view kAsking[] = {
+      "ingredient",   "ingredients",     "what do i need", "what goes in",  "what goes into", "what is in",
+      "zutaten",      "was brauche ich", "was kommt in",   "was gehort in", "ingredientes",   "ingredienti",
+      "que necesito", "que se necesita", "原料",           "材料",          "食材",           "用料",
+      "ингредиенты"};
+  constexpr std::string_view kHeading[] = {"ingredients", "zutaten", "ingredientes", "ingredienti", "原料",
+                                           "材料",        "食材",    "用料",         "ингредиенты", "состав"};
+  return says_any(asked, kAsking) && says_any(named, kHeading);
+}
+
+}  // namespace
+
 bool heads_asked_list(std::string_view question, std::string_view heading) {
   const std::string asked = " " + folded_text(question) + " ";
   const std::string named = " " + folded_text(heading) + " ";
+  if (heads_ingredients(asked, named)) return true;
   const std::span<const std::string> list = asking_words(Asking::kList);
   return std::any_of(list.begin(), list.end(),
                      [&](const std::string& word) { return says_phrase(asked, word) && says_phrase(named, word); });

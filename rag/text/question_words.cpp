@@ -143,10 +143,11 @@ constexpr std::string_view kSteps[] = {"steps of",
                                        "手順"};
 constexpr std::string_view kList[] = {
     "ingredient", "ingredients", "list the", "what do i need", "what comes", "what is in", "what does it contain",
-    "come with", "comes with", "which kinds", "what kinds", "which types", "what types", "which tools", "what tools",
+    "come with", "comes with", "what goes in", "what goes into", "which kinds", "what kinds", "which types",
+    "what types", "which tools", "what tools",
     // German
     "zutaten", "welche zutaten", "was brauche ich", "was brauchen", "was soll ich mitbringen", "was soll ich mitnehmen",
-    "was muss ich mitbringen", "was muss ich mitnehmen", "werkzeug", "werkzeuge",
+    "was muss ich mitbringen", "was muss ich mitnehmen", "was kommt in", "was gehort in", "werkzeug", "werkzeuge",
     // French
     "que faut il", "quels ingredients", "que dois je apporter", "que doit on apporter", "que doivent",
     // Spanish
@@ -158,8 +159,8 @@ constexpr std::string_view kList[] = {
     // Russian
     "ингредиенты", "что взять", "что нужно взять", "что понадобится", "что надо взять", "что принести",
     // Chinese and Japanese
-    "原料", "材料", "食材", "需要哪些", "有哪些", "包括哪些", "带什么", "带些什么", "准备什么", "何が必要", "持ち物",
-    "必要なもの"};
+    "原料", "材料", "食材", "用料", "需要哪些", "有哪些", "包括哪些", "带什么", "带些什么", "准备什么", "何が必要",
+    "持ち物", "必要なもの"};
 constexpr std::string_view kDefinition[] = {
     "what is",         "what are",      "what was",   "what does",      "what do",  "what s",       "define",
     "meaning of",      "stand for",     "stands for", "was ist",        "was sind", "was bedeutet", "que signifie",

@@ -155,6 +155,17 @@ TEST_F(ConversationTest, PagesAreFoundByTheirNumber) {
   EXPECT_FALSE(ask({"What is on page 9 of the marsh survey?"}).in_documents);
 }
 
+TEST_F(ConversationTest, ADocumentIsToldOfAsAWhole) {
+  EXPECT_EQ(ask({"What is the lease about?"}).text,
+            "Tenancy agreement: The landlord of the workshop is Margaret Osei. [1]");
+  EXPECT_TRUE(ask({"How often do I descale the kettle?", "Summarize it"}).text.starts_with("Descale the kettle"));
+  const Answer unknown = ask({"Summarize this document"});
+  EXPECT_FALSE(unknown.in_documents);
+  ASSERT_FALSE(unknown.notes.empty());
+  EXPECT_NE(unknown.notes[0].find("which document"), std::string::npos);
+  EXPECT_NE(ask({"What is the deposit about?"}).text.find("1,080"), std::string::npos) << "no document is called so";
+}
+
 TEST_F(ConversationTest, DocumentsThatAreCitedAreToldOnce) {
   Citation cited;
   cited.cited = true;

@@ -54,6 +54,24 @@ TEST(AskedLabels, AKindInBracketsCountsForMoreThanADetail) {
   EXPECT_GT(asked.share_in("GDP (official exchange rate)", kenya), asked.share_in("GDP - by sector", kenya));
 }
 
+TEST(AskedLabels, SomebodyIsNamedBehindWhatHeIs) {
+  const AskedLabels asked("Who is the prime minister of Norway?");
+  const uint64_t norway = asked.taken_by("Norway");
+  EXPECT_EQ(asked.share_as_role(": Prime Minister Jonas Gahr", norway), 1.0);
+  EXPECT_EQ(asked.share_as_role(": Prime Minister appointed by the monarch", norway), 0.0);
+  EXPECT_EQ(asked.share_as_role(": Council of Ministers", norway), 0.0);
+  EXPECT_EQ(asked.share_as_role(": Prime Minister", norway), 0.0);
+}
+
+TEST(AskedLabels, ExtentAndWhatIsMeasuredAtAPlace) {
+  const AskedLabels big("How big is Norway?");
+  EXPECT_GT(big.share_in("Area", big.taken_by("Norway")), 0.9);
+  const AskedLabels life("What is the life expectancy in Norway?");
+  const uint64_t norway = life.taken_by("Norway");
+  EXPECT_GT(life.share_in("Life expectancy at birth", norway), 0.8);
+  EXPECT_EQ(life.share_in("School life expectancy (primary)", norway), 0.0);
+}
+
 TEST(AskedLabels, WhatIsSaidUnderALabelMayHoldTheRest) {
   const AskedLabels asked("At what age can people vote in Chile?");
   const uint64_t chile = asked.taken_by("Chile");

@@ -241,6 +241,8 @@ TEST(QuestionKind, StepsAreAskedForByTheirName) {
 TEST(QuestionKind, AListIsHeadedByTheWordThatAsksForIt) {
   EXPECT_TRUE(heads_asked_list("宫保鸡丁需要哪些原料？", "必备原料和工具"));
   EXPECT_TRUE(heads_asked_list("Which ingredients does the soup need?", "## Ingredients"));
+  EXPECT_TRUE(heads_asked_list("宫保鸡丁需要什么材料？", "必备原料和工具"));
+  EXPECT_TRUE(heads_asked_list("What goes into guacamole?", "Ingredients"));
   EXPECT_FALSE(heads_asked_list("Which ingredients does the soup need?", "Method"));
   EXPECT_FALSE(heads_asked_list("What is soup?", "Ingredients"));
   EXPECT_FALSE(heads_asked_list("", ""));

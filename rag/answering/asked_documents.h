@@ -1,0 +1,24 @@
+// Which documents a question means that is about one as a whole, or about a page of it. Threads: one question at a
+// time.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "rag/answering/asked.h"
+#include "storage/catalogue/records.h"
+
+namespace mneme::rag {
+
+class Workspace;
+
+// Those that are found by what the question calls one, best first, none twice.
+Result<std::vector<storage::DocumentRecord>> documents_called(Workspace& workspace, const Asked& asked,
+                                                              const std::string& called);
+// Those that the last answer cited.
+Result<std::vector<storage::DocumentRecord>> documents_last_cited(Workspace& workspace, const Asked& asked);
+// All that the question may be about: of its collection, or of all.
+Result<std::vector<storage::DocumentRecord>> documents_of_question(Workspace& workspace, const Asked& asked);
+
+}  // namespace mneme::rag

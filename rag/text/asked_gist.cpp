@@ -1,0 +1,238 @@
+#include "rag/text/asked_gist.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "rag/text/asked_place.h"
+#include "rag/text/phrases.h"
+#include "rag/text/stop_words.h"
+#include "rag/text/word_forms.h"
+#include "rag/text/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+// The document stands between two phrases, either of which may be empty.
+struct Asking {
+  std::string_view before;
+  std::string_view after;
+};
+constexpr std::array kAskings = {
+    Asking{"what is", "all about"},
+    Asking{"what is", "about"},
+    Asking{"what s", "all about"},
+    Asking{"what s", "about"},
+    Asking{"what are", "about"},
+    Asking{"what was", "about"},
+    Asking{"what does", "say"},
+    Asking{"what does", "deal with"},
+    Asking{"what does", "contain"},
+    Asking{"what do", "say"},
+    Asking{"summarize", ""},
+    Asking{"summarise", ""},
+    Asking{"sum up", ""},
+    Asking{"summary of", ""},
+    Asking{"overview of", ""},
+    Asking{"outline of", ""},
+    Asking{"gist of", ""},
+    Asking{"main points of", ""},
+    Asking{"main points in", ""},
+    Asking{"key points of", ""},
+    Asking{"key points in", ""},
+    Asking{"main idea of", ""},
+    Asking{"tl dr of", ""},
+    Asking{"tldr of", ""},
+    Asking{"worum geht es in", ""},
+    Asking{"worum geht s in", ""},
+    Asking{"worum geht es im", ""},
+    Asking{"um was geht es in", ""},
+    Asking{"um was geht es im", ""},
+    Asking{"wovon handelt", ""},
+    Asking{"fasse", "zusammen"},
+    Asking{"zusammenfassung von", ""},
+    Asking{"zusammenfassung des", ""},
+    Asking{"zusammenfassung der", ""},
+    Asking{"was steht in", ""},
+    Asking{"was steht im", ""},
+    Asking{"de quoi parle", ""},
+    Asking{"de quoi parlent", ""},
+    Asking{"de quoi s agit il dans", ""},
+    Asking{"resume moi", ""},
+    Asking{"resumer", ""},
+    Asking{"resume de", ""},
+    Asking{"resume du", ""},
+    Asking{"de que trata", ""},
+    Asking{"resumen de", ""},
+    Asking{"resumen del", ""},
+    Asking{"di cosa parla", ""},
+    Asking{"di cosa tratta", ""},
+    Asking{"riassumi", ""},
+    Asking{"riassunto di", ""},
+    Asking{"riassunto del", ""},
+    Asking{"do que trata", ""},
+    Asking{"sobre o que e", ""},
+    Asking{"resumo de", ""},
+    Asking{"resumo do", ""},
+    Asking{"о чем", ""},
+};
+// Of writings without spaces, as they are written; the document before, behind or between.
+constexpr std::array kWideAskings = {
+    Asking{"", "讲的是什么"}, Asking{"", "讲了什么"},     Asking{"", "讲什么"},   Asking{"", "说了什么"},
+    Asking{"", "的主要内容"}, Asking{"", "的摘要"},       Asking{"总结一下", ""}, Asking{"总结", ""},
+    Asking{"概括一下", ""},   Asking{"概括", ""},         Asking{"を要約", ""},   Asking{"", "を要約して"},
+    Asking{"", "の要約"},     Asking{"", "は何について"}, Asking{"", "の概要"},
+};
+// Before and behind it nothing of the matter is said: "Can you please", "in three sentences", "for me".
+constexpr std::string_view kAround[] = {
+    "can",       "could",   "you",      "please",    "give",  "me",     "a",      "an",      "the",     "short",
+    "brief",     "briefly", "quick",    "write",     "make",  "for",    "in",     "few",     "one",     "two",
+    "three",     "five",    "sentence", "sentences", "words", "points", "bullet", "quickly", "shortly", "bitte",
+    "kurz",      "mir",     "eine",     "kurze",     "gib",   "want",   "i",      "need",    "some",    "of",
+    "paragraph", "detail",  "general",  "then",      "now",   "und",    "and",    "so"};
+constexpr std::string_view kArticles[] = {"the", "a",    "an",  "my", "our", "your", "der", "die", "das", "dem",  "den",
+                                          "des", "mein", "le",  "la", "les", "l",    "un",  "une", "el",  "los",  "las",
+                                          "il",  "lo",   "gli", "i",  "o",   "os",   "as",  "du",  "del", "della"};
+constexpr std::string_view kThis[] = {"it",   "this",   "that",   "these", "those", "them", "es",
+                                      "dies", "dieses", "diesem", "ihn",   "sie",   "ce",   "cela",
+                                      "ca",   "esto",   "eso",    "esso",  "isto",  "isso", "это"};
+// Words for documents of any kind.
+constexpr std::string_view kDocuments[] = {
+    "document", "documents", "file",    "paper",    "article", "book",     "text",      "pdf",     "report", "page",
+    "chapter",  "note",      "notes",   "letter",   "mail",    "email",    "dokument",  "datei",   "buch",   "brief",
+    "artikel",  "bericht",   "fichier", "livre",    "lettre",  "document", "documento", "archivo", "libro",  "carta",
+    "lettera",  "arquivo",   "livro",   "документ", "файл",    "письмо",   "книга",     "story",   "essay",  "manual"};
+// A question of its own, not the name of something.
+constexpr std::string_view kOther[] = {"what",  "who",   "how", "why", "when", "where",
+                                       "which", "about", "was", "wie", "warum"};
+
+struct PlacedWord {
+  std::string text;  // folded
+  size_t begin = 0;  // bytes of the question
+  size_t end = 0;
+};
+using Words = std::span<const PlacedWord>;
+
+std::vector<PlacedWord> placed_words(std::string_view question) {
+  std::vector<PlacedWord> words;
+  WordScanner scanner(question);
+  for (Word word; scanner.next(word);) words.push_back({std::string(word.text), word.byte_begin, word.byte_end});
+  return words;
+}
+
+bool are_all(Words words, std::span<const std::string_view> of, std::span<const std::string_view> or_of = {}) {
+  return std::all_of(words.begin(), words.end(),
+                     [&](const PlacedWord& word) { return one_of(word.text, of) || one_of(word.text, or_of); });
+}
+
+// Where the words of a phrase follow each other, from the front on; the number of words where they do not.
+size_t find_phrase(Words words, std::string_view phrase) {
+  const std::vector<std::string> wanted = words_of(phrase);
+  const auto same = [](const PlacedWord& word, const std::string& other) { return word.text == other; };
+  return static_cast<size_t>(std::search(words.begin(), words.end(), wanted.begin(), wanted.end(), same) -
+                             words.begin());
+}
+
+// What stands between the two phrases, if nothing else does around them.
+std::optional<Words> between(Words words, const Asking& asking) {
+  const size_t before = find_phrase(words, asking.before);
+  if (before == words.size() || !are_all(words.first(before), kAround)) return std::nullopt;
+  Words rest = words.subspan(before + words_of(asking.before).size());
+  if (!asking.after.empty()) {
+    const size_t after = find_phrase(rest, asking.after);
+    if (after == rest.size() || !are_all(rest.subspan(after + words_of(asking.after).size()), kAround)) {
+      return std::nullopt;
+    }
+    rest = rest.first(after);
+  }
+  while (!rest.empty() && one_of(rest.back().text, kAround)) rest = rest.first(rest.size() - 1);
+  return rest;
+}
+
+// The name of a document, or that of the one at hand: "this document".
+AskedGist gist_of(std::string_view question, Words name, bool may_be_empty) {
+  const bool at_hand = are_all(name, kThis, kDocuments) ||
+                       (name.size() == 2 && one_of(name[0].text, kArticles) && one_of(name[1].text, kDocuments));
+  if (name.empty() || at_hand) return {!name.empty() || may_be_empty, {}};
+  while (!name.empty() && one_of(name.front().text, kArticles)) name = name.subspan(1);
+  const bool asks = std::any_of(name.begin(), name.end(), [](const PlacedWord& w) { return one_of(w.text, kOther); });
+  if (name.empty() || asks) return {};
+  return {true, std::string(question.substr(name.front().begin, name.back().end - name.front().begin))};
+}
+
+AskedGist wide_gist(std::string_view question) {
+  constexpr std::string_view kMarks[] = {"。", "？", "！", "?", "!", ".", " ", "吗", "请", "ください", "一下"};
+  constexpr std::string_view kTheOneAtHand[] = {"这", "此", "本", "この", "これ"};
+  for (bool cut = true; cut;) {
+    cut = false;
+    for (const std::string_view mark : kMarks) {
+      if (question.ends_with(mark)) question.remove_suffix(mark.size()), cut = true;
+      if (question.starts_with(mark)) question.remove_prefix(mark.size()), cut = true;
+    }
+  }
+  for (const Asking& asking : kWideAskings) {
+    const bool asks = !question.empty() && question.starts_with(asking.before) && question.ends_with(asking.after) &&
+                      question.size() >= asking.before.size() + asking.after.size();
+    if (!asks) continue;
+    const std::string_view name =
+        question.substr(asking.before.size(), question.size() - asking.before.size() - asking.after.size());
+    const bool at_hand = std::any_of(std::begin(kTheOneAtHand), std::end(kTheOneAtHand),
+                                     [&](std::string_view word) { return name.starts_with(word); });
+    return {true, at_hand ? std::string() : std::string(name)};
+  }
+  return {};
+}
+
+// Numbers are the same whatever zeros they begin with: "PEP 8" is pep-0008.
+std::string comparable(std::string_view word) {
+  const size_t digits = word.find_first_not_of('0');
+  const bool number = word.find_first_not_of("0123456789") == std::string_view::npos;
+  return number && digits != std::string_view::npos ? std::string(word.substr(digits)) : stem_of(word);
+}
+
+std::vector<std::string> comparable_words(std::string_view text) {
+  std::vector<std::string> words;
+  for (const std::string& word : words_of(text)) words.push_back(comparable(word));
+  return words;
+}
+
+bool says(const std::vector<std::string>& names, const std::string& wanted) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return name == wanted || is_form(name, wanted); });
+}
+
+}  // namespace
+
+AskedGist asked_gist(std::string_view question) {
+  if (!asked_place(question).empty()) return {};
+  const std::vector<PlacedWord> words = placed_words(question);
+  for (const Asking& asking : kAskings) {
+    const std::optional<Words> name = between(words, asking);
+    if (!name) continue;
+    const AskedGist gist = gist_of(question, *name, asking.after.empty());
+    if (gist.is_asked) return gist;
+  }
+  return wide_gist(question);
+}
+
+bool is_called(std::string_view called, std::string_view title, std::string_view file, std::string_view folders) {
+  std::vector<std::string> wanted;
+  std::vector<std::string> kinds;
+  for (const std::string& word : words_of(called)) {
+    if (is_stop_word(word) || one_of(word, kArticles)) continue;
+    (one_of(word, kDocuments) ? kinds : wanted).push_back(comparable(word));
+  }
+  if (wanted.empty()) wanted = std::move(kinds);
+  std::vector<std::string> own = comparable_words(title);
+  for (std::string& word : comparable_words(file)) own.push_back(std::move(word));
+  const std::vector<std::string> above = comparable_words(folders);
+  const auto of_own = [&](const std::string& word) { return says(own, word); };
+  return std::any_of(wanted.begin(), wanted.end(), of_own) &&
+         std::all_of(wanted.begin(), wanted.end(),
+                     [&](const std::string& word) { return of_own(word) || says(above, word); });
+}
+
+}  // namespace mneme::rag
