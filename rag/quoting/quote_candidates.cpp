@@ -111,6 +111,7 @@ std::vector<QuoteCandidate> quote_candidates(std::string_view question, std::str
   if (wants_date(question)) std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.cue <= 0.0; });
   score(asked, embedder, candidates);
   prefer_naming_definitions(asked_question, candidates);
+  prefer_same_letters(question, candidates);
   std::erase_if(candidates, [](const QuoteCandidate& c) { return !worth_quoting(c.evidence) || c.quote.text.empty(); });
   drop_letterheads(candidates);
   drop_untold(asked, candidates);

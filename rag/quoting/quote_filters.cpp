@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/ascii.h"
+#include "base/utf8.h"
 #include "rag/text/asked_contact.h"
 #include "rag/text/asked_price.h"
 #include "rag/text/asked_quantity.h"
@@ -22,13 +24,29 @@ namespace mneme::rag {
 namespace {
 
 constexpr double kRounding = 1e-9;
-constexpr double kAllHeld = 0.99;     // of the question's words
-constexpr double kNamedThere = 0.84;  // of a cue of definition: "is called an externality", "an _externality_ is"
-constexpr double kOnlyLeads = 5.5;    // in log odds: what leading counts, and that it stands where it is asked for
+constexpr double kAllHeld = 0.99;      // of the question's words
+constexpr double kNamedThere = 0.84;   // of a cue of definition: "is called an externality", "an _externality_ is"
+constexpr double kOtherLetters = 4.0;  // in log odds
+constexpr double kOnlyLeads = 5.5;     // in log odds: what leading counts, and that it stands where it is asked for
+
+// Of Latin letters rather than others; of neither: Latin.
+bool is_mostly_latin(std::string_view text) {
+  constexpr char32_t kBehindLatin = 0x250;
+  size_t n_latin = 0;
+  size_t n_other = 0;
+  for (size_t at = 0; at < text.size();) {
+    const char32_t character = utf8::next(text, at);
+    if (character >= 0x370) ++n_other;  // Greek and what follows it
+    if (character < kBehindLatin && (character >= 0xc0 || is_letter(static_cast<char>(character)))) ++n_latin;
+  }
+  return n_latin >= n_other;
+}
 
 bool says_title(const AskedPassages& asked, const QuoteCandidate& candidate) {
-  const std::string_view text = candidate.quote.text;
-  return folded_text(label_of(text)) == "title" && text.ends_with(asked.outline_of(candidate.quote).title());
+  std::string_view text = candidate.quote.text;
+  if (folded_text(label_of(text)) != "title") return false;
+  while (text.ends_with('"') || text.ends_with('\'')) text.remove_suffix(1);
+  return text.ends_with(asked.outline_of(candidate.quote).title());
 }
 
 // How much of what is asked it says, itself or by what stands above it.
@@ -170,6 +188,13 @@ void prefer_naming_definitions(const QuoteQuestion& question, QuoteCandidates& c
       return other.quote.passage == lead.quote.passage && other.evidence.heading_asked && says_it(other);
     });
     if (said_there) lead.quote.score -= kOnlyLeads;
+  }
+}
+
+void prefer_same_letters(std::string_view question, QuoteCandidates& candidates) {
+  const bool latin = is_mostly_latin(question);
+  for (QuoteCandidate& candidate : candidates) {
+    if (is_mostly_latin(candidate.quote.text) != latin) candidate.quote.score -= kOtherLetters;
   }
 }
 

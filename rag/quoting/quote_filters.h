@@ -21,6 +21,8 @@ void keep_statements(QuoteCandidates& candidates);
 // What stands first under the name of a thing says what it is, unless it does not speak of it and another sentence
 // there does: "An externality is ..." behind "Private markets offer ...".
 void prefer_naming_definitions(const QuoteQuestion& question, QuoteCandidates& candidates);
+// What is written in other letters than the question comes behind what is written in the same.
+void prefer_same_letters(std::string_view question, QuoteCandidates& candidates);
 // "title: Observability", above a document of that title, says no more than its name.
 void drop_titles(const AskedPassages& asked, QuoteCandidates& candidates);
 // Of what a conversation is about, what answers the question at hand (QuotedSentence::fits).

@@ -27,6 +27,11 @@ bool asks_attribute(QuestionKind kind, std::string_view question) {
   return kind == QuestionKind::kAttribute || (kind == QuestionKind::kDefinition && asks_particular(question));
 }
 
+bool is_recipe_word(std::string_view folded) {
+  constexpr std::string_view kWords[] = {"recipe", "rezept", "recette", "receta", "ricetta", "receita"};
+  return one_of(folded, kWords);
+}
+
 // "Wie oft", "how often": what answers says "weekly".
 bool is_frequency_word(std::string_view folded) {
   constexpr std::string_view kWords[] = {"often",     "frequently", "oft",       "haufig",     "souvent",
@@ -80,6 +85,7 @@ bool QuoteQuestion::is_measured() const {
 
 bool QuoteQuestion::only_asks(std::string_view folded) const {
   return document.only_asks(folded) || (kind == QuestionKind::kDifference && folded.starts_with("differ")) ||
+         (kind == QuestionKind::kManner && is_recipe_word(folded)) ||
          (kind == QuestionKind::kFrequency && is_frequency_word(folded)) || (price && is_price_word(folded)) ||
          is_quantity_word(unit, folded) || (fallback && is_default_word(folded)) ||
          (price && asks_to_reckon(text) && is_sum_word(folded)) ||

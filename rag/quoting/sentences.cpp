@@ -202,7 +202,8 @@ size_t rest_of_link(std::string_view sentence, size_t at, int n_open) {
 
 // The end of a tag of HTML that says how the text looks, at `at`; 0: "<name>" says something itself.
 size_t tag_end(std::string_view sentence, size_t at) {
-  constexpr std::string_view kTags[] = {"div", "span", "p", "br", "em", "strong", "sup", "sub", "cite", "figure"};
+  constexpr std::string_view kTags[] = {"div", "span", "p",    "br",     "em", "strong",
+                                        "sup", "sub",  "cite", "figure", "img"};
   std::string_view rest = sentence.substr(at);
   if (!rest.starts_with('<')) return 0;
   const size_t first = rest.starts_with("</") ? 2 : 1;

@@ -44,7 +44,21 @@ bool wants_action(std::string_view before) {
   return std::find(std::begin(kBefore), std::end(kBefore), before) != std::end(kBefore);
 }
 
+std::string commanded_action(std::string_view question) {
+  constexpr std::string_view kCommands[] = {
+      "rename", "delete",  "remove", "kill",    "stop",     "convert", "compress", "extract", "install", "uninstall",
+      "create", "copy",    "mount",  "unmount", "encrypt",  "decrypt", "resize",   "sort",    "restart", "undo",
+      "merge",  "restore", "enable", "disable", "download", "upload",  "monitor",  "format",  "archive", "unzip"};
+  WordScanner scanner(question);
+  Word word;
+  if (!scanner.next(word) || question.find('?') != std::string_view::npos) return {};
+  std::string verb(word.text);
+  const bool commands = std::find(std::begin(kCommands), std::end(kCommands), verb) != std::end(kCommands);
+  return commands && scanner.next(word) ? verb : std::string();
+}
+
 std::string asked_action(std::string_view question) {
+  if (std::string verb = commanded_action(question); !verb.empty()) return verb;
   std::string before;
   WordScanner scanner(question);
   for (Word word; scanner.next(word); before = word.text) {

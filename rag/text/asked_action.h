@@ -14,6 +14,10 @@ bool wants_action(std::string_view before);
 // Folded; "" where nobody wants anything done.
 std::string asked_action(std::string_view question);
 
+// "Rename a git branch", "extract a tar file": what is asked as manuals have it, without "how do I". Its verb, folded;
+// "" elsewhere, and for verbs by which people ask for papers as well ("show", "find", "list").
+std::string commanded_action(std::string_view question);
+
 // Verbs that instructions use for this one, beside itself: "display" and "list" for "see". More than synonyms, since
 // what they are said of decides. The views live as long as the program.
 std::vector<std::string_view> like_actions(std::string_view folded);

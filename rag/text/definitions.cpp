@@ -274,7 +274,7 @@ bool is_entry_from(std::string_view line, WordScanner& scanner, const std::vecto
   Word word;
   size_t end = 0;
   for (const std::string& wanted : thing) {
-    if (!scanner.next(word) || word.text != wanted) return false;
+    if (!scanner.next(word) || (word.text != wanted && stem_of(word.text) != stem_of(wanted))) return false;
     end = word.byte_end;
   }
   std::string_view behind = line.substr(end);

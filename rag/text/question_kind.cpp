@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "rag/text/asked_action.h"
 #include "rag/text/asked_price.h"
 #include "rag/text/asked_quantity.h"
 #include "rag/text/dates.h"
@@ -106,10 +107,19 @@ bool asks_how_to(std::string_view folded) {
                      [&](std::string_view how_to) { return folded.starts_with(how_to); });
 }
 
+// "Recipe for tomato soup", "hummus recipe": how something is made.
+bool asks_recipe(std::string_view folded) {
+  constexpr std::string_view kRecipes[] = {"recipe", "rezept", "recette", "receta", "ricetta", "receita"};
+  return std::any_of(std::begin(kRecipes), std::end(kRecipes), [&](std::string_view recipe) {
+    const std::string word = " " + std::string(recipe) + " ";
+    return folded.starts_with(word) || folded.ends_with(word);
+  });
+}
+
 QuestionKind kind_of_question(std::string_view question) {
   const std::string folded = " " + folded_text(question) + " ";
   const bool how = folded.starts_with(" how ");  // "how do I define it" asks for no definition
-  if (asks_how_to(folded)) return QuestionKind::kManner;
+  if (asks_how_to(folded) || asks_recipe(folded) || !commanded_action(question).empty()) return QuestionKind::kManner;
   const auto asks = [&](Asking asking) { return asks_for(asking, question, folded); };
   // "When do I have to pay?" and "When do we fly?" ask for a day, "When do I need a lock?" for a case.
   constexpr std::string_view kOwed[] = {

@@ -151,6 +151,24 @@ TEST(Quoting, WhatLeadsWithoutNamingTheThingGivesWayToWhatNamesIt) {
   EXPECT_TRUE(quotes[0].text.starts_with("The effect on a third party")) << quotes[0].text;
 }
 
+TEST(Quoting, WhatIsWrittenInTheSameLettersComesFirst) {
+  const std::vector<QuotePassage> passages = {
+      {"> Micro — это консольный текстовый редактор.\n", "micro", "micro"},
+      {"Among others micro is a small editor of texts for terminals.\n", "Editors", "Editors"}};
+  const auto quotes = quote_sentences("What is micro?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_TRUE(quotes[0].text.starts_with("Among others")) << quotes[0].text;
+  const std::vector<QuotePassage> alone(passages.begin(), passages.begin() + 1);
+  EXPECT_FALSE(quote_sentences("What is micro?", alone).empty()) << "nothing else is there";
+}
+
+TEST(Quoting, ATitleInQuotationMarksIsNoAnswer) {
+  const std::vector<QuotePassage> passages = {
+      {"---\ntitle: \"Lentil Curry\"\n---\n\nA lentil dish without milk or meat.\n", "Lentil Curry", "Lentil Curry"}};
+  const auto quotes = quote_sentences("Is the lentil curry vegan?", passages);
+  for (const QuotedSentence& quote : quotes) EXPECT_EQ(quote.text.find("title:"), std::string::npos) << quote.text;
+}
+
 TEST(Quoting, HowSomethingIsMadeIsToldInOtherVerbs) {
   const std::vector<QuotePassage> passages = {
       {"## Ingredients\n\n- flour\n- milk\n\n## Directions\n\n1. Combine flour and milk.\n2. Add an egg and mix "

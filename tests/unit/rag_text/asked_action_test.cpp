@@ -28,5 +28,14 @@ TEST(AskedAction, WhoOnlyLooksWantsToKnow) {
   EXPECT_FALSE(only_looks(""));
 }
 
+TEST(AskedAction, WhatIsAskedAsManualsHaveIt) {
+  EXPECT_EQ(commanded_action("rename a git branch"), "rename");
+  EXPECT_EQ(asked_action("Extract a tar file"), "extract");
+  for (const char* text : {"Extract", "Copy of the contract?", "show the invoices", "the rename of a branch", ""})
+    EXPECT_EQ(commanded_action(text), "") << text;
+  EXPECT_TRUE(makes_something("bake"));
+  EXPECT_FALSE(makes_something("rename"));
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -116,6 +116,7 @@ TEST(Definitions, EntriesOfTablesAndGlossaries) {
     EXPECT_FALSE(is_entry_of(line, f28)) << line;
   }
   EXPECT_TRUE(is_entry_of("Law of demand: less is bought", {"law", "of", "demand"}));
+  EXPECT_TRUE(is_entry_of("tariffs: taxes on imported goods", {"tariff"}));
   EXPECT_FALSE(is_entry_of("Law: less is bought", {"law", "of", "demand"}));
   EXPECT_FALSE(is_entry_of("Law: less is bought", {}));
 }

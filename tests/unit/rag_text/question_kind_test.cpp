@@ -30,6 +30,9 @@ TEST(QuestionKind, IsReadFromItsWords) {
   EXPECT_EQ(kind_of_question("Who accepted the proposal?"), QuestionKind::kPerson);
   EXPECT_EQ(kind_of_question("In what year was it built?"), QuestionKind::kDate);
   EXPECT_EQ(kind_of_question("When does it open?"), QuestionKind::kDate);
+  EXPECT_EQ(kind_of_question("recipe for tomato soup"), QuestionKind::kManner);
+  EXPECT_EQ(kind_of_question("rename a git branch"), QuestionKind::kManner);
+  EXPECT_EQ(kind_of_question("Who wrote the recipe for tomato soup?"), QuestionKind::kPerson);
   EXPECT_EQ(kind_of_question("maximum line length in PEP 8"), QuestionKind::kNumber);
   EXPECT_EQ(kind_of_question("How many piers are there?"), QuestionKind::kNumber);
   EXPECT_EQ(kind_of_question("Where is Kelby?"), QuestionKind::kPlace);
