@@ -153,7 +153,7 @@ TEST(Quoting, WhatLeadsWithoutNamingTheThingGivesWayToWhatNamesIt) {
 
 TEST(Quoting, WhatIsWrittenInTheSameLettersComesFirst) {
   const std::vector<QuotePassage> passages = {
-      {"> Micro — это консольный текстовый редактор.\n", "micro", "micro"},
+      {"> Micro — это консольный текстовый редактор.\n", "tools", "tools"},
       {"Among others micro is a small editor of texts for terminals.\n", "Editors", "Editors"}};
   const auto quotes = quote_sentences("What is micro?", passages);
   ASSERT_FALSE(quotes.empty());
