@@ -89,7 +89,7 @@ Result<ExitCode> run_ask(Context& context, const AskArguments& arguments) {
   context.output.status_line("");
   const Status traced = trace.write();
   if (!answer.ok()) return answer.status();
-  const bool found = !answer->sources.empty();
+  const bool found = !answer->sources.empty() || answer->in_documents || !answer->notes.empty();
   print_answer(context, *answer, found ? "" : why_nothing_found(*workspace, arguments.answer.collection, question));
   if (!traced.ok()) return traced;
   return answer->finish == rag::Finish::kInterrupted ? ExitCode::kInterrupted : ExitCode::kDone;

@@ -10,6 +10,7 @@
 #include "rag/answering/answer_by_quoting.h"
 #include "rag/answering/answer_citations.h"
 #include "rag/answering/asked.h"
+#include "rag/answering/listing_answer.h"
 #include "rag/answering/mode_choice.h"
 #include "rag/answering/prompt_sequence.h"
 #include "rag/answering/question_sources.h"
@@ -63,6 +64,15 @@ void quote(Workspace& workspace, const Asked& asked, const QuestionSources& foun
   if (asked.callbacks.token) asked.callbacks.token(answer.text);
 }
 
+// Which documents there are, no model has to say.
+Result<bool> list_documents(Workspace& workspace, const Asked& asked, Answer& answer) {
+  MNEME_ASSIGN_OR_RETURN(const bool is_listed, answer_by_listing(workspace, asked, answer));
+  if (!is_listed) return false;
+  collect_citations(answer);
+  answer.timing.total = asked.milliseconds();
+  return true;
+}
+
 }  // namespace
 
 Answerer::Answerer(Workspace& workspace) : state_(std::make_unique<State>(workspace)) {}
@@ -72,8 +82,14 @@ Result<Answer> Answerer::ask(const std::string& question, const AskOptions& opti
                              const CancelToken& cancel) {
   const trace::Span span("ask", "rag");
   if (question.find_first_not_of(" \t\r\n") == std::string::npos) return usage_error("the question is empty");
-  // The model opens before the clock starts: the time to the first token is that of a resident one.
   Workspace& workspace = state_->workspace;
+  Answer answer;
+  MNEME_ASSIGN_OR_RETURN(
+      const bool is_listed,
+      list_documents(workspace, {.question = question, .options = options, .callbacks = callbacks, .cancel = cancel},
+                     answer));
+  if (is_listed) return answer;
+  // The model opens before the clock starts: the time to the first token is that of a resident one.
   MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, workspace.model());
   ModeChoice choice;
   if (model != nullptr) {
@@ -81,7 +97,6 @@ Result<Answer> Answerer::ask(const std::string& question, const AskOptions& opti
     state_->sequence.set_model(*model);
   }
   const Asked asked{.question = question, .options = options, .callbacks = callbacks, .cancel = cancel};
-  Answer answer;
   answer.model = workspace.model_name();
   MNEME_ASSIGN_OR_RETURN(QuestionSources found, sources_for(workspace, asked, model));
   take_sources(found, answer);

@@ -166,6 +166,24 @@ TEST_F(ConversationTest, ADocumentIsToldOfAsAWhole) {
   EXPECT_NE(ask({"What is the deposit about?"}).text.find("1,080"), std::string::npos) << "no document is called so";
 }
 
+TEST_F(ConversationTest, DocumentsAreListed) {
+  const Answer about = ask({"Which documents mention a deposit?"});
+  EXPECT_EQ(about.sources.size(), 3U) << about.text;
+  EXPECT_EQ(about.citations.size(), 3U);
+  EXPECT_NE(about.text.find("Tenancy agreement: The tenant pays a deposit of 1,080 pounds before moving in. ["),
+            std::string::npos)
+      << about.text;
+  EXPECT_EQ(about.text.find("Marsh survey"), std::string::npos);
+  docs_.write("roof-offer.txt", "Offer 17\nTiles: 4,100 GBP\n");
+  index_all();
+  const Answer named = ask({"Where is the offer for the roof?"});
+  ASSERT_EQ(named.citations.size(), 1U) << named.text;
+  EXPECT_TRUE(named.citations[0].source.document.ends_with("roof-offer.txt"));
+  const Answer held = ask({"How many documents are there?"});
+  EXPECT_NE(held.text.find("5 documents"), std::string::npos) << held.text;
+  EXPECT_FALSE(ask({"Which documents mention elephants?"}).in_documents) << "a question like others";
+}
+
 TEST_F(ConversationTest, DocumentsThatAreCitedAreToldOnce) {
   Citation cited;
   cited.cited = true;

@@ -1,0 +1,146 @@
+#include "rag/answering/listing_answer.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rag/answering/asked_documents.h"
+#include "rag/quoting/quoting.h"
+#include "rag/retrieval/hit_list.h"
+#include "rag/text/asked_gist.h"
+#include "rag/text/asked_listing.h"
+#include "rag/text/document_names.h"
+#include "rag/text/stop_words.h"
+#include "rag/text/words.h"
+#include "rag/workspace.h"
+#include "storage/catalogue/catalogue.h"
+
+namespace mneme::rag {
+namespace {
+
+using storage::DocumentRecord;
+
+constexpr int kSearched = 60;          // passages that are looked at
+constexpr size_t kMostListed = 8;      // documents
+constexpr size_t kLongestQuote = 240;  // bytes that show how a document speaks of it
+
+std::vector<std::string> matter_of(std::string_view text) {
+  std::vector<std::string> stems;
+  for (const std::string& word : words_of(text)) {
+    if (!is_stop_word(word)) stems.push_back(stem_of(word));
+  }
+  return stems;
+}
+
+// Whether a passage, or what stands above it, has every word.
+bool speaks_of(const Hit& hit, const std::vector<std::string>& matter) {
+  std::set<std::string> said;
+  for (const std::string_view text :
+       {std::string_view(hit.text), std::string_view(hit.title), std::string_view(hit.heading_path)}) {
+    for (const std::string& word : words_of(text)) said.insert(stem_of(word));
+  }
+  return std::all_of(matter.begin(), matter.end(), [&](const std::string& stem) { return said.contains(stem); });
+}
+
+std::string called(const Hit& hit) {
+  return hit.title.empty() ? std::filesystem::path(hit.document).filename().string() : hit.title;
+}
+
+// "Title: how it speaks of it [n]"
+void add_line(Hit hit, std::string_view matter, Answer& answer) {
+  const int n = static_cast<int>(answer.sources.size()) + 1;
+  hit.rank = n;
+  std::string line = called(hit);
+  Citation citation{n, std::move(hit), true, true};
+  if (!matter.empty()) {
+    const std::string context = citation.source.title + "\n" + citation.source.heading_path;
+    const std::vector<QuotePassage> passages = {
+        {citation.source.text, context, citation.source.title, citation.source.form}};
+    for (const QuotedSentence& quote : quote_sentences(matter, passages)) {
+      if (quote.text.size() > kLongestQuote || quote.text.find('\n') != std::string::npos) continue;
+      line += ": " + quote.text;
+      citation.quotes.push_back({quote.byte_begin, quote.byte_end});
+      break;
+    }
+  }
+  answer.text += (answer.text.empty() ? "" : "\n") + line + " [" + std::to_string(n) + "]";
+  answer.sources.push_back(std::move(citation));
+}
+
+Status list_about(Workspace& workspace, const Asked& asked, const std::string& text, Answer& answer) {
+  const std::vector<std::string> matter = matter_of(text);
+  if (matter.empty()) return {};
+  SearchOptions search = asked.options.search;
+  search.top_k = kSearched;
+  MNEME_ASSIGN_OR_RETURN(SearchResult result, Retriever(workspace).search(text, search, asked.cancel));
+  std::set<int64_t> documents;
+  for (Hit& hit : result.hits) {
+    if (!speaks_of(hit, matter) || !documents.insert(hit.document_id).second) continue;
+    if (documents.size() <= kMostListed) add_line(std::move(hit), text, answer);
+  }
+  if (documents.size() > kMostListed) {
+    const bool more = result.hits.size() >= static_cast<size_t>(kSearched);
+    answer.notes.push_back(std::to_string(kMostListed) + " of " + std::to_string(documents.size()) +
+                           (more ? " or more" : "") + " documents that speak of it; `mneme search` finds the others");
+  }
+  return {};
+}
+
+Status list_named(Workspace& workspace, const Asked& asked, const std::string& text, Answer& answer) {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<DocumentRecord> documents, documents_called(workspace, asked, text));
+  for (const DocumentRecord& document : documents) {
+    const std::string file = std::filesystem::path(document.path).stem().string();
+    if (!is_called(text, document.title, file, document.names) || answer.sources.size() >= kMostListed) continue;
+    MNEME_ASSIGN_OR_RETURN(const auto first, workspace.catalogue().document_chunks(document.id, 0, 0));
+    if (!first.empty()) add_line(hit_of(first.front(), document), {}, answer);
+  }
+  return {};
+}
+
+// "12,784 documents"
+std::string counted(int64_t n, std::string_view one) {
+  std::string digits = std::to_string(n);
+  for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits + " " + std::string(one) + (n == 1 ? "" : "s");
+}
+
+Status list_held(Workspace& workspace, const Asked& asked, Answer& answer) {
+  const std::string& wanted = asked.options.search.collection;
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionStats> all, workspace.catalogue().stats());
+  for (const storage::CollectionStats& one : all) {
+    if (!wanted.empty() && one.collection.name != wanted) continue;
+    MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> roots, workspace.catalogue().roots(one.collection.id));
+    answer.text += (answer.text.empty() ? "" : "\n") + one.collection.name + ": " + counted(one.documents, "document") +
+                   ", " + counted(one.chunks, "passage");
+    for (size_t i = 0; i < std::min(roots.size(), kMostListed); ++i)
+      answer.text += (i == 0 ? ", from " : ", ") + roots[i];
+    if (roots.size() > kMostListed) answer.text += " and " + std::to_string(roots.size() - kMostListed) + " more";
+    answer.text += ".";
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<bool> answer_by_listing(Workspace& workspace, const Asked& asked, Answer& answer) {
+  const bool given = !asked.options.passages.empty() || !asked.options.context_files.empty();
+  const AskedListing listing = given ? AskedListing() : asked_listing(asked.question);
+  switch (listing.what) {
+    case AskedListing::What::kNone: return false;
+    case AskedListing::What::kAbout: MNEME_RETURN_IF_ERROR(list_about(workspace, asked, listing.text, answer)); break;
+    case AskedListing::What::kNamed: MNEME_RETURN_IF_ERROR(list_named(workspace, asked, listing.text, answer)); break;
+    case AskedListing::What::kHeld: MNEME_RETURN_IF_ERROR(list_held(workspace, asked, answer)); break;
+  }
+  if (answer.text.empty()) return false;
+  answer.timing.retrieve = answer.timing.ttft = asked.milliseconds();
+  answer.cache.chunks = static_cast<int>(answer.sources.size());
+  answer.attention.kind = "none";
+  if (asked.callbacks.sources) asked.callbacks.sources(answer.sources);
+  if (asked.callbacks.token) asked.callbacks.token(answer.text);
+  return true;
+}
+
+}  // namespace mneme::rag
