@@ -112,6 +112,7 @@ Status write_transaction(State& state, Durability durability, Body body) {
   MNEME_RETURN_IF_ERROR(
       database.execute(durability == Durability::kUserData ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=NORMAL"));
   MNEME_ASSIGN_OR_RETURN(Transaction transaction, state.patient.begin_writing(database, state.options.busy_timeout_ms));
+  MNEME_RETURN_IF_ERROR(database.still_there());
   MNEME_RETURN_IF_ERROR(body(database));
   return transaction.commit();
 }

@@ -183,6 +183,14 @@ Result<Statement> Database::prepare_once(const std::string& sql) {
   return Statement(this, handle, nullptr);
 }
 
+Status Database::still_there() const {
+  int moved = 0;
+  if (sqlite3_file_control(handle_, "main", SQLITE_FCNTL_HAS_MOVED, &moved) != SQLITE_OK || moved == 0) return {};
+  return io_error(path_ +
+                  " was deleted, or another file was put in its place, while mneme had it open, so nothing more can be "
+                  "kept in it; export the chats you need, then start mneme again");
+}
+
 Status Database::execute(const char* sql) {
   const int code = sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr);
   return code == SQLITE_OK ? Status() : error(code);

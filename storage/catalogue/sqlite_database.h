@@ -104,6 +104,10 @@ class Database {
   const std::string& path() const { return path_; }
   sqlite3* handle() const { return handle_; }
 
+  // An error when its file was deleted, or another has its name now: what is written to it then is lost when the last
+  // program closes it, and SQLite says nothing. Where files are not the system's own it cannot be told, and is ok.
+  Status still_there() const;
+
   // What SQLite last said, as a Status that names the file.
   Status error(int code) const;
 

@@ -82,6 +82,19 @@ TEST_F(CatalogueTest, WhoOpenedTheFileThatWasReplacedDoesNotUseIt) {
   expect_clean();
 }
 
+// What were written to a file without a name is lost when it is closed.
+TEST_F(CatalogueTest, NothingIsWrittenToAFileThatWasDeletedOrReplaced) {
+  ASSERT_TRUE(catalogue_->create_chat("kept").ok());
+  std::filesystem::rename(database_path(), database_path() + ".away");
+  const Status deleted = catalogue_->create_chat("lost").status();
+  EXPECT_EQ(deleted.code(), StatusCode::kIo);
+  EXPECT_NE(deleted.message().find("was deleted"), std::string::npos) << deleted.message();
+  std::filesystem::copy_file(database_path() + ".away", database_path());
+  EXPECT_FALSE(catalogue_->create_chat("lost").ok()) << "another file has its name";
+  std::filesystem::rename(database_path() + ".away", database_path());
+  EXPECT_TRUE(catalogue_->create_chat("kept again").ok()) << "it is there again";
+}
+
 // As one that compacts a large catalogue does.
 class OtherWriter {
  public:
