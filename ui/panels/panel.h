@@ -92,6 +92,7 @@ void draw_insight(PanelContext& context, const MessageView& answer, float width,
 void draw_cost(PanelContext& context, const AnswerFacts& facts, float width);
 
 float input_height(PanelContext& context, float width);
+bool asks_something(const std::string& question);  // more than blanks
 // Who types with nothing chosen means the question.
 bool types_question(const PanelContext& context);
 
@@ -107,8 +108,8 @@ const MessageView* selected_answer(const PanelContext& context);
 
 // Within a page or panel that scrolls: does what keys have asked for, and no more of it.
 void take_scroll(float& asked);
-// Within a list that scrolls by itself: no further than brings the row in sight that is drawn next.
-void scroll_row_into_sight(PanelContext& context, float height);
+// Within a list that scrolls by itself: no further than brings a row in sight, which begins `y` below the list's first.
+void scroll_row_into_sight(PanelContext& context, float y, float height);
 
 // Whether a document is open beside the page, or in its place.
 bool shows_document(const PanelContext& context);

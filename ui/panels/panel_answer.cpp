@@ -127,10 +127,36 @@ void answer_menu(PanelContext& c, size_t index, const MessageView& message) {
   end_menu();
 }
 
+void ask_all(PanelContext& c) {
+  c.change_settings([](SettingsView& s) { s.collection.clear(); });
+  answer_again(c);
+}
+
+// No passage was read at all, as nothing was there to be searched, or nothing that fits: that the documents do not say
+// it would be wrong, once there are some.
+void draw_no_passage(PanelContext& c, size_t index, float width) {
+  wrapped(c.snapshot.indexing.running
+              ? "Nothing was found for this so far: your documents are still being read."
+              : "No passage was found for this when it was asked. If documents have come since, "
+                "it can be answered from them.",
+          c.fonts.regular, c.theme.muted, width);
+  ImGui::BeginDisabled(c.snapshot.conversation.answering);
+  if (primary_button("Answer it again", c.theme)) answer_again(c, question_of(c, index));
+  if (!c.snapshot.settings.collection.empty()) {
+    same_line_if_room("Ask all collections");
+    if (plain_button("Ask all collections")) ask_all(c);
+  }
+  ImGui::EndDisabled();
+  ImGui::Dummy(ImVec2(0, c.px(4)));
+}
+
 // Passages were read, and none of them was quoted: what else can be tried.
 void draw_not_found(PanelContext& c, float width) {
   const std::string& asked = c.snapshot.settings.collection;
   ImGui::Dummy(ImVec2(0, c.px(2)));
+  if (c.snapshot.indexing.running)
+    wrapped("Your documents are still being read; what is not read yet was not searched.", c.fonts.regular,
+            c.theme.muted, width);
   wrapped("Other words may find it: those that stand in the documents. What none of them holds, mneme does not know.",
           c.fonts.regular, c.theme.muted, width);
   if (const CollectionRow* failed = asked_with_failed(c)) {
@@ -140,10 +166,7 @@ void draw_not_found(PanelContext& c, float width) {
     if (plain_button("See why")) show_failed(c, *failed);
     if (!asked.empty()) same_line_if_room("Ask all collections");
   }
-  if (!asked.empty() && plain_button("Ask all collections")) {
-    c.change_settings([](SettingsView& s) { s.collection.clear(); });
-    answer_again(c);
-  }
+  if (!asked.empty() && plain_button("Ask all collections")) ask_all(c);
   ImGui::Dummy(ImVec2(0, c.px(2)));
 }
 
@@ -194,6 +217,8 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
   const bool nothing_read = nothing_to_ask(c);
   if (last && nothing_read && !c.snapshot.indexing.running && found_nothing(message))
     return draw_nothing_to_ask(c, width);
+  if (last && !message.streaming && message.sources.empty() && found_nothing(message))
+    return draw_no_passage(c, index, width);
   MessageBox& box = box_of(c, index);
   draw_reasoning(c, box, message, width);
   if (message.text.empty()) return draw_empty_answer(c, index, message, width);

@@ -32,7 +32,7 @@ void draw_editing(PanelContext& c, size_t index, float width) {
   list.AddRect(at, ImVec2(at.x + size.x, at.y + size.y), c.theme.accent, c.px(12));
   const TextEditor::Outcome outcome = editor.draw("##edit", size, "", kLongestQuestion, c.theme, c.scale);
   const bool ask = primary_button("Ask again", c.theme) || outcome.submitted;
-  if (ask && !editor.text().empty()) {
+  if (ask && asks_something(editor.text())) {
     remember_question(c, editor.text());
     c.post(EditQuestion{index, editor.text()});
     c.window.editing_message = -1;

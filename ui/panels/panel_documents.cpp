@@ -148,9 +148,13 @@ void follow_order(PanelContext& c) {
   c.post(OrderDocuments{order});
 }
 
+bool is_read_now(const PanelContext& c) {
+  return c.snapshot.indexing.running && c.snapshot.indexing.collection == c.snapshot.library.shown;
+}
+
 // In place of an empty table.
 void draw_nothing_read(PanelContext& c) {
-  const bool reading = c.snapshot.indexing.running && c.snapshot.indexing.collection == c.snapshot.library.shown;
+  const bool reading = is_read_now(c);
   const bool failed = c.snapshot.library.failed && !c.snapshot.library.failed->empty();
   wrapped(reading  ? "Its documents appear here while they are read."
           : failed ? "None of its files could be read. The reasons stand above, and what can be done about them."
@@ -163,8 +167,9 @@ void draw_nothing_read(PanelContext& c) {
 
 void draw_documents(PanelContext& c) {
   const LibraryView& v = c.snapshot.library;
-  if (!v.documents || !v.shown_rows) return;
-  if (v.documents->empty()) return draw_nothing_read(c);
+  const bool listed = v.documents && v.shown_rows;
+  if (listed ? v.documents->empty() : is_read_now(c)) return draw_nothing_read(c);
+  if (!listed) return;
   draw_filter(c, c.window.document_filter_field, "##documents", c.window.document_filter, c.px(280),
               "Filter documents (Ctrl+F)");
   ImGui::SameLine();

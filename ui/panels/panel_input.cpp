@@ -28,7 +28,7 @@ void begin_history(PanelContext& c) {
 void send(PanelContext& c) {
   WindowState& w = c.window;
   std::string text = w.question.text();
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  text.resize(text.find_last_not_of(" \n\t") + 1);
   if (text.empty() || c.snapshot.conversation.answering) return;
   remember_question(c, text);
   w.question.set_text("");
@@ -119,6 +119,10 @@ void model_choice(PanelContext& c) {
 
 }  // namespace
 
+bool asks_something(const std::string& text) {
+  return text.find_first_not_of(" \n\t") != text.npos;
+}
+
 bool types_question(const PanelContext& c) {
   const ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
   const bool types = (!typed.empty() && typed[0] != ' ') || !c.window.composing.composition.empty();
@@ -157,7 +161,7 @@ void draw_input(PanelContext& c) {
   ImGui::SetCursorScreenPos(ImVec2(end.x - c.px(38), end.y - c.px(36)));
   if (c.snapshot.conversation.answering) {
     if (disc_button(c, Icon::kStop, "Stop (Esc)", true)) c.post(StopAnswer{});
-  } else if (disc_button(c, Icon::kSend, "Ask (Enter)", !c.window.question.text().empty())) {
+  } else if (disc_button(c, Icon::kSend, "Ask (Enter)", asks_something(c.window.question.text()))) {
     send(c);
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, end.y + c.px(6)));

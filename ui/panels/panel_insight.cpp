@@ -27,6 +27,7 @@ constexpr StageName kStages[] = {
     {"read", "Read", "computing the whole prompt"},
     {"generate", "Write", "one word after the other, several at once where they are taken over from the passages"},
     {"open", "Open the model", "reading its file, for the first answer only"},
+    {"measure", "Try it out", "measuring once how well and how fast this model answers from stored passages"},
 };
 
 std::string percent(double share) {

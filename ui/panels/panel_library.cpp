@@ -16,6 +16,8 @@ namespace mneme::ui {
 namespace {
 
 constexpr const char* kLevels[] = {"", "exact", "high", "medium", "low"};
+constexpr float kCollectionRow = 36.0f;
+constexpr float kLeastCollection = 280.0f;  // of a name and how many documents, before what stands behind goes below
 
 void draw_header(PanelContext& c) {
   label("Library", c.fonts.title, c.theme.text);
@@ -120,15 +122,25 @@ std::string summary_of(const CollectionRow& row, bool all) {
   return text;
 }
 
+// What stands behind a collection's name, or below it where it would leave no room for the name: a choice and three
+// buttons.
+float width_behind(const PanelContext& c) {
+  return c.px(models_read(c) ? 280 : 122);
+}
+
+bool has_two_lines(const PanelContext& c) {
+  return ImGui::GetContentRegionAvail().x < width_behind(c) + c.px(kLeastCollection);
+}
+
 void draw_collection(PanelContext& c, const CollectionRow& row) {
   ImGui::PushID(row.name.c_str());
   const bool shown = row.name == c.snapshot.library.shown;
   const bool has_level = models_read(c);
-  const float right = c.px(has_level ? 280 : 122);  // of what stands behind, or below: a choice and three buttons
+  const float right = width_behind(c);
   const float available = ImGui::GetContentRegionAvail().x;
-  const float width = available < right + c.px(160) ? available : available - right;
+  const float width = has_two_lines(c) ? available : available - right;
   const std::string aside = summary_of(row, width > c.px(460));
-  ImGui::BeginChild("row", ImVec2(width, c.px(36)));
+  ImGui::BeginChild("row", ImVec2(width, c.px(kCollectionRow)));
   if (list_row("show", Icon::kFolder, row.name, shown, c.theme, c.scale, aside)) c.post(ShowCollection{row.name});
   if (ImGui::IsItemHovered() && !row.roots.empty()) {
     std::string roots;
@@ -163,26 +175,39 @@ void draw_collection(PanelContext& c, const CollectionRow& row) {
 }
 
 // The one that has come to be shown, or is to be removed, may be far down the list.
-void scroll_to_chosen(PanelContext& c, const CollectionRow& row) {
+void scroll_to_chosen(PanelContext& c, float height) {
   const std::string& shown = c.snapshot.library.shown;
-  const bool is_new = row.name == shown && c.window.seen_collection != shown;
+  const bool is_new = c.window.seen_collection != shown;
+  const std::string& sought = is_new ? shown : c.window.collection_to_remove;
+  if (sought.empty()) return;
+  const auto& rows = c.snapshot.library.collections;
+  const auto row = std::find_if(rows.begin(), rows.end(), [&](const CollectionRow& r) { return r.name == sought; });
+  if (row == rows.end()) return;
   if (is_new) c.window.seen_collection = shown;
-  if (!is_new && row.name != c.window.collection_to_remove) return;
-  scroll_row_into_sight(c, c.px(36));
+  scroll_row_into_sight(c, static_cast<float>(row - rows.begin()) * height, height);
 }
 
-// Many scroll by themselves, so that the documents of the one that is chosen stay in sight below.
+// Many scroll by themselves, so that the documents of the one that is chosen stay in sight below, and only those in
+// sight are drawn.
 void draw_collections(PanelContext& c) {
   constexpr size_t kMostInSight = 6;
   const auto& rows = c.snapshot.library.collections;
-  const bool scrolls = rows.size() > kMostInSight;
-  const float row = c.px(36) + ImGui::GetStyle().ItemSpacing.y;
-  if (scrolls) ImGui::BeginChild("collections", ImVec2(0, (static_cast<float>(kMostInSight) - 0.5f) * row));
-  for (const CollectionRow& collection : rows) {
-    if (scrolls) scroll_to_chosen(c, collection);
-    draw_collection(c, collection);
+  if (rows.size() <= kMostInSight) {
+    for (const CollectionRow& collection : rows) draw_collection(c, collection);
+    return;
   }
-  if (scrolls) ImGui::EndChild();
+  const float spacing = ImGui::GetStyle().ItemSpacing.y;
+  const float row = c.px(kCollectionRow) + spacing;
+  ImGui::BeginChild("collections", ImVec2(0, (static_cast<float>(kMostInSight) - 0.5f) * row));
+  const float below = std::max(ImGui::GetFrameHeight(), c.px(32)) + spacing;
+  const float height = has_two_lines(c) ? row + below : row;
+  scroll_to_chosen(c, height);
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(rows.size()), height);
+  while (clipper.Step()) {
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) draw_collection(c, rows[static_cast<size_t>(i)]);
+  }
+  ImGui::EndChild();
 }
 
 void draw_quota(PanelContext& c) {

@@ -33,19 +33,23 @@ uint64_t need_of(const ModelRow& row, int context_tokens) {
          static_cast<uint64_t>(tokens) * static_cast<uint64_t>(row.kv_bytes_per_token);
 }
 
-void engine_buttons(PanelContext& c, EngineView::State state) {
+// Behind the title, where there is room for both.
+void engine_buttons(PanelContext& c, EngineView::State state, bool beside) {
   const bool failed = state == EngineView::State::kFailed;
   const char* load = failed ? "Try again" : "Load";
+  const auto place = [beside](std::initializer_list<const char*> buttons) {
+    if (beside) align_right(buttons);
+  };
   if (state == EngineView::State::kClosed || failed) {
-    align_right({load, "Use none"});
+    place({load, "Use none"});
     if (primary_button(load, c.theme)) c.post(LoadModel{});
     ImGui::SameLine();
   } else if (state == EngineView::State::kOpen) {
-    align_right({"Unload", "Use none"});
+    place({"Unload", "Use none"});
     if (plain_button("Unload")) c.post(UnloadModel{});
     ImGui::SameLine();
   } else {
-    align_right({"Use none"});
+    place({"Use none"});
   }
   if (plain_button("Use none"))
     c.post(UseModel{"none", c.snapshot.settings.device, c.snapshot.settings.context_tokens});
@@ -88,12 +92,20 @@ EngineText text_of(const EngineView& e) {
       "Answers quote the best sentences of your documents, with their sources. Click a model to have them written."};
 }
 
+constexpr float kEngineButtons = 200.0f;
+constexpr float kLeastTitle = 160.0f;  // before the buttons go below it
+
+bool has_buttons_beside(const PanelContext& c, float width) {
+  return width - 2 * ImGui::GetStyle().WindowPadding.x >= c.px(kEngineButtons + kLeastTitle);
+}
+
 // What is said of a damaged file may be long, and the window narrow.
 float engine_height(const PanelContext& c, EngineView::State state, const std::string& detail, float width) {
   const ImGuiStyle& style = ImGui::GetStyle();
   const bool none = state == EngineView::State::kNone;
   float height = 2 * style.WindowPadding.y + style.ItemSpacing.y + c.px(2);
   height += none ? font_size(c.fonts.bold) : ImGui::GetFrameHeight();
+  if (!none && !has_buttons_beside(c, width)) height += font_size(c.fonts.bold) + style.ItemSpacing.y;
   height += wrapped_height(detail, c.fonts.small, width - 2 * style.WindowPadding.x);
   if (state == EngineView::State::kLoading) height += style.ItemSpacing.y + c.px(14);
   return height;
@@ -109,9 +121,11 @@ void draw_engine(PanelContext& c) {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, c.theme.surface);
   ImGui::BeginChild("engine", ImVec2(width, engine_height(c, e.state, text.detail, width)), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
-  if (!none) ImGui::AlignTextToFramePadding();
-  label(text.title, c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - (none ? 0.0f : c.px(200)));
-  if (!none) engine_buttons(c, e.state);
+  const bool beside = !none && has_buttons_beside(c, width);
+  if (beside) ImGui::AlignTextToFramePadding();
+  label(text.title, c.fonts.bold, c.theme.text,
+        ImGui::GetContentRegionAvail().x - (beside ? c.px(kEngineButtons) : 0.0f));
+  if (!none) engine_buttons(c, e.state, beside);
   copyable("detail", text.detail, c.fonts.small, failed ? c.theme.danger : c.theme.muted);
   if (e.state == EngineView::State::kLoading) progress_bar(e.progress, c.theme, c.scale);
   ImGui::EndChild();

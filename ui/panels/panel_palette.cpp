@@ -25,145 +25,177 @@ struct Action {
   std::function<void()> run;
 };
 
-void add_pages(PanelContext& c, std::vector<Action>& actions) {
-  actions.push_back({Icon::kChat, "Go to the conversation", "Ctrl+1", [&c] { go_to_question(c); }});
-  actions.push_back({Icon::kFolder, "Go to Library", "Ctrl+2", [&c] { go_to(c, Page::kLibrary); }});
-  actions.push_back({Icon::kChip, "Go to Models", "Ctrl+3", [&c] { go_to(c, Page::kModels); }});
-  actions.push_back({Icon::kChart, "Go to Insight", "Ctrl+4", [&c] { go_to(c, Page::kInsight); }});
-  actions.push_back({Icon::kSliders, "Go to Settings", "Ctrl+5", [&c] { go_to(c, Page::kSettings); }});
+// What is named by all words that were typed, of thousands that are offered.
+class Actions {
+ public:
+  explicit Actions(const std::string& typed) {
+    std::istringstream words(typed);
+    for (std::string word; words >> word;) words_.push_back(word);
+  }
+
+  template <typename Run>
+  void add(Icon icon, std::string name, std::string keys, const Run& run) {
+    const auto is_in_name = [&](const std::string& word) { return contains_folded(name, word); };
+    if (!std::all_of(words_.begin(), words_.end(), is_in_name)) return;
+    actions_.push_back({icon, std::move(name), std::move(keys), run});
+  }
+  size_t size() const { return actions_.size(); }
+  std::vector<Action> take() { return std::move(actions_); }
+
+ private:
+  std::vector<std::string> words_;
+  std::vector<Action> actions_;
+};
+
+void add_pages(PanelContext& c, Actions& actions) {
+  actions.add(Icon::kChat, "Go to the conversation", "Ctrl+1", [&c] { go_to_question(c); });
+  actions.add(Icon::kFolder, "Go to Library", "Ctrl+2", [&c] { go_to(c, Page::kLibrary); });
+  actions.add(Icon::kChip, "Go to Models", "Ctrl+3", [&c] { go_to(c, Page::kModels); });
+  actions.add(Icon::kChart, "Go to Insight", "Ctrl+4", [&c] { go_to(c, Page::kInsight); });
+  actions.add(Icon::kSliders, "Go to Settings", "Ctrl+5", [&c] { go_to(c, Page::kSettings); });
 }
 
-void add_chat_actions(PanelContext& c, std::vector<Action>& actions) {
+void add_chat_actions(PanelContext& c, Actions& actions) {
   const ConversationView& conversation = c.snapshot.conversation;
   if (c.snapshot.conversation.answering)
-    actions.push_back({Icon::kStop, "Stop the answer", "Esc", [&c] { c.post(StopAnswer{}); }});
+    actions.add(Icon::kStop, "Stop the answer", "Esc", [&c] { c.post(StopAnswer{}); });
   for (const ConversationView& other : c.snapshot.elsewhere) {
     if (!other.answering) continue;
-    actions.push_back({Icon::kStop, "Stop the answer in “" + other.title + "”", "",
-                       [&c, chat = other.chat] { c.post(StopAnswer{chat}); }});
+    actions.add(Icon::kStop, "Stop the answer in “" + other.title + "”", "",
+                [&c, chat = other.chat] { c.post(StopAnswer{chat}); });
   }
   if (const MessageView* answer = selected_answer(c); answer != nullptr && !c.snapshot.conversation.answering) {
-    actions.push_back(
-        {Icon::kCopy, "Copy the answer", "Ctrl+Shift+C", [&c, text = answer->text] { copy_text(c, text); }});
-    actions.push_back({Icon::kQuote, "Copy the answer with its sources", "", [&c] {
-                         if (const MessageView* a = selected_answer(c)) copy_text(c, answer_with_references(*a));
-                       }});
-    actions.push_back({Icon::kRetry, "Answer again", "Ctrl+R", [&c] {
-                         go_to(c, Page::kChat);
-                         answer_again(c);
-                       }});
-    actions.push_back({Icon::kBranch, "Branch the chat after its last answer", "",
-                       [&c] { c.post(BranchChat{c.snapshot.conversation.messages.size() - 1}); }});
+    actions.add(Icon::kCopy, "Copy the answer", "Ctrl+Shift+C", [&c, text = answer->text] { copy_text(c, text); });
+    actions.add(Icon::kQuote, "Copy the answer with its sources", "", [&c] {
+      if (const MessageView* a = selected_answer(c)) copy_text(c, answer_with_references(*a));
+    });
+    actions.add(Icon::kRetry, "Answer again", "Ctrl+R", [&c] {
+      go_to(c, Page::kChat);
+      answer_again(c);
+    });
+    actions.add(Icon::kBranch, "Branch the chat after its last answer", "",
+                [&c] { c.post(BranchChat{c.snapshot.conversation.messages.size() - 1}); });
     for (const SourceView& source : answer->sources) {
-      actions.push_back({Icon::kBook,
-                         "Open source " + std::to_string(source.n) + ": " + source.title +
-                             (source.file.empty() ? "" : " (" + source.file + ")"),
-                         source.n < 10 ? "Alt+" + std::to_string(source.n) : "",
-                         [&c, source] { open_source(c, c.window.selected_message, source); }});
+      actions.add(Icon::kBook,
+                  "Open source " + std::to_string(source.n) + ": " + source.title +
+                      (source.file.empty() ? "" : " (" + source.file + ")"),
+                  source.n < 10 ? "Alt+" + std::to_string(source.n) : "",
+                  [&c, source] { open_source(c, c.window.selected_message, source); });
     }
   }
   if (conversation.chat == 0) return;
   const int64_t chat = conversation.chat;
-  actions.push_back(
-      {Icon::kEdit, "Rename this chat", "F2", [&c, chat] { begin_rename(c, chat, c.snapshot.conversation.title); }});
+  actions.add(Icon::kEdit, "Rename this chat", "F2",
+              [&c, chat] { begin_rename(c, chat, c.snapshot.conversation.title); });
   const auto& chats = *c.snapshot.chats;
   const bool pinned =
       std::any_of(chats.begin(), chats.end(), [&](const ChatRow& r) { return r.id == chat && r.pinned; });
-  actions.push_back({Icon::kPin, pinned ? "Unpin this chat" : "Pin this chat", "",
-                     [&c, chat, pinned] { c.post(PinChat{chat, !pinned}); }});
-  actions.push_back({Icon::kCopy, "Export this chat as Markdown", "",
-                     [&c, chat, title = conversation.title] { c.post(ExportChat{chat, export_path(title, ".md")}); }});
-  actions.push_back({Icon::kCopy, "Export this chat as JSON", "", [&c, chat, title = conversation.title] {
-                       c.post(ExportChat{chat, export_path(title, ".json")});
-                     }});
-  actions.push_back({Icon::kTrash, "Delete this chat", "", [&c, chat] { c.post(DeleteChat{chat}); }});
+  actions.add(Icon::kPin, pinned ? "Unpin this chat" : "Pin this chat", "",
+              [&c, chat, pinned] { c.post(PinChat{chat, !pinned}); });
+  actions.add(Icon::kCopy, "Export this chat as Markdown", "",
+              [&c, chat, title = conversation.title] { c.post(ExportChat{chat, export_path(title, ".md")}); });
+  actions.add(Icon::kCopy, "Export this chat as JSON", "",
+              [&c, chat, title = conversation.title] { c.post(ExportChat{chat, export_path(title, ".json")}); });
+  actions.add(Icon::kTrash, "Delete this chat", "", [&c, chat] { c.post(DeleteChat{chat}); });
+}
+
+// Of a row of the snapshot, which outlives the frame.
+void add_collection_actions(PanelContext& c, Actions& actions, const CollectionRow& row) {
+  actions.add(Icon::kFolder, "Ask about " + row.name, "",
+              [&c, &row] { c.change_settings([&](SettingsView& s) { s.collection = row.name; }); });
+  if (!row.roots.empty())
+    actions.add(Icon::kRetry, "Look for changes in " + row.name, "", [&c, &row] { c.post(Reindex{row.name}); });
+  if (!row.roots.empty())
+    actions.add(Icon::kEye, (row.watched ? "Stop watching " : "Watch for changes in ") + row.name, "",
+                [&c, &row] { c.post(WatchCollection{row.name, !row.watched}); });
+  actions.add(Icon::kTrash, "Remove the collection " + row.name + "…", "", [&c, &row] { begin_removing(c, row); });
+  if (row.failed > 0)
+    actions.add(Icon::kWarning, "Show files of " + row.name + " that could not be read", "",
+                [&c, &row] { show_failed(c, row); });
+  if (row.failed > 0)
+    actions.add(Icon::kRetry, "Try the failed files of " + row.name + " again", "",
+                [&c, &row] { c.post(RetryFailed{row.name, false}); });
 }
 
 // What is asked, who answers, and what is read.
-void add_library_actions(PanelContext& c, std::vector<Action>& actions) {
+void add_library_actions(PanelContext& c, Actions& actions) {
   const IndexingView& indexing = c.snapshot.indexing;
   if ((indexing.running || indexing.elsewhere) && !indexing.paused)
-    actions.push_back({Icon::kPause, "Pause indexing", "", [&c] { c.post(PauseIndexing{}); }});
-  if (indexing.paused) actions.push_back({Icon::kPlay, "Resume indexing", "", [&c] { c.post(ResumeIndexing{}); }});
+    actions.add(Icon::kPause, "Pause indexing", "", [&c] { c.post(PauseIndexing{}); });
+  if (indexing.paused) actions.add(Icon::kPlay, "Resume indexing", "", [&c] { c.post(ResumeIndexing{}); });
   if (indexing.running || (indexing.paused && !indexing.elsewhere))
-    actions.push_back({Icon::kStop, "Stop indexing", "", [&c] { c.post(GiveUpIndexing{}); }});
+    actions.add(Icon::kStop, "Stop indexing", "", [&c] { c.post(GiveUpIndexing{}); });
+  const size_t most = actions.size() + kMostRows;  // the rest is found by its name
   for (const CollectionRow& row : c.snapshot.library.collections) {
-    actions.push_back({Icon::kFolder, "Ask about " + row.name, "",
-                       [&c, name = row.name] { c.change_settings([&](SettingsView& s) { s.collection = name; }); }});
-    if (!row.roots.empty())
-      actions.push_back(
-          {Icon::kRetry, "Look for changes in " + row.name, "", [&c, name = row.name] { c.post(Reindex{name}); }});
-    if (!row.roots.empty())
-      actions.push_back({Icon::kEye, (row.watched ? "Stop watching " : "Watch for changes in ") + row.name, "",
-                         [&c, row] { c.post(WatchCollection{row.name, !row.watched}); }});
-    actions.push_back(
-        {Icon::kTrash, "Remove the collection " + row.name + "…", "", [&c, row] { begin_removing(c, row); }});
-    if (row.failed > 0)
-      actions.push_back({Icon::kWarning, "Show files of " + row.name + " that could not be read", "",
-                         [&c, row] { show_failed(c, row); }});
-    if (row.failed > 0)
-      actions.push_back({Icon::kRetry, "Try the failed files of " + row.name + " again", "",
-                         [&c, name = row.name] { c.post(RetryFailed{name, false}); }});
+    if (actions.size() < most) add_collection_actions(c, actions, row);
   }
   if (!c.snapshot.settings.collection.empty())
-    actions.push_back({Icon::kFolder, "Ask about all collections", "",
-                       [&c] { c.change_settings([](SettingsView& s) { s.collection.clear(); }); }});
+    actions.add(Icon::kFolder, "Ask about all collections", "",
+                [&c] { c.change_settings([](SettingsView& s) { s.collection.clear(); }); });
 }
 
-void add_model_actions(PanelContext& c, std::vector<Action>& actions) {
+void add_model_actions(PanelContext& c, Actions& actions) {
   const auto use = [&c](const std::string& name) {
     return [&c, name] { c.post(UseModel{name, c.snapshot.settings.device, c.snapshot.settings.context_tokens}); };
   };
   for (const ModelRow& row : c.snapshot.models) {
     if (row.kind == "language" && row.error.empty() && !row.in_use)
-      actions.push_back({Icon::kChip, "Answer with " + file_name(row.name), "", use(row.name)});
+      actions.add(Icon::kChip, "Answer with " + file_name(row.name), "", use(row.name));
   }
-  if (c.snapshot.engine.state != EngineView::State::kNone)
-    actions.push_back({Icon::kChip, kQuotePassages, "", use("none")});
+  if (c.snapshot.engine.state != EngineView::State::kNone) actions.add(Icon::kChip, kQuotePassages, "", use("none"));
   if (c.snapshot.engine.state == EngineView::State::kClosed)
-    actions.push_back({Icon::kChip, "Load the model", "", [&c] { c.post(LoadModel{}); }});
+    actions.add(Icon::kChip, "Load the model", "", [&c] { c.post(LoadModel{}); });
   if (c.snapshot.engine.state == EngineView::State::kOpen)
-    actions.push_back({Icon::kChip, "Unload the model", "", [&c] { c.post(UnloadModel{}); }});
-  actions.push_back({Icon::kPlus, "Add a model file…", "", [&c] { c.hooks.choose_model(); }});
+    actions.add(Icon::kChip, "Unload the model", "", [&c] { c.post(UnloadModel{}); });
+  actions.add(Icon::kPlus, "Add a model file…", "", [&c] { c.hooks.choose_model(); });
 }
 
-void add_looks(PanelContext& c, std::vector<Action>& actions) {
+void add_looks(PanelContext& c, Actions& actions) {
   const auto change = [&c](auto set) { return [&c, set] { c.change_settings(set); }; };
-  actions.push_back({Icon::kPanel, "Show or hide the sources", "Ctrl+J",
-                     change([](SettingsView& s) { s.show_sources = !s.show_sources; })});
-  actions.push_back({Icon::kPanel, "Show or hide the sidebar", "Ctrl+B", [&c] { toggle_sidebar(c); }});
-  actions.push_back(
-      {Icon::kSliders, "Light theme", "", change([](SettingsView& s) { s.theme = ThemeChoice::kLight; })});
-  actions.push_back({Icon::kSliders, "Dark theme", "", change([](SettingsView& s) { s.theme = ThemeChoice::kDark; })});
-  actions.push_back(
-      {Icon::kSliders, "Theme of the system", "", change([](SettingsView& s) { s.theme = ThemeChoice::kSystem; })});
+  actions.add(Icon::kPanel, "Show or hide the sources", "Ctrl+J",
+              change([](SettingsView& s) { s.show_sources = !s.show_sources; }));
+  actions.add(Icon::kPanel, "Show or hide the sidebar", "Ctrl+B", [&c] { toggle_sidebar(c); });
+  actions.add(Icon::kSliders, "Light theme", "", change([](SettingsView& s) { s.theme = ThemeChoice::kLight; }));
+  actions.add(Icon::kSliders, "Dark theme", "", change([](SettingsView& s) { s.theme = ThemeChoice::kDark; }));
+  actions.add(Icon::kSliders, "Theme of the system", "",
+              change([](SettingsView& s) { s.theme = ThemeChoice::kSystem; }));
+}
+
+// Those that begin as was typed come first, chats do not.
+std::vector<Action> first_actions(std::vector<Action> actions, const std::string& typed) {
+  std::stable_partition(actions.begin(), actions.end(), [&](const Action& a) {
+    return !a.name.starts_with(kChatPrefix) && contains_folded(a.name.substr(0, typed.size()), typed);
+  });
+  if (actions.size() > kMostRows) actions.resize(kMostRows);
+  return actions;
 }
 
 std::vector<Action> palette_actions(PanelContext& c) {
-  std::vector<Action> actions;
-  actions.push_back({Icon::kPlus, "New chat", "Ctrl+N", [&c] { start_new_chat(c); }});
-  actions.push_back({Icon::kFolder, "Add a folder…", "", [&c] { c.hooks.choose_folder(); }});
+  Actions actions(c.window.palette_text);
+  actions.add(Icon::kPlus, "New chat", "Ctrl+N", [&c] { start_new_chat(c); });
+  actions.add(Icon::kFolder, "Add a folder…", "", [&c] { c.hooks.choose_folder(); });
   add_pages(c, actions);
   add_chat_actions(c, actions);
   const bool in_document = shows_document(c);
   if (in_document)
-    actions.push_back({Icon::kQuote, "Copy the quotation with its source", "Ctrl+Shift+C",
-                       [&c] { copy_quotation(c, *c.snapshot.document); }});
+    actions.add(Icon::kQuote, "Copy the quotation with its source", "Ctrl+Shift+C",
+                [&c] { copy_quotation(c, *c.snapshot.document); });
   const char* search = in_document                       ? "Find in this document"
                        : c.window.page == Page::kLibrary ? "Filter documents"
                                                          : "Search chats";
-  actions.push_back({Icon::kSearch, search, "Ctrl+F", [&c] { begin_search(c); }});
+  actions.add(Icon::kSearch, search, "Ctrl+F", [&c] { begin_search(c); });
   add_library_actions(c, actions);
   add_model_actions(c, actions);
   add_looks(c, actions);
   for (const Notice& notice : c.snapshot.notices) {
     if (const char* name = notice_action_name(notice.action); name != nullptr)
-      actions.push_back(
-          {Icon::kRetry, std::string(name) + ": " + notice.text, "", [&c, notice] { act_on_notice(c, notice); }});
+      actions.add(Icon::kRetry, std::string(name) + ": " + notice.text, "", [&c, notice] { act_on_notice(c, notice); });
   }
-  for (const ChatRow& chat : *c.snapshot.chats)
-    actions.push_back({Icon::kChat, kChatPrefix + chat.title, "", [&c, id = chat.id] { open_chat(c, id); }});
-  return actions;
+  for (const ChatRow& chat : *c.snapshot.chats) {
+    if (actions.size() >= kMostRows) break;  // they come last
+    actions.add(Icon::kChat, kChatPrefix + chat.title, "", [&c, id = chat.id] { open_chat(c, id); });
+  }
+  return first_actions(actions.take(), c.window.palette_text);
 }
 
 // Moves the choice by the arrows; true when it moved.
@@ -174,17 +206,6 @@ bool move_choice(int& index, size_t n) {
   const int wanted = index;
   index = std::clamp(index, 0, std::max(0, static_cast<int>(n) - 1));
   return wanted != before;
-}
-
-// What is not named by all words that were typed is left out; actions that begin so come first, chats do not.
-void filter_actions(std::vector<Action>& actions, const std::string& typed) {
-  std::istringstream words(typed);
-  for (std::string word; words >> word;)
-    std::erase_if(actions, [&](const Action& a) { return !contains_folded(a.name, word); });
-  std::stable_partition(actions.begin(), actions.end(), [&](const Action& a) {
-    return !a.name.starts_with(kChatPrefix) && contains_folded(a.name.substr(0, typed.size()), typed);
-  });
-  if (actions.size() > kMostRows) actions.resize(kMostRows);
 }
 
 void run_action(PanelContext& c, const Action& action) {
@@ -206,8 +227,7 @@ void draw_palette(PanelContext& c) {
                          .submitted;
   int& index = c.window.palette_index;
   if (c.window.palette_text != before) index = 0;
-  std::vector<Action> actions = palette_actions(c);
-  filter_actions(actions, c.window.palette_text);
+  const std::vector<Action> actions = palette_actions(c);
   const bool moved = move_choice(index, actions.size());
   ImGui::BeginChild("actions");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(2)));

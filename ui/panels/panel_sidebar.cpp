@@ -1,5 +1,6 @@
 // Left: chats, the collections that can be asked, and the ways to the other pages.
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,11 @@ namespace {
 
 constexpr float kRowHeight = 34.0f;  // of list_row()
 constexpr float kRowSpacing = 4.0f;
-constexpr size_t kMostCollections = 5;        // in sight, and half of one more, which says that the rest scrolls
-constexpr float kAboveCollections = 38.0f;    // what they are for
+constexpr size_t kMostCollections = 5;  // in sight, and half of one more, which says that the rest scrolls
+constexpr float kAboveAsk = 6.0f;       // what they are for
+constexpr float kAbovePages = 2.0f;
+constexpr float kProgressBar = 6.0f;          // the height of progress_bar()
+constexpr int kPages = 4;                     // that rows lead to
 constexpr float kHeightForCollections = 560;  // lower windows leave them to the question's own choice
 constexpr float kFewestChats = 3;             // in sight; in windows too low for them all of the sidebar scrolls
 
@@ -38,7 +42,8 @@ void chat_menu(PanelContext& c, const ChatRow& chat) {
 void rename_field(PanelContext& c, const ChatRow& chat) {
   const TextEditor::Outcome outcome =
       c.window.rename_field.draw("##rename", c.window.rename_text, 0.0f, "Name of the chat", c.theme, c.scale);
-  if (outcome.submitted && !c.window.rename_text.empty()) c.post(RenameChat{chat.id, c.window.rename_text});
+  const bool is_name = c.window.rename_text.find_first_not_of(" \t") != std::string::npos;
+  if (outcome.submitted && is_name) c.post(RenameChat{chat.id, c.window.rename_text});
   if (outcome.submitted || outcome.left) c.window.renaming_chat = 0;
 }
 
@@ -115,39 +120,61 @@ void draw_chats(PanelContext& c, float height) {
   ImGui::EndChild();
 }
 
+// The line that says what they are for.
+float above_collections(const PanelContext& c) {
+  return c.px(kAboveAsk + 2 * kRowSpacing) + font_size(c.fonts.small);
+}
+
 float collections_height(const PanelContext& c) {
   const size_t n = c.snapshot.library.collections.size();
   if (n == 0 || ImGui::GetIO().DisplaySize.y < c.px(kHeightForCollections)) return 0.0f;
   const bool all = n + 1 <= kMostCollections;
   const float rows = all ? static_cast<float>(n + 1) : static_cast<float>(kMostCollections) + 0.5f;
-  return c.px(kAboveCollections) + rows * c.px(kRowHeight + kRowSpacing);
+  return above_collections(c) + rows * c.px(kRowHeight + kRowSpacing);
+}
+
+// Scrolls to the collection that has come to be asked; `rows` stand below “All collections”.
+void scroll_to_asked(PanelContext& c, const std::vector<CollectionRow>& rows) {
+  const std::string& asked = c.snapshot.settings.collection;
+  if (rows.empty() || c.window.seen_asked == asked) return;
+  c.window.seen_asked = asked;
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [&](const CollectionRow& row) { return row.name == asked; });
+  const auto index = asked.empty() || found == rows.end() ? 0 : found - rows.begin() + 1;
+  scroll_row_into_sight(c, static_cast<float>(index) * c.px(kRowHeight + kRowSpacing), c.px(kRowHeight));
+}
+
+// A row of what questions are asked about; `row`: null for all of it.
+void ask_row(PanelContext& c, const CollectionRow* row) {
+  const std::string& asked = c.snapshot.settings.collection;
+  const std::string name = row == nullptr ? "" : row->name;
+  const bool marked = c.window.page == Page::kChat && asked == name;  // one row is marked at a time, but for the chat
+  ImGui::PushID(row == nullptr ? "all" : row->name.c_str());
+  const bool chosen =
+      row == nullptr ? list_row("##all", Icon::kBook, "All collections", marked, c.theme, c.scale)
+                     : list_row("##ask", Icon::kFolder, name, marked, c.theme, c.scale, human_count(row->documents));
+  if (chosen) {
+    c.change_settings([&](SettingsView& s) { s.collection = name; });
+    go_to(c, Page::kChat);
+  }
+  if (row != nullptr) collection_menu(c, *row);
+  ImGui::PopID();
 }
 
 // What questions are asked about: one collection, or all.
 void draw_collections(PanelContext& c, float height) {
   if (height <= 0.0f) return;
-  ImGui::Dummy(ImVec2(0, c.px(6)));  // a chat that is cut off above does not touch it
+  ImGui::Dummy(ImVec2(0, c.px(kAboveAsk)));  // a chat that is cut off above does not touch it
   label("Ask about", c.fonts.small, c.theme.muted);
-  ImGui::BeginChild("collections", ImVec2(0, height - c.px(kAboveCollections)));
-  const std::string& asked = c.snapshot.settings.collection;
-  const bool here = c.window.page == Page::kChat;  // one row is marked at a time, but for the chat
-  const auto choose = [&](const std::string& name) {
-    c.change_settings([&](SettingsView& s) { s.collection = name; });
-    go_to(c, Page::kChat);
-  };
-  const bool is_new = c.window.seen_asked != asked;
-  if (asked.empty() && is_new) scroll_row_into_sight(c, c.px(kRowHeight));
-  if (list_row("##all", Icon::kBook, "All collections", here && asked.empty(), c.theme, c.scale)) choose("");
-  for (const CollectionRow& row : c.snapshot.library.collections) {
-    ImGui::PushID(row.name.c_str());
-    if (row.name == asked && is_new) scroll_row_into_sight(c, c.px(kRowHeight));
-    if (list_row("##ask", Icon::kFolder, row.name, here && row.name == asked, c.theme, c.scale,
-                 human_count(row.documents)))
-      choose(row.name);
-    collection_menu(c, row);
-    ImGui::PopID();
+  ImGui::BeginChild("collections", ImVec2(0, height - above_collections(c)));
+  const std::vector<CollectionRow>& rows = c.snapshot.library.collections;
+  scroll_to_asked(c, rows);
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(rows.size()) + 1, c.px(kRowHeight + kRowSpacing));
+  while (clipper.Step()) {
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
+      ask_row(c, i == 0 ? nullptr : &rows[static_cast<size_t>(i) - 1]);
   }
-  if (!c.snapshot.library.collections.empty()) c.window.seen_asked = asked;
   ImGui::EndChild();
 }
 
@@ -156,10 +183,15 @@ void page_row(PanelContext& c, Icon icon, const char* name, Page page, const cha
   if (ImGui::IsItemHovered()) tooltip(keys);
 }
 
+bool works_in_background(const PanelContext& c) {
+  const IndexingView& indexing = c.snapshot.indexing;
+  return indexing.running || indexing.paused || indexing.elsewhere;
+}
+
 // What is going on in the background, always in sight.
 void draw_background_work(PanelContext& c) {
   const IndexingView& indexing = c.snapshot.indexing;
-  if (!indexing.running && !indexing.paused && !indexing.elsewhere) return;
+  if (!works_in_background(c)) return;
   const float fraction = indexing.total == 0 || indexing.counting
                              ? -1.0f
                              : static_cast<float>(indexing.done) / static_cast<float>(indexing.total);
@@ -179,11 +211,21 @@ void draw_background_work(PanelContext& c) {
   progress_bar(fraction, c.theme, c.scale);
 }
 
+// All that stands below the chats: what comes and goes there takes their room, and the rows at the bottom stay where
+// they are.
+float height_below_chats(const PanelContext& c, float collections) {
+  const float pages = static_cast<float>(kPages) * (kRowHeight + kRowSpacing);
+  float height = c.px(kRowSpacing + kAbovePages + pages);
+  if (collections > 0.0f) height += collections + c.px(kRowSpacing);
+  if (works_in_background(c)) height += font_size(c.fonts.small) + c.px(kProgressBar + 2 * kRowSpacing);
+  return std::ceil(height) + 1.0f;
+}
+
 }  // namespace
 
 void draw_sidebar(PanelContext& c, float width) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(c.px(12), c.px(16)));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(4)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(kRowSpacing)));
   ImGui::BeginChild("sidebar", ImVec2(width, 0), false, ImGuiWindowFlags_AlwaysUseWindowPadding);
   lay_ground(c, c.theme.surface);
   label("mneme", c.fonts.heading, c.theme.text, c.px(120));
@@ -194,16 +236,14 @@ void draw_sidebar(PanelContext& c, float width) {
   follow_chats(c);
   if (const ChatRow* first = c.window.chat_list.first(); search.submitted && first != nullptr) open_chat(c, first->id);
   ImGui::Dummy(ImVec2(0, c.px(4)));
-  const IndexingView& indexing = c.snapshot.indexing;
-  const bool working = indexing.running || indexing.paused || indexing.elsewhere;
   const float collections = collections_height(c);
-  const float below = c.px(working ? 206.0f : 164.0f) + collections;
   const float least = kFewestChats * c.px(kRowHeight + kRowSpacing);
-  const float room = ImGui::GetWindowHeight() - ImGui::GetStyle().WindowPadding.y - ImGui::GetCursorPosY() - below;
+  const float room = ImGui::GetWindowHeight() - ImGui::GetStyle().WindowPadding.y - ImGui::GetCursorPosY() -
+                     height_below_chats(c, collections);
   draw_chats(c, std::max(least, room));
   draw_collections(c, collections);
   draw_background_work(c);
-  ImGui::Dummy(ImVec2(0, c.px(2)));
+  ImGui::Dummy(ImVec2(0, c.px(kAbovePages)));
   page_row(c, Icon::kFolder, "Library", Page::kLibrary, "Ctrl+2");
   page_row(c, Icon::kChip, "Models", Page::kModels, "Ctrl+3");
   page_row(c, Icon::kChart, "Insight", Page::kInsight, "Ctrl+4");

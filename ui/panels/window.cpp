@@ -116,8 +116,8 @@ void take_scroll(float& asked) {
   if (by != 0.0f) ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0f, ImGui::GetScrollMaxY()));
 }
 
-void scroll_row_into_sight(PanelContext& c, float height) {
-  const float top = ImGui::GetCursorPosY() - ImGui::GetScrollY();
+void scroll_row_into_sight(PanelContext& c, float y, float height) {
+  const float top = y - ImGui::GetScrollY();
   const float bottom = top + height;
   if (top >= 0.0f && bottom <= ImGui::GetWindowHeight()) return;
   ImGui::SetScrollFromPosY(top < 0.0f ? top : bottom, top < 0.0f ? 0.0f : 1.0f);

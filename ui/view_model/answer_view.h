@@ -35,7 +35,7 @@ struct StageView {
     double begin_ms = 0.0;
     double end_ms = 0.0;
   };
-  std::string name;  // "retrieve", "open", "load", "decode", "recompute", "read", "generate"
+  std::string name;  // "measure", "retrieve", "open", "load", "decode", "recompute", "read", "generate"
   std::vector<Interval> intervals;
   double total_ms() const {
     double sum = 0.0;

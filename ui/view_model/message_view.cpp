@@ -33,11 +33,41 @@ struct StageSpans {
   std::string_view name;
 };
 constexpr StageSpans kStages[] = {
-    {"retrieve", "rag", "retrieve"}, {"open", "rag", "open model"},     {"load", "kv", "fetch"},
-    {"decode", "kv", "decode"},      {"recompute", "layer", "compute"}, {"read", "rag", "prefill"},
-    {"generate", "rag", "generate"},
+    {"retrieve", "rag", "retrieve"},    {"open", "rag", "open model"},     {"load", "kv", "fetch"},
+    {"decode", "kv", "decode"},         {"recompute", "layer", "compute"}, {"read", "rag", "prefill"},
+    {"generate", "rag", "generate"},    {"measure", "kv", "calibrate"},    {"measure", "kv", "quality gate"},
+    {"measure", "kv", "measure speed"},
 };
+constexpr std::string_view kLanes[] = {"measure", "retrieve",  "open", "load",
+                                       "decode",  "recompute", "read", "generate"};
+constexpr std::string_view kMeasure = "measure";
 constexpr size_t kMostIntervals = 400;  // of one stage, as kept with the chat
+
+// Empty: none that is shown.
+std::string_view stage_of(const trace::Event& event) {
+  for (const StageSpans& kind : kStages) {
+    if (kind.category == event.category && kind.name == event.name) return kind.stage;
+  }
+  return {};
+}
+
+// The times in which a model was tried out: what was loaded and computed then belongs to that, not to the answer.
+class Trials {
+ public:
+  explicit Trials(const std::vector<trace::Event>& events) {
+    for (const trace::Event& event : events) {
+      if (stage_of(event) == kMeasure) spans_.push_back({event.begin_us, event.begin_us + event.duration_us});
+    }
+  }
+  bool hold(const trace::Event& event) const {
+    return std::any_of(spans_.begin(), spans_.end(), [&](const auto& span) {
+      return event.begin_us >= span.first && event.begin_us + event.duration_us <= span.second;
+    });
+  }
+
+ private:
+  std::vector<std::pair<int64_t, int64_t>> spans_;  // begin and end, in us
+};
 
 // Sorts, and joins what lies less than `gap_ms` apart.
 void join(std::vector<StageView::Interval>& intervals, double gap_ms) {
@@ -167,12 +197,13 @@ void take(const rag::Answer& answer, std::vector<StageView> timeline, MessageVie
 }  // namespace
 
 std::vector<StageView> timeline_of(const std::vector<trace::Event>& events) {
+  const Trials trials(events);
   std::vector<StageView> timeline;
-  for (const StageSpans& kind : kStages) {
+  for (const std::string_view lane : kLanes) {
     StageView stage;
-    stage.name = kind.stage;
+    stage.name = lane;
     for (const trace::Event& event : events) {
-      if (kind.category != event.category || kind.name != event.name) continue;
+      if (stage_of(event) != lane || (lane != kMeasure && trials.hold(event))) continue;
       const double begin = static_cast<double>(event.begin_us) / 1000.0;
       stage.intervals.push_back({begin, begin + static_cast<double>(event.duration_us) / 1000.0});
     }

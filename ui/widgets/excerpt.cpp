@@ -54,13 +54,14 @@ size_t cut_of(std::string_view text, size_t limit_bytes) {
 }  // namespace
 
 std::string plain_excerpt(std::string_view markdown, size_t limit_bytes) {
+  markdown = without_front_matter(markdown);  // of its title a card says, the rest is for programs
   // Blocks of a longer cut are parsed whole; one that the cut falls into loses little.
   std::string excerpt = take_headless_rows(markdown);
   const std::string_view head = markdown.substr(0, cut_of(markdown, 4 * limit_bytes));
   for (const MarkdownBlock& block : parse_markdown(without_tags(rag::without_rules(head)))) {
     if (!excerpt.empty()) excerpt += '\n';
     if (!block.marker.empty()) excerpt += block.marker + " ";
-    for (const Inline& in : block.inlines) excerpt += in.text;
+    for (const Inline& in : block.inlines) excerpt += (in.line_break ? "\n" : "") + in.text;
     for (const auto& row : block.rows) {
       if (!excerpt.empty() && excerpt.back() != '\n') excerpt += '\n';
       for (size_t i = 0; i < row.size(); ++i) {

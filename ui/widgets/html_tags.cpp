@@ -100,6 +100,13 @@ std::string take_front_matter(std::string_view& markdown) {
 
 }  // namespace
 
+std::string_view without_front_matter(std::string_view markdown) {
+  std::string_view rest = markdown;
+  take_front_matter(rest);
+  rest.remove_prefix(std::min(rest.find_first_not_of("\n "), rest.size()));
+  return rest.empty() ? markdown : rest;
+}
+
 std::string without_tags(std::string_view markdown) {
   std::string text = take_front_matter(markdown);
   text.reserve(text.size() + markdown.size());

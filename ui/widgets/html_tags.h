@@ -12,4 +12,7 @@ namespace mneme::ui {
 // begins ("title: …" between lines of dashes) becomes a line each.
 std::string without_tags(std::string_view markdown);
 
+// Without what a file says of itself before it begins; all of it where nothing stands behind that.
+std::string_view without_front_matter(std::string_view markdown);
+
 }  // namespace mneme::ui

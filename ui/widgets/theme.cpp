@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace mneme::ui {
@@ -69,8 +70,8 @@ Theme light_theme() {
   t.passage = rgb(0xfdf5dc);
   t.highlight = rgb(0xffdf80);
   t.selection = rgb(0xb6dcd8);
-  const unsigned stages[] = {0x7f899b, 0x4a90b8, 0x2f5d8c, 0xb87c1e, 0x8f6bb8, 0x1f6f6b, 0xa8567a};
-  for (int i = 0; i < 7; ++i) t.stages[i] = rgb(stages[i]);
+  const unsigned stages[] = {0x7f899b, 0x4a90b8, 0x2f5d8c, 0xb87c1e, 0x8f6bb8, 0x1f6f6b, 0xa8567a, 0x6d7a33};
+  std::transform(std::begin(stages), std::end(stages), t.stages, [](unsigned hex) { return rgb(hex); });
   return t;
 }
 
@@ -93,8 +94,8 @@ Theme dark_theme() {
   t.passage = rgb(0x2b2818);
   t.highlight = rgb(0x6e5a14);
   t.selection = rgb(0x2d5a56);
-  const unsigned stages[] = {0x8a94a6, 0x5fa8d3, 0x3f78b5, 0xe0a84e, 0xb08fd8, 0x4fb3aa, 0xd985a8};
-  for (int i = 0; i < 7; ++i) t.stages[i] = rgb(stages[i]);
+  const unsigned stages[] = {0x8a94a6, 0x5fa8d3, 0x3f78b5, 0xe0a84e, 0xb08fd8, 0x4fb3aa, 0xd985a8, 0xb3c06a};
+  std::transform(std::begin(stages), std::end(stages), t.stages, [](unsigned hex) { return rgb(hex); });
   return t;
 }
 

@@ -23,7 +23,7 @@ struct Theme {
   ImU32 passage = 0;     // the ground of a passage in its document
   ImU32 highlight = 0;   // the words of it that an answer says, and a bar beside it
   ImU32 selection = 0;   // of text
-  ImU32 stages[7] = {};  // retrieve, load, decode, recompute, read, generate, open
+  ImU32 stages[8] = {};  // retrieve, load, decode, recompute, read, generate, open, measure
 };
 
 Theme light_theme();

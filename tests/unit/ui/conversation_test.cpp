@@ -38,6 +38,24 @@ TEST_F(WindowTest, WhatAnAnswerCostIsShownUnderIt) {
   EXPECT_GT(frame(), closed + 500) << "lanes, tokens reused and computed, facts";
 }
 
+// That the documents do not say it would not be true: there were none.
+TEST_F(WindowTest, WhatWasAskedBeforeDocumentsCameIsAnsweredAgainByAClick) {
+  auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
+  answer->sources.clear();
+  answer->text = "The documents do not say.";
+  answer->facts->model = "none";
+  snapshot_->conversation.messages[1] = answer;
+  frame();
+  frame();
+  for (float y = 150; y < 640 && posted<RegenerateAnswer>() == nullptr; y += 8) click(340, y);
+  ASSERT_NE(posted<RegenerateAnswer>(), nullptr);
+  EXPECT_EQ(posted<RegenerateAnswer>()->question, std::optional<size_t>(0));
+  const int before = frame();
+  snapshot_->indexing.running = true;
+  snapshot_->indexing.counting = true;
+  EXPECT_NE(frame(), before);
+}
+
 TEST_F(WindowTest, WhoIsToldNothingIsToldWhatElseToTry) {
   auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
   answer->sources[0].cited = answer->sources[0].quoted = false;

@@ -182,6 +182,9 @@ TEST(Markdown, ExcerptsAreWithoutMarks) {
                     200),
       "Nests\nSite  ·  Pairs\nNorth  ·  2\nEast  ·  10\nText.");
   EXPECT_EQ(plain_excerpt("The **price**{: data-type=\"term\"} and {: not closed", 200), "The price and {: not closed");
+  EXPECT_EQ(plain_excerpt("One  \ntwo", 200), "One\ntwo") << "a forced break";
+  EXPECT_EQ(plain_excerpt("---\ntitle: Owls\nweight: 2\n---\n\nText.", 200), "Text.");
+  EXPECT_EQ(plain_excerpt("---\ntitle: Owls\nweight: 2\n---\n", 200), "title: Owls\nweight: 2") << "there is no more";
   EXPECT_EQ(plain_excerpt("One. Two.\n\nThree and four", 9), "One. Two…");
   EXPECT_EQ(plain_excerpt("One. Two.\n\nThree and four", 10), "One. Two…");
   EXPECT_EQ(plain_excerpt("Decision (four votes for, one against): no.", 23), "Decision (four votes…") << "whole words";

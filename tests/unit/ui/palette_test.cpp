@@ -71,6 +71,15 @@ TEST_F(WindowTest, AChatIsRenamedByKeysAlone) {
   EXPECT_EQ(drawer_.window().renaming_chat, 0);
 }
 
+TEST_F(WindowTest, AChatIsNotNamedByBlanksAlone) {
+  frame();
+  frame();
+  press(function_key(2));
+  type("  ");
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(posted<RenameChat>(), nullptr) << "it would stand in the list unseen";
+}
+
 TEST_F(WindowTest, UndoInAChatsNameDoesNotBringAnotherChatsName) {
   auto chats = std::make_shared<std::vector<ChatRow>>(*snapshot_->chats);
   chats->push_back({8, "Ferry", 1000, 2, false});
@@ -124,6 +133,32 @@ TEST_F(WindowTest, ThePaletteReachesChatsCollectionsModelsAndIndexing) {
   EXPECT_NE(posted<BranchChat>(), nullptr);
   choose("delete this chat");
   EXPECT_NE(posted<DeleteChat>(), nullptr);
+}
+
+TEST_F(WindowTest, ThePaletteFindsTheLastOfThousands) {
+  auto chats = std::make_shared<std::vector<ChatRow>>();
+  for (int64_t i = 1; i <= 10'000; ++i) chats->push_back({i, "Question " + std::to_string(i), 1000, 2, false});
+  snapshot_->chats = chats;
+  CollectionRow row = snapshot_->library.collections.front();
+  for (int i = 1; i <= 1000; ++i) {
+    row.name = "Folder " + std::to_string(i);
+    snapshot_->library.collections.push_back(row);
+  }
+  const auto choose = [&](const std::string& name) {
+    press_letter('K');
+    frame();
+    type(name);
+    press(ImGuiKey_Enter);
+  };
+  frame();
+  choose("ask about folder 1000");
+  ASSERT_NE(posted<ChangeSettings>(), nullptr);
+  EXPECT_EQ(posted<ChangeSettings>()->settings.collection, "Folder 1000");
+  choose("question 9999");
+  ASSERT_NE(posted<OpenChat>(), nullptr);
+  EXPECT_EQ(posted<OpenChat>()->chat, 9999);
+  choose("dark");
+  EXPECT_EQ(std::get<ChangeSettings>(posted_.back()).settings.theme, ThemeChoice::kDark);
 }
 
 // What is gone to would lie behind it, with the keyboard.

@@ -224,6 +224,22 @@ TEST(TimelineTest, SpansOfOneKindBecomeOneLaneAndTouchingOnesOneInterval) {
   EXPECT_EQ(timeline[3].name, "generate");
 }
 
+TEST(TimelineTest, WhatWasLoadedWhileTheModelWasTriedOutBelongsToThat) {
+  const std::vector<trace::Event> events = {
+      {"calibrate", "kv", -1, 0, 0, 1000},  {"quality gate", "kv", -1, 0, 1000, 5000},
+      {"decode", "kv", 1, 1, 2000, 100},    {"compute", "layer", 1, 1, 5500, 400},
+      {"retrieve", "rag", -1, 0, 6500, 20}, {"decode", "kv", 1, 1, 7000, 100}};
+  const std::vector<StageView> timeline = timeline_of(events);
+  ASSERT_EQ(timeline.size(), 3u);
+  EXPECT_EQ(timeline[0].name, "measure");
+  ASSERT_EQ(timeline[0].intervals.size(), 1u);
+  EXPECT_DOUBLE_EQ(timeline[0].intervals[0].end_ms, 6.0);
+  EXPECT_EQ(timeline[1].name, "retrieve");
+  EXPECT_EQ(timeline[2].name, "decode");
+  ASSERT_EQ(timeline[2].intervals.size(), 1u);
+  EXPECT_DOUBLE_EQ(timeline[2].intervals[0].begin_ms, 7.0);
+}
+
 TEST(TimelineTest, ThousandsOfIntervalsAreJoinedUntilTheyCanBeKept) {
   std::vector<trace::Event> events;
   events.reserve(20000);

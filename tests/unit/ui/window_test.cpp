@@ -223,6 +223,47 @@ TEST_F(WindowTest, ManyCollectionsScrollAboveTheirDocuments) {
   EXPECT_LT(top_of_table(), 600.0f);
 }
 
+TEST_F(WindowTest, OfAThousandCollectionsThoseInSightAreDrawn) {
+  drawer_.window().page = Page::kLibrary;
+  for (int i = 0; i < 1000; ++i) {
+    snapshot_->library.collections.push_back(snapshot_->library.collections.front());
+    snapshot_->library.collections.back().name = "collection " + std::to_string(i);
+  }
+  const auto rows = [] {
+    const auto& windows = ImGui::GetCurrentContext()->Windows;
+    return std::count_if(windows.begin(), windows.end(), [](const ImGuiWindow* window) {
+      return window->Active && std::string(window->Name).find("/row_") != std::string::npos;
+    });
+  };
+  for (int i = 0; i < 3; ++i) frame();
+  EXPECT_GE(rows(), 5);
+  EXPECT_LE(rows(), 12);
+  snapshot_->library.shown = "collection 900";
+  for (int i = 0; i < 3; ++i) frame();
+  EXPECT_GE(rows(), 5);
+  EXPECT_LE(rows(), 12);
+}
+
+// Who is about to click on one does not click on another.
+TEST_F(WindowTest, WhatComesAndGoesInTheSidebarMovesNoPage) {
+  const auto leads_to_settings = [&](const char* why) {
+    drawer_.window().page = Page::kChat;
+    for (int i = 0; i < 3; ++i) frame();
+    click(100, 768);
+    EXPECT_EQ(drawer_.window().page, Page::kSettings) << why;
+    drawer_.window().page = Page::kChat;
+    for (int i = 0; i < 3; ++i) frame();
+    click(100, 751);
+    EXPECT_EQ(drawer_.window().page, Page::kSettings) << why << ", at its upper end";
+  };
+  leads_to_settings("with collections");
+  snapshot_->indexing.running = true;
+  leads_to_settings("with a run of indexing");
+  snapshot_->indexing = {};
+  snapshot_->library.collections.clear();
+  leads_to_settings("without collections");
+}
+
 TEST_F(WindowTest, TheChatThatIsShownIsInSightInTheList) {
   auto chats = std::make_shared<std::vector<ChatRow>>();
   for (int64_t i = 1; i <= 60; ++i) chats->push_back({i, "Pinned " + std::to_string(i), 1000, 2, true});
