@@ -108,6 +108,8 @@ const MessageView* selected_answer(const PanelContext& context);
 
 // Within a page or panel that scrolls: does what keys have asked for, and no more of it.
 void take_scroll(float& asked);
+// Within a document that has just come: the panel may have been scrolled in the one before.
+void begin_at_top(PanelContext& context);
 // Within a list that scrolls by itself: no further than brings a row in sight, which begins `y` below the list's first.
 void scroll_row_into_sight(PanelContext& context, float y, float height);
 

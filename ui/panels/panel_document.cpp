@@ -152,6 +152,7 @@ void draw_text(PanelContext& c, const DocumentTextView& view) {
   DocumentBox& box = c.window.document;
   const std::string_view text = *view.text;
   ImGui::BeginChild("text");
+  if (!std::exchange(box.begun, true)) begin_at_top(c);
   take_scroll(c.window.scroll_document);
   ImGui::Indent(c.px(10));  // the marker reaches beyond the text
   const float width = ImGui::GetContentRegionAvail().x - c.px(18);

@@ -181,7 +181,7 @@ void draw_documents(PanelContext& c) {
         c.fonts.small, c.theme.muted);
   // Where what stands above leaves no room, rows go with the page: of two scroll bars side by side one is wrong.
   const float room = ImGui::GetContentRegionAvail().y - 1.0f;
-  const bool scrolls = room >= c.px(kLeastTable);
+  const bool scrolls = shown > 0 && room >= c.px(kLeastTable);
   const ImGuiTableFlags flags = (scrolls ? ImGuiTableFlags_ScrollY : 0) | ImGuiTableFlags_Sortable |
                                 ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoBordersInBody;
   if (!ImGui::BeginTable("documents", 5, flags, ImVec2(0, scrolls ? room : 0))) return;
@@ -196,6 +196,7 @@ void draw_documents(PanelContext& c) {
       draw_row(c, (*v.documents)[(*v.shown_rows)[static_cast<size_t>(i)]]);
   }
   ImGui::EndTable();
+  if (shown == 0) label("No document is called that.", c.fonts.regular, c.theme.muted);
 }
 
 }  // namespace mneme::ui

@@ -17,6 +17,7 @@ namespace {
 
 constexpr const char* kLevels[] = {"", "exact", "high", "medium", "low"};
 constexpr float kCollectionRow = 36.0f;
+constexpr float kUnderName = 34.0f;         // where names begin in a row
 constexpr float kLeastCollection = 280.0f;  // of a name and how many documents, before what stands behind goes below
 
 void draw_header(PanelContext& c) {
@@ -149,7 +150,11 @@ void draw_collection(PanelContext& c, const CollectionRow& row) {
   }
   collection_menu(c, row);
   ImGui::EndChild();
-  same_line_if_room(right - c.px(8));
+  if (width < available) {
+    ImGui::SameLine();
+  } else {
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + c.px(kUnderName));
+  }
   if (has_level) {
     level_choice(c, row);
     ImGui::SameLine();

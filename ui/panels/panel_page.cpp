@@ -168,6 +168,7 @@ void draw_document_page(PanelContext& c, const DocumentTextView& view) {
   turn_to_found(c, view);
   ImGui::BeginChild(("page " + std::to_string(view.page)).c_str(), ImVec2(0, 0), false,
                     ImGuiWindowFlags_HorizontalScrollbar);
+  if (!std::exchange(box.begun, true)) begin_at_top(c);
   take_scroll(c.window.scroll_document);
   const Part part = text_part(image);
   const float width = ImGui::GetContentRegionAvail().x / part.width * box.zoom;

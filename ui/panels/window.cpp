@@ -116,6 +116,11 @@ void take_scroll(float& asked) {
   if (by != 0.0f) ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() + by, 0.0f, ImGui::GetScrollMaxY()));
 }
 
+void begin_at_top(PanelContext& c) {
+  ImGui::SetScrollY(0.0f);
+  c.window.document.scrolled_at = c.window.frame;
+}
+
 void scroll_row_into_sight(PanelContext& c, float y, float height) {
   const float top = y - ImGui::GetScrollY();
   const float bottom = top + height;

@@ -82,6 +82,7 @@ struct DocumentBox {
   std::vector<TextMark> marks;  // in the passage
   float marked_width = 0.0f;    // that they hold for
   float zoom = 1.0f;            // of a page: 1 has its text as wide as the panel
+  bool begun = false;           // it does not stand where the document before it was scrolled to
   int placed = 0;               // the page that was scrolled to its text
   int sharpened_page = 0;       // that was asked for in more dots an inch
   int sharpened_dpi = 0;

@@ -1,6 +1,7 @@
 #include "ui/view_model/document_actions.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "base/utf8.h"
@@ -149,8 +150,14 @@ void DocumentActions::load_page(DocumentTextView& view, int page, int dpi) {
   image->height = preview->height;
   image->dpi = dpi;
   image->rgb = std::move(preview->rgb);
-  image->passage = boxes_of(preview->words, readers::words_of_passage(preview->words, view.source.text));
-  image->said = boxes_of(preview->words, words_said(preview->words, view.said));
+  std::vector<bool> passage = readers::words_of_passage(preview->words, view.source.text);
+  std::vector<bool> said = words_said(preview->words, view.said);
+  if (preview->page != std::max(1, view.source.page)) {
+    passage = readers::what_goes_on(std::move(passage));
+    std::transform(said.begin(), said.end(), passage.begin(), said.begin(), std::logical_and<>());
+  }
+  image->passage = boxes_of(preview->words, passage);
+  image->said = boxes_of(preview->words, said);
   if (!preview->words.empty()) {
     image->text_left = 1.0f;
     image->text_right = 0.0f;

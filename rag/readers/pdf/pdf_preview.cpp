@@ -234,6 +234,16 @@ std::vector<bool> words_of_passage(const std::vector<PageWord>& words, std::stri
   return inside;
 }
 
+std::vector<bool> what_goes_on(std::vector<bool> inside) {
+  constexpr std::ptrdiff_t kFewest = 8;  // words in a row
+  for (auto begin = inside.begin(); begin != inside.end();) {
+    const auto end = std::find(begin, inside.end(), !*begin);
+    if (*begin && end - begin < kFewest) std::fill(begin, end, false);
+    begin = end;
+  }
+  return inside;
+}
+
 Result<PdfPreview> preview_pdf_page(const std::string& path, int page, int dpi, const CancelToken& cancel) {
   PdfPreview preview;
   // The number of pages is for turning them: without it one page is still worth showing.

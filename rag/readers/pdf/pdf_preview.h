@@ -45,4 +45,8 @@ std::vector<PageWord> parse_page_words(std::string_view xml);
 // with small gaps (hyphens, footnotes) closed. One flag per word.
 std::vector<bool> words_of_passage(const std::vector<PageWord>& words, std::string_view passage);
 
+// Of those flags on another page than the one the passage begins on, where it goes on: a few words in a row may stand
+// anywhere.
+std::vector<bool> what_goes_on(std::vector<bool> inside);
+
 }  // namespace mneme::readers

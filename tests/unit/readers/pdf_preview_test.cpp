@@ -67,6 +67,16 @@ TEST(PdfPreview, ThePassageIsFoundDespiteCaseMarksAndFootnotes) {
   EXPECT_TRUE(words_of_passage({}, "the warranty lasts").empty());
 }
 
+TEST(PdfPreview, AFewWordsOnAnotherPageAreNoPassageThatGoesOn) {
+  std::vector<bool> inside(40, false);
+  std::fill(inside.begin(), inside.begin() + 12, true);
+  std::fill(inside.begin() + 20, inside.begin() + 25, true);
+  std::vector<bool> expected(40, false);
+  std::fill(expected.begin(), expected.begin() + 12, true);
+  EXPECT_EQ(what_goes_on(inside), expected);
+  EXPECT_TRUE(what_goes_on({}).empty());
+}
+
 std::vector<PageWord> words_of(const std::string& text) {
   std::vector<PageWord> words;
   std::istringstream stream(text);

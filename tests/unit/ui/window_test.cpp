@@ -593,6 +593,34 @@ TEST_F(WindowTest, WhatGoesOnIsSampledWhicheverPageIsShown) {
   EXPECT_EQ(samples(), 4) << "one more, when it has ended";
 }
 
+TEST_F(WindowTest, ADocumentBeginsAtItsTopWhereverTheOneBeforeWasScrolled) {
+  const auto show = [&](const std::string& path) {
+    std::string text;
+    for (int i = 0; i < 400; ++i) text += "Line " + std::to_string(i) + " of " + path + ".\n\n";
+    DocumentTextView view;
+    view.source.document = path;
+    view.format = "text";
+    view.text = std::make_shared<const std::string>(text);
+    snapshot_->document = view;
+    for (int i = 0; i < 4; ++i) frame();
+  };
+  const auto scrolled = [] {
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+      if (window->Active && std::string(window->Name).find("/text_") != std::string::npos) return window->Scroll.y;
+    }
+    return -1.0f;
+  };
+  drawer_.window().page = drawer_.window().document_page = Page::kLibrary;
+  show("/d/first.txt");
+  EXPECT_EQ(scrolled(), 0.0f);
+  press_with_shift(ImGuiKey_PageDown);
+  press_with_shift(ImGuiKey_PageDown);
+  frame();
+  EXPECT_GT(scrolled(), 500.0f);
+  show("/d/second.txt");
+  EXPECT_EQ(scrolled(), 0.0f);
+}
+
 TEST_F(WindowTest, ADocumentOfTheLibraryIsShownBesideIt) {
   auto documents = std::make_shared<DocumentTable>();
   documents->add({1, "/d/main.cpp", "", "source", 1, 1, 0});
