@@ -130,7 +130,7 @@ TEST_F(SurroundingsE2E, TheDesktopIsToldWhenLongWorkEndsAndNobodyLooks) {
   ASSERT_TRUE(wait_until([&] { return !content_of(said).empty(); }));
   const std::string lines = content_of(said);
   EXPECT_EQ(lines.find('\n'), lines.size() - 1) << "told while it was looked at: " << lines;
-  EXPECT_NE(lines.find("Indexing finished: 1 new or changed"), std::string::npos) << lines;
+  EXPECT_NE(lines.find("Indexing finished: 1 document new or changed"), std::string::npos) << lines;
 }
 
 TEST_F(SurroundingsE2E, ColoursFollowTheDesktopsWhenTheWindowIsLookedAtAgain) {

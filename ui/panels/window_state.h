@@ -200,7 +200,7 @@ struct WindowState {
   std::vector<Ground> grounds;       // of this frame, under all that is drawn
   uint64_t frame = 0;
   bool wants_frame = false;                // something is not finished in this one
-  bool tells_time = false;                 // seconds that pass are shown
+  bool tells_time = false;                 // seconds that pass are shown, or waited for
   std::vector<std::string> dropped_paths;  // from drag and drop, taken by the library
 };
 

@@ -57,7 +57,9 @@ void FrameDrawer::draw(const Snapshot& snapshot, const WindowHooks& hooks) {
   ImGui::PushFont(fonts_.fonts().regular);
   PanelContext context{snapshot, theme_, fonts_.fonts(), scale_, window_, hooks};
   focus_order_.begin_frame();
+  tooltip_rest_.begin_frame();
   draw_window(context);
+  if (tooltip_rest_.waits()) window_.tells_time = true;
   if (focus_order_.end_frame(window_.palette_open)) window_.wants_frame = true;
   if (fonts_.needs_build(scale_)) window_.wants_frame = true;  // there was no room for a glyph
   tell_of_fonts(context);

@@ -8,6 +8,7 @@
 #include "ui/shell/window_memory.h"
 #include "ui/text/context_data.h"
 #include "ui/widgets/focus_order.h"
+#include "ui/widgets/tooltip_rest.h"
 
 namespace mneme::ui {
 
@@ -40,8 +41,9 @@ class FrameDrawer {
 
   FontAtlas fonts_;
   FocusOrder focus_order_;
+  TooltipRest tooltip_rest_;
   WindowState window_;
-  ContextData context_data_{&fonts_, &focus_order_, &window_.composing};
+  ContextData context_data_{&fonts_, &focus_order_, &window_.composing, &tooltip_rest_};
   Theme theme_;
   float scale_ = 0.0f;
   std::vector<std::string> told_fonts_;  // packages that the user was told of

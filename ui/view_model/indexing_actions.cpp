@@ -25,7 +25,8 @@ std::string summary_of(const rag::IndexReport& report, const std::vector<std::st
     return "Nothing to read was found in “" + paths.front() +
            "”. mneme reads PDF, Word and other office files, web pages, mail, Markdown, plain text and source code.";
   const auto count = [](uint64_t n) { return human_count(static_cast<int64_t>(n)); };
-  std::string text = "Indexing finished: " + count(report.documents) + " new or changed";
+  std::string text =
+      "Indexing finished: " + human_number_of(static_cast<int64_t>(report.documents), "document") + " new or changed";
   if (report.unchanged > 0) text += ", " + count(report.unchanged) + " unchanged";
   if (report.renamed > 0) text += ", " + count(report.renamed) + " moved";
   if (report.removed > 0) text += ", " + count(report.removed) + " removed";

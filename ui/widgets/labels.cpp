@@ -9,10 +9,12 @@
 #include "ui/text/fonts.h"
 #include "ui/text/imgui_fonts.h"
 #include "ui/widgets/printable.h"
+#include "ui/widgets/tooltip_rest.h"
 
 namespace mneme::ui {
 
 void tooltip(const std::string& text) {
+  if (!current_tooltip_rest().is_over()) return;
   const float letter = ImGui::GetFontSize();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0.7f * letter, 0.45f * letter));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.45f * letter);

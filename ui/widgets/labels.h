@@ -26,7 +26,7 @@ std::string end_within(const std::string& text, ImFont* font, float width);
 // Of a text as it is drawn.
 float text_width(const std::string& drawn, ImFont* font);
 
-// A tooltip in the window's style, wrapped.
+// A tooltip in the window's style, wrapped, once the mouse has rested where it is (tooltip_rest.h).
 void tooltip(const std::string& text);
 
 }  // namespace mneme::ui

@@ -334,8 +334,9 @@ TEST_F(ControllerTest, FilesThatWereMovedWithinTheirFolderAreCounted) {
     fs::rename(folder_ / "docs" / name, folder_ / "docs/archive" / name);
   controller().post(Reindex{"default"});
   wait([](const Snapshot& now) {
-    return std::any_of(now.notices.begin(), now.notices.end(),
-                       [](const Notice& n) { return n.text == "Indexing finished: 0 new or changed, 2 moved."; });
+    return std::any_of(now.notices.begin(), now.notices.end(), [](const Notice& n) {
+      return n.text == "Indexing finished: 0 documents new or changed, 2 moved.";
+    });
   });
 }
 

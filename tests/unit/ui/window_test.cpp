@@ -556,6 +556,32 @@ TEST_F(WindowTest, TheCollectionThatIsShownIsInSightInTheLibrary) {
   EXPECT_EQ(scrolled(), 0.0f);
 }
 
+TEST_F(WindowTest, ATooltipComesOnceTheMouseRests) {
+  const auto shown = [] {
+    const auto& windows = ImGui::GetCurrentContext()->Windows;
+    return std::any_of(windows.begin(), windows.end(), [](const ImGuiWindow* window) {
+      return window->Active && !window->Hidden && (window->Flags & ImGuiWindowFlags_Tooltip) != 0;
+    });
+  };
+  const auto rest = [&](float x, float y, double seconds) {
+    move_mouse(ImVec2(x, y));
+    for (double t = 0.0; t < seconds; t += 1.0 / 60.0) frame();
+  };
+  frame();
+  rest(236, 27, 0.2);
+  EXPECT_FALSE(shown()) << "it may be on its way";
+  EXPECT_TRUE(drawer_.window().tells_time) << "or it would never come to a mouse at rest";
+  rest(236, 27, 0.4);
+  EXPECT_TRUE(shown());
+  EXPECT_FALSE(drawer_.window().tells_time);
+  for (float y = 638; y < 760; y += 38) {  // across the rows that lead to pages
+    rest(100, y, 0.2);
+    EXPECT_FALSE(shown()) << y;
+  }
+  rest(100, 752, 0.5);
+  EXPECT_TRUE(shown());
+}
+
 TEST_F(WindowTest, NoticesGoByThemselvesAndErrorsStayLonger) {
   snapshot_->notices = {{1, false, "Done.", NoticeAction::kNone, 0, false},
                         {2, true, "The disk is full.", NoticeAction::kNone, 0, false}};
