@@ -30,7 +30,9 @@ bool holds_scroll_bar() {
 
 // What is followed from here on, where somebody scrolls (`asked`: by keys) or has come to the end.
 Follow followed(const PanelContext& c, float asked) {
+  constexpr uint64_t kUnfolding = 3;  // frames until the new end is known
   Follow follow = c.window.follow;
+  if (c.window.unfolded_at != 0 && c.window.frame < c.window.unfolded_at + kUnfolding) return Follow::kNothing;
   if (ImGui::GetCurrentWindow()->ScrollTarget.y < FLT_MAX) return Follow::kNothing;  // Tab goes to what is out of sight
   const float wheel = ImGui::IsWindowHovered() ? ImGui::GetIO().MouseWheel : 0.0f;
   const bool upwards = asked < 0.0f || wheel > 0.0f || holds_scroll_bar();
@@ -42,6 +44,13 @@ Follow followed(const PanelContext& c, float asked) {
 }
 
 }  // namespace
+
+void stay_in_view(WindowState& w) {
+  if (w.follow != Follow::kEnd) return;
+  w.follow = Follow::kNothing;
+  w.unfolded_at = w.frame;
+  w.wants_frame = true;
+}
 
 void leave_room_below(const PanelContext& c, const LastQuestion& last) {
   const float missing = scroll_to_question(c, last) + ImGui::GetWindowHeight() - ImGui::GetCursorPosY();

@@ -20,6 +20,9 @@ void leave_room_below(const PanelContext& context, const LastQuestion& last);
 // followed unless the reader has scrolled away.
 void follow_conversation_view(PanelContext& context, const LastQuestion& last, float moved);
 
+// Something in it is unfolded or folded by a click: it stays where it is, though the end moves.
+void stay_in_view(WindowState& window);
+
 // In a chat that was opened because it says something: finds where, once its messages are there.
 void look_for_found(PanelContext& context);
 // Marks it in a message that is about to be drawn at the cursor.

@@ -86,8 +86,8 @@ void draw_excerpt(PanelContext& context, const SourceView& source, float width);
 void source_tooltip(PanelContext& context, const SourceView& source);
 std::string place_of(const SourceView& source);
 
-// Under an answer: what it cost and reused. `open` is toggled by its headline.
-void draw_insight(PanelContext& context, const MessageView& answer, float width, bool& open);
+// Under an answer: what it cost and reused. True when its headline was pressed, which is to open or close it.
+bool draw_insight(PanelContext& context, const MessageView& answer, float width, bool open);
 // Its stages over time, what became of the tokens, and the facts.
 void draw_cost(PanelContext& context, const AnswerFacts& facts, float width);
 

@@ -189,11 +189,16 @@ void draw_resting_on_nothing(PanelContext& c, size_t index, float width) {
   ImGui::Dummy(ImVec2(0, c.px(2)));
 }
 
+void unfold(PanelContext& c, bool& open) {
+  open = !open;
+  stay_in_view(c.window);
+}
+
 // What a model that thinks first wrote before its answer; for who asks for it.
 void draw_reasoning(PanelContext& c, MessageBox& box, const MessageView& message, float width) {
   if (message.reasoning.empty()) return;
   if (disclosure("reasoning", "What the model thought", box.reasoning_open, c.theme.muted, c.theme, c.scale))
-    box.reasoning_open = !box.reasoning_open;
+    unfold(c, box.reasoning_open);
   if (!box.reasoning_open) return;
   const float indent = c.px(14);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -233,9 +238,10 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
   };
   actions.citation_hovered = [&](int n) {
     if (selected_answer(c) == &message) c.window.hovered_source = n;  // else it would be another answer's
-    for (const SourceView& source : message.sources) {
-      if (source.n == n) source_tooltip(c, source);
-    }
+    const auto source =
+        std::find_if(message.sources.begin(), message.sources.end(), [n](const auto& s) { return s.n == n; });
+    if (source != message.sources.end()) return source_tooltip(c, *source);
+    if (!message.streaming) tooltip("The model names a passage that it was not given");
   };
   actions.link_clicked = [&](const std::string& link) { follow_link(c, link); };
   mark_found(c, index, layout);
@@ -247,7 +253,7 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
   if (last && !nothing_read && rests_on_nothing(message) && !c.snapshot.conversation.answering)
     draw_resting_on_nothing(c, index, width);
   draw_answer_actions(c, index, message);
-  if (message.facts) draw_insight(c, message, width, box.insight_open);
+  if (message.facts && draw_insight(c, message, width, box.insight_open)) unfold(c, box.insight_open);
 }
 
 }  // namespace mneme::ui

@@ -1,6 +1,7 @@
 // Under an answer: one line for everybody, and for who wants to know, where the time went and what was reused.
 #include <algorithm>
 #include <cfloat>
+#include <cmath>
 #include <cstdio>
 #include <iterator>
 #include <string>
@@ -43,11 +44,7 @@ std::string headline(const MessageView& answer) {
   const bool cites = std::any_of(answer.sources.begin(), answer.sources.end(), [](const auto& s) { return s.cited; });
   const char* first = f.model != "none" ? "First word after " : cites ? "Quoted after " : "Nothing found after ";
   if (f.ttft_ms) add(first + human_milliseconds(*f.ttft_ms));
-  if (f.tokens_per_s) {
-    char rate[32];
-    std::snprintf(rate, sizeof(rate), "%.0f tokens/s", *f.tokens_per_s);
-    add(rate);
-  }
+  if (f.tokens_per_s) add(human_count(std::llround(*f.tokens_per_s)) + " tokens/s");
   if (f.hits > 0) add(std::to_string(f.hits) + " of " + std::to_string(f.chunks) + " passages from the cache");
   return text.empty() ? "How this answer was made" : text;
 }
@@ -215,12 +212,13 @@ void draw_cost(PanelContext& c, const AnswerFacts& facts, float width) {
   draw_facts(c, facts, width);
 }
 
-void draw_insight(PanelContext& c, const MessageView& answer, float width, bool& open) {
+bool draw_insight(PanelContext& c, const MessageView& answer, float width, bool open) {
   const AnswerFacts& facts = *answer.facts;
   if (const std::string warning = warning_of(facts); !warning.empty())
     wrapped(warning, c.fonts.small, c.theme.danger, width);
-  if (disclosure("insight", headline(answer), open, c.theme.muted, c.theme, c.scale)) open = !open;
+  const bool pressed = disclosure("insight", headline(answer), open, c.theme.muted, c.theme, c.scale);
   if (open) draw_cost(c, facts, width);
+  return pressed;
 }
 
 }  // namespace mneme::ui

@@ -133,6 +133,7 @@ struct WindowState {
   float question_top = 0.0f;  // on the screen, where it was drawn last
   Follow follow = Follow::kEnd;
   FoundInChat found_in_chat;
+  uint64_t unfolded_at = 0;          // the frame in which something in it was, while its end was followed
   bool room_below = false;           // of the last answer, so that its question can stand at the top
   float scroll_conversation = 0.0f;  // pixels to scroll by in this frame
   float scroll_page = 0.0f;          // likewise any other page

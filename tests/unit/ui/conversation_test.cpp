@@ -428,6 +428,22 @@ TEST_F(FollowTest, WhoScrollsIsLeftAloneAndAtTheEndFollowsIt) {
 }
 
 // Found by a word that was said, a chat opens where it was said.
+TEST_F(FollowTest, WhatIsUnfoldedAtTheEndStaysWhereItIs) {
+  frames(5);
+  const float before = scroll();
+  ASSERT_EQ(drawer_.window().follow, Follow::kEnd);
+  ImGui::GetIO().DisplaySize.y = 480.0f;  // no room for what is unfolded
+  frames(5);
+  const float there = scroll();
+  MessageBox& answer = drawer_.window().messages.at({7, 1});
+  for (float y = 480; y > 100 && !answer.insight_open; y -= 6) click(340, y);
+  ASSERT_TRUE(answer.insight_open);
+  frames(5);
+  EXPECT_GT(end(), there + 50.0f);
+  EXPECT_NEAR(scroll(), there, 1.0f);
+  EXPECT_EQ(before, 0.0f);
+}
+
 TEST_F(FollowTest, AFoundChatOpensAtTheWordsItWasFoundFor) {
   snapshot_->conversation.messages.clear();
   for (int i = 0; i < 20; ++i) {
