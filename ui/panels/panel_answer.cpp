@@ -172,7 +172,7 @@ void draw_not_found(PanelContext& c, float width) {
 
 // Who has passages quoted gets one as the answer, or is told that there is none.
 bool found_nothing(const MessageView& answer) {
-  const bool quotes = answer.facts && answer.facts->model == "none";
+  const bool quotes = answer.facts && answer.facts->model == "none" && !answer.facts->in_documents;
   return quotes && std::none_of(answer.sources.begin(), answer.sources.end(), [](const auto& s) { return s.cited; });
 }
 
@@ -222,8 +222,8 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
   const bool nothing_read = nothing_to_ask(c);
   if (last && nothing_read && !c.snapshot.indexing.running && found_nothing(message))
     return draw_nothing_to_ask(c, width);
-  if (last && !message.streaming && message.sources.empty() && found_nothing(message))
-    return draw_no_passage(c, index, width);
+  const bool nothing_to_say = message.sources.empty() && found_nothing(message) && message.facts->notes.empty();
+  if (last && !message.streaming && nothing_to_say) return draw_no_passage(c, index, width);
   MessageBox& box = box_of(c, index);
   draw_reasoning(c, box, message, width);
   if (message.text.empty()) return draw_empty_answer(c, index, message, width);

@@ -64,6 +64,8 @@ struct AnswerFacts {
   int answer_tokens = 0;
   int decode_steps = 0;  // that wrote them; fewer than tokens where words were taken over from the passages
   int unsupported = 0;   // sentences no passage bears out
+  bool in_documents =
+      false;  // quotations only: it is an answer, or nothing was asked; false: "the documents do not say"
   std::optional<double> ttft_ms;
   std::optional<double> total_ms;
   std::optional<double> tokens_per_s;

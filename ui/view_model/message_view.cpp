@@ -129,6 +129,7 @@ AnswerFacts facts_of(const rag::Answer& answer, std::vector<StageView> timeline)
   facts.answer_tokens = answer.usage.answer_tokens;
   facts.decode_steps = answer.usage.decode_steps;
   facts.unsupported = static_cast<int>(answer.unsupported.size());
+  facts.in_documents = answer.in_documents;
   facts.ttft_ms = answer.timing.ttft;
   facts.total_ms = answer.timing.total;
   facts.tokens_per_s = answer.decode_tokens_per_s;

@@ -56,6 +56,21 @@ TEST_F(WindowTest, WhatWasAskedBeforeDocumentsCameIsAnsweredAgainByAClick) {
   EXPECT_NE(frame(), before);
 }
 
+// "You are welcome.", "default: 12 documents": nothing is cited, and nothing is missing.
+TEST_F(WindowTest, WhatNeedsNoPassageIsShownAsItIs) {
+  const auto drawn = [&](bool in_documents) {
+    auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
+    answer->sources.clear();
+    answer->text = "You are welcome.";
+    answer->facts->model = "none";
+    answer->facts->in_documents = in_documents;
+    snapshot_->conversation.messages[1] = answer;
+    frame();
+    return frame();
+  };
+  EXPECT_LT(drawn(true), drawn(false)) << "and nothing is said of passages that were not found";
+}
+
 TEST_F(WindowTest, WhoIsToldNothingIsToldWhatElseToTry) {
   auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
   answer->sources[0].cited = answer->sources[0].quoted = false;
