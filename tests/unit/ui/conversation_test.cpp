@@ -58,17 +58,18 @@ TEST_F(WindowTest, WhatWasAskedBeforeDocumentsCameIsAnsweredAgainByAClick) {
 
 // "You are welcome.", "default: 12 documents": nothing is cited, and nothing is missing.
 TEST_F(WindowTest, WhatNeedsNoPassageIsShownAsItIs) {
-  const auto drawn = [&](bool in_documents) {
+  const auto drawn = [&](bool in_documents, const char* text) {
     auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
     answer->sources.clear();
-    answer->text = "You are welcome.";
+    answer->text = text;
     answer->facts->model = "none";
     answer->facts->in_documents = in_documents;
     snapshot_->conversation.messages[1] = answer;
     frame();
     return frame();
   };
-  EXPECT_LT(drawn(true), drawn(false)) << "and nothing is said of passages that were not found";
+  EXPECT_LT(drawn(true, "You."), drawn(true, "You are welcome.")) << "the text is drawn";
+  EXPECT_EQ(drawn(false, "You."), drawn(false, "You are welcome.")) << "in its place stands what can be done";
 }
 
 TEST_F(WindowTest, WhoIsToldNothingIsToldWhatElseToTry) {
