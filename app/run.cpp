@@ -20,6 +20,7 @@
 #include "base/guarded.h"
 #include "base/large_pages.h"
 #include "base/memory_limit.h"
+#include "engine/devices/open_backend.h"
 #include "rag/readers/process/reader_worker.h"
 
 namespace mneme::app {
@@ -98,6 +99,7 @@ int run(int argc, char** argv) {
   if (argc == 2 && std::string_view(argv[1]) == kWorkerArgument) {
     return readers::serve_worker(STDIN_FILENO, readers::read_from);
   }
+  engine::ask_for_device_queues();
   readers::set_worker_program("/proc/self/exe", kWorkerArgument);
   const std::optional<bool> says_json = peek_flag(argc, argv, "--json");
   bool json = says_json.value_or(false);

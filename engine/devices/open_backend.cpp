@@ -1,6 +1,7 @@
 #include "engine/devices/open_backend.h"
 
 #include <charconv>
+#include <cstdlib>
 #include <string_view>
 
 #include "engine/backend/cpu/cpu_backend.h"
@@ -37,6 +38,15 @@ int gpu_index(std::string_view device) {
 }
 
 }  // namespace
+
+void ask_for_device_queues() {
+#if MNEME_HAVE_CUDA
+  constexpr const char* kQueues = "24";  // sixteen batches, the computation, copying, keys and values of the host
+  const char* const wanted = std::getenv("MNEME_CUDA_QUEUES");
+  if (wanted == nullptr || std::string_view(wanted) != "0")
+    setenv("CUDA_DEVICE_MAX_CONNECTIONS", kQueues, /*overwrite=*/0);  // NOLINT(concurrency-mt-unsafe): see the header
+#endif
+}
 
 Result<std::unique_ptr<Backend>> open_backend(const DeviceOptions& options) {
   if (options.device.empty() || options.device == "auto") {

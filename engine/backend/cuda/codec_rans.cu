@@ -1,55 +1,12 @@
 #include "engine/backend/cuda/codec_rans.h"
 
+#include "engine/backend/cuda/codec_rans_words.cuh"
 #include "engine/backend/cuda/device_language.cuh"
 #include "engine/backend/cuda/tensor_core.cuh"
 #include "engine/codec/rans.h"
 
 namespace mneme::engine::cuda {
 namespace {
-
-static_assert(kRansLanes == kWarp, "a lane for each coder");
-
-constexpr uint32_t kLow = 1u << 16;  // states stay in [kLow, 2^32)
-
-// The words of a stream, handed out to the lanes in their order. The next 64 stand in the warp's registers, two a lane;
-// the 32 behind them are on their way, so that memory is asked for several steps before it is needed.
-class WordWindow {
- public:
-  __device__ WordWindow(const uint32_t* pairs, uint32_t n_words, int lane)
-      : pairs_(pairs), n_pairs_((n_words + 1) / 2), lane_(lane), window_(pair(lane)), ahead_(pair(kHalf + lane)) {}
-
-  // All lanes together: the word of this lane among those that want one.
-  __device__ uint32_t take(unsigned wanting) {
-    const uint32_t at = at_ + static_cast<uint32_t>(__popc(wanting & ((1u << lane_) - 1)));
-    const uint32_t both = __shfl_sync(kAllLanes, window_, static_cast<int>(at / 2));
-    advance(static_cast<uint32_t>(__popc(wanting)));
-    return at % 2 == 0 ? both & 0xffffu : both >> 16;
-  }
-
- private:
-  static constexpr int kHalf = kWarp / 2;
-
-  __device__ uint32_t pair(uint32_t index) const { return index < n_pairs_ ? __ldg(pairs_ + index) : 0; }
-
-  // A step takes at most 32 words, so with less than 32 gone from the window it has all that the next one may want.
-  __device__ void advance(uint32_t n) {
-    at_ += n;
-    if (at_ < kWarp) return;
-    at_ -= kWarp;
-    first_ += kHalf;
-    const uint32_t later = __shfl_sync(kAllLanes, window_, (lane_ + kHalf) % kWarp);
-    window_ = lane_ < kHalf ? later : ahead_;
-    ahead_ = pair(first_ + static_cast<uint32_t>(kHalf + lane_));
-  }
-
-  const uint32_t* pairs_;
-  const uint32_t n_pairs_;
-  const int lane_;
-  uint32_t first_ = 0;  // pair that lane 0 holds
-  uint32_t at_ = 0;     // of the next word among the window's
-  uint32_t window_;
-  uint32_t ahead_;  // pair first_ + 16 + lane
-};
 
 // What a slot of a table says.
 struct SlotEntry {
@@ -125,7 +82,7 @@ class TableInShared {
     const std::byte* const table = ring_ + own_ * kPackedRansBytes;
     const auto symbol = static_cast<uint32_t>(table[slot]);
     const uint32_t word = reinterpret_cast<const uint32_t*>(table + kRansTotal)[symbol];
-    return {symbol, word >> 16, slot - (word & 0xffffu)};
+    return {symbol, word >> kRansBeginBits, slot - (word & (kRansTotal - 1))};
   }
   // All lanes together, when each has used its table.
   __device__ void step() {
@@ -177,22 +134,16 @@ static_assert(kPackedRansBytes % (kWarp * 16) == 0);
 template <typename Table>
 __device__ __forceinline__ bool decode_stream(const RansJob& job, int lane, Table table) {
   uint32_t state = job.stream[lane];
-  bool even = !__any_sync(kAllLanes, state < kLow);
+  bool even = !__any_sync(kAllLanes, state < kRansLow);
   WordWindow words(job.stream + kRansLanes, job.n_words, lane);
-  uint32_t n_left = job.n_words;
   for (uint32_t step = 0; even && step < job.n_steps; ++step) {
     const SlotEntry entry = table.at(state & (kRansTotal - 1));
     job.symbols[uint64_t{step} * kRansLanes + static_cast<uint32_t>(lane)] = static_cast<uint8_t>(entry.symbol);
-    state = entry.frequency * (state >> kRansBits) + entry.bias;
-    const unsigned wanting = __ballot_sync(kAllLanes, state < kLow);
     table.step();
-    const auto n_wanted = static_cast<uint32_t>(__popc(wanting));
-    even = n_wanted <= n_left;
-    n_left -= n_wanted;
-    const uint32_t word = words.take(wanting);
-    if (state < kLow) state = state << 16 | word;
+    state = words.fill(entry.frequency * (state >> kRansBits) + entry.bias);
+    even = words.n_taken() <= job.n_words;
   }
-  return !__any_sync(kAllLanes, !even || n_left != 0 || state != kLow);
+  return !__any_sync(kAllLanes, !even || words.n_taken() != job.n_words || state != kRansLow);
 }
 
 // A warp a stream, kStreams of them side by side on a processor: where one is, blocks of products that need nearly all
@@ -202,7 +153,7 @@ constexpr uint32_t kRingBytes = TableInShared::kTables * kPackedRansBytes;
 
 __global__ void __launch_bounds__(kStreams* kWarp) rans_kernel(const RansJob* jobs, int n_jobs) {
   after_earlier_kernels();
-  const int warp = static_cast<int>(threadIdx.x) / kWarp;
+  const int warp = warp_of_block();
   const int index = static_cast<int>(blockIdx.x) * kStreams + warp;
   if (index >= n_jobs) return;
   const RansJob job = jobs[index];

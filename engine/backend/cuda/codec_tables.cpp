@@ -18,9 +18,23 @@ size_t packed_bytes(const TransformCodec& codec) {
   return static_cast<size_t>(codec.tables().size()) * kPackedRansBytes;
 }
 
+// Neighbouring components of a group have alike variances, so some three of them have one table.
+std::vector<uint32_t> stretches_of(const TransformPlan& plan, uint32_t padding_table) {
+  std::vector<uint32_t> stretches;
+  const std::vector<uint32_t>& tables = plan.table;
+  for (auto first = tables.begin(); first != tables.end();) {
+    const auto end = std::find_if(first, tables.end(), [&](uint32_t table) { return table != *first; });
+    stretches.push_back(rans_stretch(*first, static_cast<uint32_t>(end - first)));
+    first = end;
+  }
+  stretches.push_back(rans_stretch(padding_table, 0));
+  return stretches;
+}
+
 size_t layer_bytes(const TransformPlan& plan) {
   const auto row = static_cast<size_t>(plan.row);
   size_t n_bytes = TwinMemory::bytes_of<GroupRef>(plan.groups.size()) + TwinMemory::bytes_of<uint8_t>(row + 1) +
+                   TwinMemory::bytes_of<uint32_t>(stretches_of(plan, 0).size()) +
                    2 * TwinMemory::bytes_of<int16_t>(row);
   for (const CodedGroup& group : plan.groups) {
     n_bytes +=
@@ -54,11 +68,14 @@ CodecTables::Layer write_layer(const TransformCodec& codec, int layer, TwinMemor
   std::transform(plan.table.begin(), plan.table.end(), tables.host,
                  [](uint32_t table) { return static_cast<uint8_t>(table); });
   tables.host[row] = static_cast<uint8_t>(codec.padding_table());
+  const std::vector<uint32_t> all_stretches = stretches_of(plan, codec.padding_table());
+  const auto stretches = memory.take<uint32_t>(all_stretches.size());
+  std::copy(all_stretches.begin(), all_stretches.end(), stretches.host);
   const auto reach = memory.take<int16_t>(row);
   std::copy(plan.reach.begin(), plan.reach.end(), reach.host);
   const auto shrink = memory.take<int16_t>(row);
   std::copy(plan.shrink.begin(), plan.shrink.end(), shrink.host);
-  return {groups.device, tables.device, reach.device, shrink.device};
+  return {groups.device, tables.device, stretches.device, reach.device, shrink.device};
 }
 
 }  // namespace
@@ -69,7 +86,7 @@ Result<std::unique_ptr<CodecTables>> CodecTables::make(Device& device, const Tra
       TwinMemory::bytes_of<uint32_t>(n_entries(codec)) + TwinMemory::bytes_of<std::byte>(packed_bytes(codec));
   for (int layer = 0; layer < n_layers; ++layer) n_bytes += layer_bytes(codec.plan(layer));
   MNEME_ASSIGN_OR_RETURN(DeviceBuffer buffer, device.memory().allocate(n_bytes, "the tables of a KV codec"));
-  std::unique_ptr<CodecTables> tables(new CodecTables(codec.profile(), codec.level(), std::move(buffer)));
+  std::unique_ptr<CodecTables> tables(new CodecTables(codec, std::move(buffer)));
 
   std::vector<std::byte> host(n_bytes);
   TwinMemory memory(host.data(), tables->memory_.as());

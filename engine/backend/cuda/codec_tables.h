@@ -18,9 +18,10 @@ class CodecTables {
   // Of one layer; the device's addresses.
   struct Layer {
     const GroupRef* groups = nullptr;
-    const uint8_t* tables = nullptr;  // (row + 1): of each component, then that of padding
-    const int16_t* reach = nullptr;   // (row)
-    const int16_t* shrink = nullptr;  // (row)
+    const uint8_t* tables = nullptr;      // (row + 1): of each component, then that of padding
+    const uint32_t* stretches = nullptr;  // as RansJob has them
+    const int16_t* reach = nullptr;       // (row)
+    const int16_t* shrink = nullptr;      // (row)
   };
 
   // Copies up on the copy stream. kResource.
@@ -30,14 +31,19 @@ class CodecTables {
   const uint32_t* entries() const { return entries_; }
   // As RansJob has them; null where the device does not take them.
   const std::byte* packed() const { return packed_; }
+  int n_tables() const { return n_tables_; }
   const Layer& layer(int layer) const { return layers_[static_cast<size_t>(layer)]; }
 
  private:
-  CodecTables(std::shared_ptr<const KvProfile> profile, KvLevel level, DeviceBuffer memory)
-      : profile_(std::move(profile)), level_(level), memory_(std::move(memory)) {}
+  CodecTables(const TransformCodec& codec, DeviceBuffer memory)
+      : profile_(codec.profile()),
+        level_(codec.level()),
+        n_tables_(codec.tables().size()),
+        memory_(std::move(memory)) {}
 
   const std::shared_ptr<const KvProfile> profile_;
   const KvLevel level_;
+  const int n_tables_;
   const DeviceBuffer memory_;
   const uint32_t* entries_ = nullptr;
   const std::byte* packed_ = nullptr;

@@ -12,6 +12,8 @@ namespace mneme::engine::cuda {
 
 class DecodeTimes {
  public:
+  // Copying and placing are timed for the table of kernels' times alone: every event costs the host a microsecond or
+  // two.
   enum Stretch { kCopying, kEntropy, kSynthesis, kPlacing, kStretches };
 
   DecodeTimes() = default;

@@ -21,20 +21,29 @@ class Layout {
   Layout(const BatchSizes& sizes, const BatchMemory& to, std::vector<StreamTask>& tasks)
       : memory_(to.host, to.uploaded),
         rans_(memory_.take<RansJob>(sizes.n_streams)),
+        blocks_(memory_.take<RansBlock>(sizes.n_blocks)),
         synthesis_(memory_.take<SynthesisJob>(sizes.n_streams)),
         tiles_(memory_.take<SynthesisTile>(sizes.n_tiles)),
         begins_(memory_.take<uint32_t>(sizes.n_begins)),
         repairs_(memory_.take<ComponentRepair>(sizes.n_repairs)),
         next_(to),
-        tasks_(tasks) {}
+        tasks_(tasks) {
+    written_.rans = rans_.device;
+    written_.blocks = blocks_.device;
+    written_.synthesis = synthesis_.device;
+    written_.tiles = tiles_.device;
+  }
 
   void add(size_t number, const EncodedPiece& piece, const CodecTables& tables) {
     for (size_t s = 0; s < piece.frame.streams.size(); ++s) add_stream(number, piece, tables, s);
     n_repairs_ += piece.frame.n_exceptions();
   }
   BatchJobs jobs() const {
-    return {rans_.device,  synthesis_.device, tiles_.device, static_cast<int>(n_jobs_), static_cast<int>(n_tiles_),
-            memory_.used()};
+    BatchJobs jobs = written_;
+    jobs.n_streams = static_cast<int>(n_jobs_);
+    jobs.n_tiles = static_cast<int>(n_tiles_);
+    jobs.n_bytes = memory_.used();
+    return jobs;
   }
 
  private:
@@ -62,7 +71,9 @@ class Layout {
                            .n_steps = static_cast<uint32_t>(n_symbols / kRansLanes),
                            .n_tables = static_cast<uint32_t>(plan.row),
                            .run = static_cast<uint32_t>(stream.n_tokens),
-                           .packed = tables.packed()};
+                           .packed = tables.packed(),
+                           .stretches = layer.stretches};
+    add_to_blocks(tables);
     synthesis_.host[n_jobs_] = {.symbols = next_.symbols,
                                 .groups = layer.groups,
                                 .reach = layer.reach,
@@ -79,6 +90,18 @@ class Layout {
     advance(plan, n_symbols, stream.n_tokens, piece.codec->shape().kv_dim());
   }
 
+  // Streams of one codec beside each other share a block.
+  void add_to_blocks(const CodecTables& tables) {
+    int& n_blocks = written_.n_blocks;
+    RansBlock* block = n_blocks > 0 ? &blocks_.host[n_blocks - 1] : nullptr;
+    if (block == nullptr || block->packed != tables.packed() || block->n_jobs == kRansBlockStreams) {
+      block = &blocks_.host[n_blocks++];
+      *block = {.packed = tables.packed(), .n_tables = tables.n_tables(), .first_job = static_cast<int>(n_jobs_)};
+    }
+    ++block->n_jobs;
+    written_.n_tables = std::max(written_.n_tables, tables.n_tables());
+  }
+
   void advance(const TransformPlan& plan, size_t n_symbols, int n_tokens, int kv_dim) {
     const size_t n_numbers = static_cast<size_t>(n_tokens) * static_cast<size_t>(kv_dim);
     ++n_jobs_;
@@ -90,11 +113,13 @@ class Layout {
 
   TwinMemory memory_;
   const TwinMemory::Array<RansJob> rans_;
+  const TwinMemory::Array<RansBlock> blocks_;
   const TwinMemory::Array<SynthesisJob> synthesis_;
   const TwinMemory::Array<SynthesisTile> tiles_;
   const TwinMemory::Array<uint32_t> begins_;
   const TwinMemory::Array<ComponentRepair> repairs_;
   BatchMemory next_;
+  BatchJobs written_;
   std::vector<StreamTask>& tasks_;
   size_t n_jobs_ = 0, n_tiles_ = 0, n_begins_ = 0, n_repairs_ = 0;
 };
@@ -108,6 +133,7 @@ BatchSizes batch_sizes(std::span<const EncodedPiece> pieces) {
     const TransformPlan& plan = piece.codec->plan(piece.layer);
     const size_t n_streams = piece.frame.streams.size();
     sizes.n_streams += n_streams;
+    sizes.n_blocks += n_streams;
     sizes.n_begins += n_streams * (plan.groups.size() + 1);
     sizes.n_repairs += piece.frame.n_exceptions();
     n_tokens += static_cast<size_t>(piece.n_tokens);

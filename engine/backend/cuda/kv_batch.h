@@ -37,6 +37,7 @@ struct EncodedPiece {
 // What a batch takes.
 struct BatchSizes {
   size_t n_streams = 0;
+  size_t n_blocks = 0;  // at most
   size_t n_tiles = 0;
   size_t n_begins = 0;
   size_t n_repairs = 0;
@@ -45,9 +46,9 @@ struct BatchSizes {
   size_t part_bytes = 0;  // of decoded keys, or values
 
   size_t uploaded_bytes() const {
-    return TwinMemory::bytes_of<RansJob>(n_streams) + TwinMemory::bytes_of<SynthesisJob>(n_streams) +
-           TwinMemory::bytes_of<SynthesisTile>(n_tiles) + TwinMemory::bytes_of<uint32_t>(n_begins) +
-           TwinMemory::bytes_of<ComponentRepair>(n_repairs) + stream_bytes;
+    return TwinMemory::bytes_of<RansJob>(n_streams) + TwinMemory::bytes_of<RansBlock>(n_blocks) +
+           TwinMemory::bytes_of<SynthesisJob>(n_streams) + TwinMemory::bytes_of<SynthesisTile>(n_tiles) +
+           TwinMemory::bytes_of<uint32_t>(n_begins) + TwinMemory::bytes_of<ComponentRepair>(n_repairs) + stream_bytes;
   }
 };
 BatchSizes batch_sizes(std::span<const EncodedPiece> pieces);
@@ -65,9 +66,12 @@ struct BatchMemory {
 // A batch as it was written, by its addresses on the device.
 struct BatchJobs {
   const RansJob* rans = nullptr;
+  const RansBlock* blocks = nullptr;
   const SynthesisJob* synthesis = nullptr;
   const SynthesisTile* tiles = nullptr;
   int n_streams = 0;
+  int n_blocks = 0;
+  int n_tables = 0;  // the most of any block
   int n_tiles = 0;
   size_t n_bytes = 0;  // to be copied up
 };

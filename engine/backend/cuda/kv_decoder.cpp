@@ -16,9 +16,10 @@ constexpr std::string_view kDoing = "decoding stored keys and values";
 }  // namespace
 
 // A batch takes up to 30 MB: of each GiB one.
-KvDecoder::KvDecoder(Device& device)
+KvDecoder::KvDecoder(Device& device, bool resident_tables)
     : device_(device),
-      n_slots_(std::clamp(static_cast<size_t>(device.info().memory_bytes >> 30), kFewestBatches, kMostBatches)) {}
+      n_slots_(std::clamp(static_cast<size_t>(device.info().memory_bytes >> 30), kFewestBatches, kMostBatches)),
+      resident_tables_(resident_tables && device.info().major >= 8) {}
 
 KvDecoder::~KvDecoder() {
   wait();
@@ -116,6 +117,13 @@ bool KvDecoder::find_tables(std::span<const EncodedPiece> pieces) {
   return true;
 }
 
+cudaError_t KvDecoder::decode_symbols(const BatchJobs& jobs, cudaStream_t stream) {
+  if (most_tables_ < 0) most_tables_ = resident_tables_ ? most_resident_rans_tables() : 0;
+  if (jobs.n_tables <= most_tables_)
+    return decode_rans_resident(stream, jobs.rans, jobs.blocks, jobs.n_blocks, jobs.n_tables);
+  return decode_rans(stream, jobs.rans, jobs.n_streams, device_.info().major >= 8);
+}
+
 void KvDecoder::enqueue(const BatchJobs& jobs, const SynthesisShape& shape, const Slot& slot) {
   const auto check = [&](cudaError_t error) { device_.check(error, kDoing); };
   const cudaStream_t copying = device_.copy_stream();
@@ -131,7 +139,7 @@ void KvDecoder::enqueue(const BatchJobs& jobs, const SynthesisShape& shape, cons
 
   check(cudaStreamWaitEvent(slot.stream, slot.copied, 0));
   check(times_.begin(batch_, DecodeTimes::kEntropy, slot.stream));
-  check(decode_rans(slot.stream, jobs.rans, jobs.n_streams, device_.info().major >= 8));
+  check(decode_symbols(jobs, slot.stream));
   check(times_.end(batch_, DecodeTimes::kEntropy, slot.stream));
   check(cudaEventRecord(slot.has_symbols, slot.stream));
 

@@ -34,7 +34,8 @@ class KvDecoder {
   static constexpr size_t kMostBatches = 16;  // under way at once; of a small device's memory they would take too much
   static constexpr size_t kFewestBatches = 4;
 
-  explicit KvDecoder(Device& device);
+  // resident_tables: entropy decoding keeps a codec's tables in shared memory, where the device has room.
+  KvDecoder(Device& device, bool resident_tables);
   ~KvDecoder();
   KvDecoder(const KvDecoder&) = delete;
   KvDecoder& operator=(const KvDecoder&) = delete;
@@ -76,11 +77,14 @@ class KvDecoder {
   const CodecTables* tables_of(const TransformCodec& codec);
   bool find_tables(std::span<const EncodedPiece> pieces);
   void enqueue(const BatchJobs& jobs, const SynthesisShape& shape, const Slot& slot);
+  cudaError_t decode_symbols(const BatchJobs& jobs, cudaStream_t stream);
 
   Device& device_;
   std::vector<std::unique_ptr<CodecTables>> tables_;
   std::array<Slot, kMostBatches> slots_;
   const size_t n_slots_;  // of them, in use
+  const bool resident_tables_;
+  int most_tables_ = -1;  // in shared memory; -1: not asked yet
   DeviceBuffer decoded_;
   size_t current_ = 0;
   DecodeTimes times_;

@@ -2,6 +2,7 @@
 // streams that are damaged.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -29,7 +30,8 @@ class DeviceDecoder {
   };
   using PackedTables = std::vector<Vector>;
 
-  explicit DeviceDecoder(const TransformCodec& codec) : codec_(codec) {}
+  explicit DeviceDecoder(const TransformCodec& codec, bool resident_tables = false)
+      : codec_(codec), resident_tables_(resident_tables) {}
 
   Decoded decode(int n_tokens, ByteSpan payload, int damaged_word = -1) {
     const TransformPlan& plan = codec_.plan(0);
@@ -42,6 +44,9 @@ class DeviceDecoder {
     const auto n_streams = static_cast<int>(parsed->streams.size());
     std::vector<uint8_t> tables(plan.table.begin(), plan.table.end());
     tables.push_back(static_cast<uint8_t>(codec_.padding_table()));
+    std::vector<uint32_t> stretches;
+    for (const uint32_t table : plan.table) stretches.push_back(rans_stretch(table, 1));
+    stretches.push_back(rans_stretch(codec_.padding_table(), 0));
     const std::vector<GroupRef> groups = groups_of(plan, group_dim);
     PackedTables all_packed(static_cast<size_t>(codec_.tables().size()) * kPackedRansBytes / 16);
     auto* const packed = simt::machine().major >= 8 ? all_packed.front().bytes : nullptr;
@@ -69,7 +74,8 @@ class DeviceDecoder {
                  static_cast<uint32_t>(symbols[i].size() / kRansLanes),
                  static_cast<uint32_t>(plan.row),
                  static_cast<uint32_t>(at.n_tokens),
-                 packed};
+                 packed,
+                 stretches.data()};
       sort_repairs(plan, at, parsed->exceptions, repairs[i], begins[i]);
       const auto first = static_cast<size_t>(at.first_token) * static_cast<size_t>(kv_dim);
       synthesis[i] = {symbols[i].data(),         groups.data(),    plan.reach.data(), plan.shrink.data(),
@@ -77,7 +83,7 @@ class DeviceDecoder {
                       out.values.data() + first, at.n_tokens,      parsed->step_scale};
       for (int token = 0; token < at.n_tokens; token += kSynthesisTokens) tiles.push_back({s, token});
     }
-    EXPECT_EQ(decode_rans(nullptr, rans.data(), n_streams, packed != nullptr), cudaSuccess);
+    decode_symbols(rans, packed);
     const SynthesisShape shape{static_cast<int>(groups.size()), group_dim, kv_dim, simt::machine().major >= 8};
     EXPECT_EQ(synthesise_kv(nullptr, shape, synthesis.data(), tiles.data(), static_cast<int>(tiles.size())),
               cudaSuccess);
@@ -85,6 +91,21 @@ class DeviceDecoder {
   }
 
  private:
+  void decode_symbols(const std::vector<RansJob>& jobs, const std::byte* packed) const {
+    const auto n_jobs = static_cast<int>(jobs.size());
+    if (!resident_tables_) {
+      EXPECT_EQ(decode_rans(nullptr, jobs.data(), n_jobs, packed != nullptr), cudaSuccess);
+      return;
+    }
+    const int n_tables = codec_.tables().size();
+    ASSERT_LE(n_tables, most_resident_rans_tables());
+    std::vector<RansBlock> blocks;
+    for (int first = 0; first < n_jobs; first += kRansBlockStreams)
+      blocks.push_back({packed, n_tables, first, std::min(kRansBlockStreams, n_jobs - first)});
+    EXPECT_EQ(decode_rans_resident(nullptr, jobs.data(), blocks.data(), static_cast<int>(blocks.size()), n_tables),
+              cudaSuccess);
+  }
+
   // Kept until the decoder goes; sixteen bytes are read at a time.
   uint32_t* new_words(size_t n) { return bases_.emplace_back(new (std::align_val_t(16)) uint32_t[n]).get(); }
 
@@ -127,6 +148,7 @@ class DeviceDecoder {
     void operator()(uint32_t* memory) const { ::operator delete[](memory, std::align_val_t(16)); }
   };
   const TransformCodec& codec_;
+  const bool resident_tables_;
   std::vector<std::unique_ptr<uint32_t[], Aligned>> bases_;
 };
 
@@ -159,10 +181,13 @@ TEST_F(CodecKernels, DecodeToTheProcessorsBits) {
                                            {simt::ThreadOrder::kDescending, 9}}) {
           simt::machine().order = order;
           simt::machine().major = major;
-          const Decoded got = DeviceDecoder(transform).decode(n_tokens, payload);
-          EXPECT_EQ(got.damaged, 0);
-          expect_same(got.keys, expected_keys);
-          expect_same(got.values, expected_values);
+          for (const bool resident : {false, true}) {
+            if (resident && major < 8) continue;
+            const Decoded got = DeviceDecoder(transform, resident).decode(n_tokens, payload);
+            EXPECT_EQ(got.damaged, 0);
+            expect_same(got.keys, expected_keys);
+            expect_same(got.values, expected_values);
+          }
         }
       }
     }
@@ -194,11 +219,17 @@ TEST_F(CodecKernels, DamagedStreamsAreSaidAndBecomeZeros) {
                   ->encode_layer(0, n_tokens, make_kv(30, n_tokens, shape.kv_dim(), 1.0f),
                                  make_kv(31, n_tokens, shape.kv_dim(), 1.0f), payload)
                   .ok());
-  for (const int word : {0, 5, 31, 40, 1000000007}) {
-    const Decoded got = DeviceDecoder(transform).decode(n_tokens, payload, word);
-    EXPECT_EQ(got.damaged, 1) << word;
-    for (const f16 value : got.keys) ASSERT_EQ(value.bits, 0);
-    for (const f16 value : got.values) ASSERT_EQ(value.bits, 0);
+  for (const int major : {7, 9}) {
+    simt::machine().major = major;
+    for (const bool resident : {false, true}) {
+      if (resident && major < 8) continue;
+      for (const int word : {0, 5, 31, 40, 1000000007}) {
+        const Decoded got = DeviceDecoder(transform, resident).decode(n_tokens, payload, word);
+        EXPECT_EQ(got.damaged, 1) << word;
+        for (const f16 value : got.keys) ASSERT_EQ(value.bits, 0);
+        for (const f16 value : got.values) ASSERT_EQ(value.bits, 0);
+      }
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,24 @@ TEST_F(GpuTrouble, WhatIsMissingIsSaid) {
   expect_message(open(0), StatusCode::kUnsupported, "its driver supports CUDA 12.4 where 13.0 is needed");
   simt::machine().driver_version = 0;
   expect_message(open(0), StatusCode::kUnsupported, "no NVIDIA driver is installed");
+}
+
+// What the environment says of it stays.
+TEST_F(GpuTrouble, QueuesAreAskedForUnlessTheEnvironmentSaysOtherwise) {
+#if MNEME_HAVE_CUDA
+  constexpr const char* kQueues = "CUDA_DEVICE_MAX_CONNECTIONS";
+  unsetenv(kQueues);
+  setenv("MNEME_CUDA_QUEUES", "0", 1);
+  ask_for_device_queues();
+  EXPECT_EQ(std::getenv(kQueues), nullptr);
+  unsetenv("MNEME_CUDA_QUEUES");
+  ask_for_device_queues();
+  EXPECT_STREQ(std::getenv(kQueues), "24");
+  setenv(kQueues, "5", 1);
+  ask_for_device_queues();
+  EXPECT_STREQ(std::getenv(kQueues), "5");
+  unsetenv(kQueues);
+#endif
 }
 
 TEST_F(GpuTrouble, DevicesAreChosenByName) {

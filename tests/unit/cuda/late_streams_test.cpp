@@ -59,7 +59,7 @@ TEST_P(BatchesOfLateStreams, TakeTurnsWithTheirMemory) {
   auto device = *cuda::Device::open(0);
   cuda::RopeAngles ropes(*device);
   cuda::LayerStaging staging(*device);
-  cuda::KvDecoder decoder(*device);
+  cuda::KvDecoder decoder(*device, true);
   cuda::KvEncoder encoder(*device);
   const cuda::SharedByCaches shared{*device, ropes, staging, decoder, encoder};
   const KvShape shape = kv_shape();
