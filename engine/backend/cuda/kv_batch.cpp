@@ -1,7 +1,8 @@
 #include "engine/backend/cuda/kv_batch.h"
 
 #include <algorithm>
-#include <cstring>
+
+#include "base/streamed_copy.h"
 
 namespace mneme::engine::cuda {
 namespace {
@@ -148,14 +149,15 @@ BatchSizes batch_sizes(std::span<const EncodedPiece> pieces) {
   return sizes;
 }
 
-// One processor copies a few GB/s, which would be slower than the device decodes.
+// One processor copies a few GB/s, which would be slower than the device decodes. It is the device alone that reads
+// what it writes.
 void BatchWriter::run_tasks() {
   constexpr size_t kLarge = size_t{512} << 10;
   constexpr int kThreads = 8;
   const auto run = [&](int /*worker*/, size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       StreamTask& task = tasks_[i];
-      std::memcpy(task.to, task.bytes.data(), task.bytes.size());
+      copy_streamed(task.to, task.bytes.data(), task.bytes.size());
       task.is_corrupt =
           !write_stream_repairs(*task.plan, task.exceptions, task.first_repair, task.begins, task.repairs);
     }
