@@ -2,6 +2,8 @@
 
 #include "engine/backend/cuda/codec_synthesis_tensor.cuh"
 #include "engine/backend/cuda/device_language.cuh"
+#include "engine/backend/cuda/placing_vectors.cuh"
+#include "engine/backend/cuda/placing_vectors.h"
 #include "engine/codec/codec_kernels.h"
 
 namespace mneme::engine::cuda {
@@ -206,7 +208,15 @@ struct Place {
   f16* out;
 };
 
-// False where the block has components that are too large for it.
+// Numbers of the block's tokens where its components were.
+constexpr int kTileStride = 2 * kHalfPairs;  // halves
+static_assert(kTileStride >= kSynthesisChannels && kTileStride % kPlacedVector == 0);
+__device__ __forceinline__ f16* numbers_in(Tile& tile) {
+  return reinterpret_cast<f16*>(tile.rows);
+}
+
+// To `at.out`, or into the tile. False where the block has components that are too large for it.
+template <bool kIntoTile>
 __device__ __forceinline__ bool synthesise_tensor(const Place& at, const SynthesisShape& shape, Tile& tile) {
   unpack_halves(at.job, at.group, at.first_token, tile);
   __syncthreads();
@@ -215,8 +225,33 @@ __device__ __forceinline__ bool synthesise_tensor(const Place& at, const Synthes
     __syncthreads();
     if (tile.is_large != 0) return false;
   }
-  synthesise_on_tensor_cores(tile.rows, at.job, at.group, shape, at.job.n_tokens - at.first_token, at.is_lost, at.out);
+  const int first_channel = first_channel_of_warp();
+  const bool has_channels = first_channel < shape.group_dim;
+  TensorSums sums{};
+  if (has_channels) add_on_tensor_cores(tile.rows, at.group, shape.group_dim, sums);
+  if constexpr (kIntoTile) __syncthreads();  // no warp reads components any more
+  if (has_channels)
+    store_sums(sums, at.job, at.group, kIntoTile ? kTileStride : shape.kv_dim, at.job.n_tokens - at.first_token,
+               first_channel, at.is_lost, kIntoTile ? numbers_in(tile) : at.out);
   return true;
+}
+
+// The block's tokens, from `from` on, `stride` halves apart: all threads, who have seen each other's numbers.
+__device__ __forceinline__ void place_tile(const SynthesisPlacing& placing, const Place& at,
+                                           const SynthesisShape& shape, const f16* from, int stride) {
+  const int head_dim = placing.kv.head_dim;
+  const int parts_of_head = head_dim / kPlacedPart;
+  const int parts_of_token = shape.group_dim / kPlacedPart;
+  const int n_tokens = min(kSynthesisTokens, at.job.n_tokens - at.first_token);
+  for (int i = static_cast<int>(threadIdx.x); i < n_tokens * parts_of_token; i += kThreads) {
+    const int token = i / parts_of_token;
+    const int part = i % parts_of_token;
+    const int head = part / parts_of_head;  // of the group's
+    const int row = at.job.first_row + at.first_token + token;
+    const PlacedHead placed{placing.layer, placing.positions[row], at.group.first_channel / head_dim + head, row,
+                            at.group.part != 0};
+    place_part(placing.kv, placed, part % parts_of_head, from + token * stride + head * head_dim, placing.rotation);
+  }
 }
 
 __device__ __forceinline__ void store_rows(const Place& at, const SynthesisShape& shape, const Sums& sums,
@@ -267,9 +302,9 @@ __device__ __forceinline__ void synthesise_plain(const Place& at, const Synthesi
 }
 
 // kSynthesisTokens tokens of one group of channels.
-template <bool kOnTensorCores>
-__global__ void __launch_bounds__(kThreads, 2)
-    synthesis_kernel(SynthesisShape shape, const SynthesisJob* jobs, const SynthesisTile* tiles) {
+template <bool kOnTensorCores, bool kPlaces>
+__global__ void __launch_bounds__(kThreads, 2) synthesis_kernel(SynthesisShape shape, const SynthesisJob* jobs,
+                                                                const SynthesisTile* tiles, SynthesisPlacing placing) {
   after_earlier_kernels();
   __shared__ Tile tile;
   const SynthesisTile own = tiles[blockIdx.x];
@@ -286,10 +321,20 @@ __global__ void __launch_bounds__(kThreads, 2)
   if (thread == 0) tile.is_repaired = tile.n_wide = tile.is_large = 0;
   if (thread < kSynthesisTokens) tile.is_wide[thread] = 0;
   if constexpr (kOnTensorCores) {
-    if (synthesise_tensor(at, shape, tile)) return;
+    if (synthesise_tensor<kPlaces>(at, shape, tile)) {
+      if constexpr (kPlaces) {
+        __syncthreads();
+        place_tile(placing, at, shape, numbers_in(tile), kTileStride);
+      }
+      return;
+    }
     __syncthreads();  // all have seen that it is too large
   }
   synthesise_plain(at, shape, tile);
+  if constexpr (kPlaces) {
+    __syncthreads();
+    place_tile(placing, at, shape, at.out, shape.kv_dim);
+  }
 }
 
 }  // namespace
@@ -297,7 +342,19 @@ __global__ void __launch_bounds__(kThreads, 2)
 cudaError_t synthesise_kv(cudaStream_t stream, const SynthesisShape& shape, const SynthesisJob* jobs,
                           const SynthesisTile* tiles, int n_tiles) {
   return launch(stream, dim3(static_cast<unsigned>(n_tiles), static_cast<unsigned>(shape.n_groups)), kThreads, 0,
-                shape.on_tensor_cores ? synthesis_kernel<true> : synthesis_kernel<false>, shape, jobs, tiles);
+                shape.on_tensor_cores ? synthesis_kernel<true, false> : synthesis_kernel<false, false>, shape, jobs,
+                tiles, SynthesisPlacing{});
+}
+
+bool synthesis_places(const SynthesisShape& shape, const SynthesisPlacing& placing) {
+  return shape.on_tensor_cores && shape.group_dim % placing.kv.head_dim == 0 &&
+         places_vectors(placing.kv, placing.rotation);
+}
+
+cudaError_t synthesise_and_place_kv(cudaStream_t stream, const SynthesisShape& shape, const SynthesisJob* jobs,
+                                    const SynthesisTile* tiles, int n_tiles, const SynthesisPlacing& placing) {
+  return launch(stream, dim3(static_cast<unsigned>(n_tiles), static_cast<unsigned>(shape.n_groups)), kThreads, 0,
+                synthesis_kernel<true, true>, shape, jobs, tiles, placing);
 }
 
 }  // namespace mneme::engine::cuda

@@ -8,6 +8,8 @@
 #include <cstdint>
 
 #include "base/f16.h"
+#include "engine/backend/cuda/head_kernels.h"
+#include "engine/backend/cuda/kv_view.h"
 
 namespace mneme::engine::cuda {
 
@@ -55,6 +57,7 @@ struct SynthesisJob {
   f16* values = nullptr;
   int n_tokens = 0;
   float step_scale = 1.0f;
+  int first_row = 0;  // its first token's, in the batch
 };
 
 // kSynthesisTokens tokens of a job.
@@ -71,5 +74,19 @@ struct SynthesisShape {
 };
 cudaError_t synthesise_kv(cudaStream_t stream, const SynthesisShape& shape, const SynthesisJob* jobs,
                           const SynthesisTile* tiles, int n_tiles);
+
+// Where a batch belongs.
+struct SynthesisPlacing {
+  KvView kv;
+  int layer = 0;
+  const int* positions = nullptr;  // of the batch's rows
+  RotationRef rotation;            // of the batch's rows
+};
+// Whether synthesis can put its numbers there itself, as place_kv() of head_kernels.h does: on tensor cores, where
+// groups are whole heads and these are placed by vectors.
+bool synthesis_places(const SynthesisShape& shape, const SynthesisPlacing& placing);
+// What jobs name as keys and values is then for what a block cannot keep, and becomes anything.
+cudaError_t synthesise_and_place_kv(cudaStream_t stream, const SynthesisShape& shape, const SynthesisJob* jobs,
+                                    const SynthesisTile* tiles, int n_tiles, const SynthesisPlacing& placing);
 
 }  // namespace mneme::engine::cuda

@@ -101,10 +101,11 @@ __device__ __forceinline__ uint32_t numbers_of(const float* low, const float* hi
   return pack_halves(number[0], number[1]);
 }
 
-// Rows of the block's tokens that are there; out: the first one's channels of the group. Two lanes beside each other
+// Rows of the block's tokens that are there; out: the first one's channels of the group, stride: to the next one's, in
+// halves. Two lanes beside each other
 // exchange halves, so that each stores four channels of one column tile and a warp 32 bytes of a row at once.
 __device__ __forceinline__ void store_sums(const TensorSums& sums, const SynthesisJob& job, const GroupRef& group,
-                                           int kv_dim, int n_rows, int first_channel, bool is_lost, f16* out) {
+                                           int stride, int n_rows, int first_channel, bool is_lost, f16* out) {
   static_assert(kColumnTiles == 2);
   const int lane = static_cast<int>(threadIdx.x) % kWarp;
   ChannelScales by[kColumnTiles];
@@ -130,25 +131,26 @@ __device__ __forceinline__ void store_sums(const TensorSums& sums, const Synthes
     const int row = i * (kMmaRows / 2) + lane / 4;
     if (row >= n_rows) continue;
     const uint2 four = is_odd ? uint2{other, second} : uint2{first, other};
-    *reinterpret_cast<uint2*>(to + int64_t{row} * kv_dim) = is_lost ? uint2{0, 0} : four;
+    *reinterpret_cast<uint2*>(to + int64_t{row} * stride) = is_lost ? uint2{0, 0} : four;
   }
 }
 
+// The first channel of the group that this warp computes, if there are so many.
+__device__ __forceinline__ int first_channel_of_warp() {
+  return static_cast<int>(threadIdx.x) / kWarp * kWarpColumns;
+}
+
 // rows: up to whole kMmaDepth components, with zeros behind the last.
-__device__ __forceinline__ void synthesise_on_tensor_cores(const HalfRows& rows, const SynthesisJob& job,
-                                                           const GroupRef& group, const SynthesisShape& shape,
-                                                           int n_rows, bool is_lost, f16* out) {
-  const int first_channel = static_cast<int>(threadIdx.x) / kWarp * kWarpColumns;
-  if (first_channel >= shape.group_dim) return;
-  TensorSums sums{};
-  BasisWords next = load_basis(group, shape.group_dim, 0, first_channel);
+__device__ __forceinline__ void add_on_tensor_cores(const HalfRows& rows, const GroupRef& group, int group_dim,
+                                                    TensorSums& sums) {
+  const int first_channel = first_channel_of_warp();
+  BasisWords next = load_basis(group, group_dim, 0, first_channel);
 #pragma unroll 1
   for (int pair = 0; 2 * pair < group.count; pair += kMmaDepth / 2) {
     const BasisWords basis = next;
-    next = load_basis(group, shape.group_dim, pair + kMmaDepth / 2, first_channel);
+    next = load_basis(group, group_dim, pair + kMmaDepth / 2, first_channel);
     multiply_depth(rows, basis, pair, sums);
   }
-  store_sums(sums, job, group, shape.kv_dim, n_rows, first_channel, is_lost, out);
 }
 
 }  // namespace mneme::engine::cuda

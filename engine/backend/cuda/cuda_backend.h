@@ -25,7 +25,8 @@ struct CudaOptions {
   bool joins = true;               // products of many rows with matrices side by side, see products.h
   bool norms_within = true;        // single rows: norms within the products of quantised weights, see products.h
   bool gates_within = true;        // and gate, up, activation and rounding in one launch
-  bool resident_tables = true;     // of stored KV's entropy decoding, see kv_decoder.h
+  bool resident_tables = true;     // decoding of stored KV, see KvDecoder::Ways
+  bool places_within = true;       // the same
   bool overlap = false;            // launches, see launch_overlap.h
   bool graphs = false;             // decoding steps that repeat, see step_log.h
   bool kv_in_host_memory = false;  // also where the device's has room (cuda_kv_cache.h)

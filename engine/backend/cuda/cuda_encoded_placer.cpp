@@ -88,10 +88,11 @@ std::vector<Status> CudaEncodedPlacer::place(int layer, std::span<const EncodedC
   return statuses;
 }
 
-// Of pieces that turn out corrupt when they are written, the others are written again without them.
-KvDecoder::Decoded CudaEncodedPlacer::decode(Batch& batch, std::vector<Status>& statuses) {
-  const KvDecoder::Decoded decoded = decoder_.begin(batch.pieces);
-  if (decoded.keys != nullptr) return decoded;
+namespace {
+
+// Of pieces that turned out corrupt when they were written; whether there are any, and others.
+template <typename Batch>
+bool leave_out_corrupt(Batch& batch, std::vector<Status>& statuses) {
   const Batch all = std::exchange(batch, {});
   batch.number = all.number;
   for (size_t p = 0; p < all.pieces.size(); ++p) {
@@ -101,19 +102,33 @@ KvDecoder::Decoded CudaEncodedPlacer::decode(Batch& batch, std::vector<Status>& 
       batch.add(all.pieces[p], all.firsts[p], all.chunks[p]);
     }
   }
-  return batch.pieces.size() < all.pieces.size() && !batch.pieces.empty() ? decoder_.begin(batch.pieces) : decoded;
+  return batch.pieces.size() < all.pieces.size() && !batch.pieces.empty();
 }
 
+}  // namespace
+
+SynthesisPlacing CudaEncodedPlacer::placing_of(int layer, const Batch& batch, const RopeConfig* rope) {
+  BatchRows& rows = rows_of(batch.number, batch.positions());
+  return {.kv = target_.view,
+          .layer = layer - target_.first_layer,
+          .positions = rows.on_device.as<int>(),
+          .rotation = rope != nullptr ? rotation_of(rows, *rope) : RotationRef{}};
+}
+
+// Where pieces are corrupt the others are written again without them.
 void CudaEncodedPlacer::place_batch(int layer, Batch& batch, const RopeConfig* rope, std::vector<Status>& statuses) {
-  const KvDecoder::Decoded decoded = decode(batch, statuses);
+  SynthesisPlacing placing = placing_of(layer, batch, rope);
+  KvDecoder::Decoded decoded = decoder_.begin(batch.pieces, placing);
+  if (decoded.keys == nullptr && leave_out_corrupt(batch, statuses)) {
+    placing = placing_of(layer, batch, rope);
+    decoded = decoder_.begin(batch.pieces, placing);
+  }
   bytes_decoded_ += batch.n_tokens * token_bytes();
   if (decoded.keys == nullptr) return;
-  BatchRows& rows = rows_of(batch.number, batch.positions());
-  const RotationRef rotation = rope != nullptr ? rotation_of(rows, *rope) : RotationRef{};
-  if (device_.ok()) {
-    const KvRange range{
-        .layer = layer - target_.first_layer, .first = 0, .n = batch.n_tokens, .positions = rows.on_device.as<int>()};
-    device_.check(place_kv(device_.stream(), target_.view, range, decoded.keys, decoded.values, rotation), kDoing);
+  if (!decoded.is_placed && device_.ok()) {
+    const KvRange range{.layer = placing.layer, .first = 0, .n = batch.n_tokens, .positions = placing.positions};
+    device_.check(place_kv(device_.stream(), placing.kv, range, decoded.keys, decoded.values, placing.rotation),
+                  kDoing);
   }
   decoder_.end();
 }

@@ -63,7 +63,7 @@ class CudaEncodedPlacer final : public EncodedKvPlacer {
   bool make_flags();
   int64_t token_bytes() const;
   void place_batch(int layer, Batch& batch, const RopeConfig* rope, std::vector<Status>& statuses);
-  KvDecoder::Decoded decode(Batch& batch, std::vector<Status>& statuses);
+  SynthesisPlacing placing_of(int layer, const Batch& batch, const RopeConfig* rope);
   BatchRows& rows_of(size_t batch, std::vector<int> positions);
   RotationRef rotation_of(BatchRows& rows, const RopeConfig& rope);
 

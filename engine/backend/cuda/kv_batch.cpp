@@ -85,7 +85,8 @@ class Layout {
                                 .keys = next_.keys,
                                 .values = next_.values,
                                 .n_tokens = stream.n_tokens,
-                                .step_scale = piece.frame.step_scale};
+                                .step_scale = piece.frame.step_scale,
+                                .first_row = next_row_};
     for (int token = 0; token < stream.n_tokens; token += kSynthesisTokens)
       tiles_.host[n_tiles_++] = {static_cast<int>(n_jobs_), token};
     advance(plan, n_symbols, stream.n_tokens, piece.codec->shape().kv_dim());
@@ -106,6 +107,7 @@ class Layout {
   void advance(const TransformPlan& plan, size_t n_symbols, int n_tokens, int kv_dim) {
     const size_t n_numbers = static_cast<size_t>(n_tokens) * static_cast<size_t>(kv_dim);
     ++n_jobs_;
+    next_row_ += n_tokens;
     n_begins_ += plan.groups.size() + 1;
     next_.symbols += TwinMemory::bytes_of<uint8_t>(n_symbols);
     next_.keys += n_numbers;
@@ -120,6 +122,7 @@ class Layout {
   const TwinMemory::Array<uint32_t> begins_;
   const TwinMemory::Array<ComponentRepair> repairs_;
   BatchMemory next_;
+  int next_row_ = 0;
   BatchJobs written_;
   std::vector<StreamTask>& tasks_;
   size_t n_jobs_ = 0, n_tiles_ = 0, n_begins_ = 0, n_repairs_ = 0;

@@ -16,10 +16,10 @@ constexpr std::string_view kDoing = "decoding stored keys and values";
 }  // namespace
 
 // A batch takes up to 30 MB: of each GiB one.
-KvDecoder::KvDecoder(Device& device, bool resident_tables)
+KvDecoder::KvDecoder(Device& device, const Ways& ways)
     : device_(device),
       n_slots_(std::clamp(static_cast<size_t>(device.info().memory_bytes >> 30), kFewestBatches, kMostBatches)),
-      resident_tables_(resident_tables && device.info().major >= 8) {}
+      ways_(ways) {}
 
 KvDecoder::~KvDecoder() {
   wait();
@@ -118,13 +118,15 @@ bool KvDecoder::find_tables(std::span<const EncodedPiece> pieces) {
 }
 
 cudaError_t KvDecoder::decode_symbols(const BatchJobs& jobs, cudaStream_t stream) {
-  if (most_tables_ < 0) most_tables_ = resident_tables_ ? most_resident_rans_tables() : 0;
+  const bool is_new = device_.info().major >= 8;
+  if (most_tables_ < 0) most_tables_ = ways_.resident_tables && is_new ? most_resident_rans_tables() : 0;
   if (jobs.n_tables <= most_tables_)
     return decode_rans_resident(stream, jobs.rans, jobs.blocks, jobs.n_blocks, jobs.n_tables);
-  return decode_rans(stream, jobs.rans, jobs.n_streams, device_.info().major >= 8);
+  return decode_rans(stream, jobs.rans, jobs.n_streams, is_new);
 }
 
-void KvDecoder::enqueue(const BatchJobs& jobs, const SynthesisShape& shape, const Slot& slot) {
+void KvDecoder::enqueue(const BatchJobs& jobs, const SynthesisShape& shape, const SynthesisPlacing* placing,
+                        const Slot& slot) {
   const auto check = [&](cudaError_t error) { device_.check(error, kDoing); };
   const cudaStream_t copying = device_.copy_stream();
   const cudaStream_t computing = device_.stream();
@@ -145,13 +147,15 @@ void KvDecoder::enqueue(const BatchJobs& jobs, const SynthesisShape& shape, cons
 
   check(cudaStreamWaitEvent(computing, slot.has_symbols, 0));
   check(times_.begin(batch_, DecodeTimes::kSynthesis, computing));
-  check(synthesise_kv(computing, shape, jobs.synthesis, jobs.tiles, jobs.n_tiles));
+  check(placing != nullptr
+            ? synthesise_and_place_kv(computing, shape, jobs.synthesis, jobs.tiles, jobs.n_tiles, *placing)
+            : synthesise_kv(computing, shape, jobs.synthesis, jobs.tiles, jobs.n_tiles));
   check(times_.end(batch_, DecodeTimes::kSynthesis, computing));
   check(cudaEventRecord(slot.done, computing));
   check(times_.begin(batch_, DecodeTimes::kPlacing, computing));
 }
 
-KvDecoder::Decoded KvDecoder::begin(std::span<EncodedPiece> pieces) {
+KvDecoder::Decoded KvDecoder::begin(std::span<EncodedPiece> pieces, const SynthesisPlacing& placing) {
   if (pieces.empty() || !device_.begin()) return {};
   current_ = (current_ + 1) % n_slots_;
   Slot& slot = slots_[current_];
@@ -167,9 +171,10 @@ KvDecoder::Decoded KvDecoder::begin(std::span<EncodedPiece> pieces) {
   const TransformCodec& codec = *pieces.front().codec;
   const SynthesisShape shape{static_cast<int>(codec.plan(0).groups.size()), codec.profile()->group_dim,
                              codec.shape().kv_dim(), device_.info().major >= 8};
-  enqueue(*jobs, shape, slot);
+  const bool places = ways_.places_within && synthesis_places(shape, placing);
+  enqueue(*jobs, shape, places ? &placing : nullptr, slot);
   if (!device_.ok()) return {};
-  return {keys, values};
+  return {keys, values, places};
 }
 
 void KvDecoder::end() {

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/f16.h"
+#include "engine/backend/cuda/codec_synthesis.h"
 #include "engine/backend/cuda/codec_tables.h"
 #include "engine/backend/cuda/decode_times.h"
 #include "engine/backend/cuda/device.h"
@@ -34,8 +35,12 @@ class KvDecoder {
   static constexpr size_t kMostBatches = 16;  // under way at once; of a small device's memory they would take too much
   static constexpr size_t kFewestBatches = 4;
 
-  // resident_tables: entropy decoding keeps a codec's tables in shared memory, where the device has room.
-  KvDecoder(Device& device, bool resident_tables);
+  // How it decodes, for comparing.
+  struct Ways {
+    bool resident_tables = true;  // entropy decoding keeps a codec's tables in shared memory, where there is room
+    bool places_within = true;    // synthesis places what it decodes, where synthesis_places()
+  };
+  KvDecoder(Device& device, const Ways& ways);
   ~KvDecoder();
   KvDecoder(const KvDecoder&) = delete;
   KvDecoder& operator=(const KvDecoder&) = delete;
@@ -50,10 +55,11 @@ class KvDecoder {
   struct Decoded {
     const f16* keys = nullptr;
     const f16* values = nullptr;
+    bool is_placed = false;  // where it belongs, and nowhere else
   };
   // Enqueues a batch, one piece behind the other; on the compute stream it is there, until the next one. All codecs are
-  // of one shape.
-  Decoded begin(std::span<EncodedPiece> pieces);
+  // of one shape. placing: where it belongs.
+  Decoded begin(std::span<EncodedPiece> pieces, const SynthesisPlacing& placing);
   // What was enqueued on the compute stream until now was the batch's placing.
   void end();
 
@@ -76,14 +82,15 @@ class KvDecoder {
   void bound_tables();
   const CodecTables* tables_of(const TransformCodec& codec);
   bool find_tables(std::span<const EncodedPiece> pieces);
-  void enqueue(const BatchJobs& jobs, const SynthesisShape& shape, const Slot& slot);
+  // null: not placed.
+  void enqueue(const BatchJobs& jobs, const SynthesisShape& shape, const SynthesisPlacing* placing, const Slot& slot);
   cudaError_t decode_symbols(const BatchJobs& jobs, cudaStream_t stream);
 
   Device& device_;
   std::vector<std::unique_ptr<CodecTables>> tables_;
   std::array<Slot, kMostBatches> slots_;
   const size_t n_slots_;  // of them, in use
-  const bool resident_tables_;
+  const Ways ways_;
   int most_tables_ = -1;  // in shared memory; -1: not asked yet
   DeviceBuffer decoded_;
   size_t current_ = 0;

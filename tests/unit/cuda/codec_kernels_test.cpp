@@ -3,11 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
+#include <numeric>
 #include <utility>
 #include <vector>
 
+#include "base/random.h"
 #include "engine/backend/cuda/codec_rans.h"
 #include "engine/backend/cuda/codec_synthesis.h"
+#include "engine/backend/cuda/head_kernels.h"
 #include "engine/backend/cuda/launch_overlap.h"
 #include "engine/codec/codec_list.h"
 #include "engine/codec/codec_transform.h"
@@ -33,7 +37,8 @@ class DeviceDecoder {
   explicit DeviceDecoder(const TransformCodec& codec, bool resident_tables = false)
       : codec_(codec), resident_tables_(resident_tables) {}
 
-  Decoded decode(int n_tokens, ByteSpan payload, int damaged_word = -1) {
+  // placing: where the numbers go; those that are given back are then of no meaning. null: nowhere.
+  Decoded decode(int n_tokens, ByteSpan payload, int damaged_word = -1, const SynthesisPlacing* placing = nullptr) {
     const TransformPlan& plan = codec_.plan(0);
     const int kv_dim = codec_.shape().kv_dim();
     const int group_dim = codec_.profile()->group_dim;
@@ -78,15 +83,21 @@ class DeviceDecoder {
                  stretches.data()};
       sort_repairs(plan, at, parsed->exceptions, repairs[i], begins[i]);
       const auto first = static_cast<size_t>(at.first_token) * static_cast<size_t>(kv_dim);
-      synthesis[i] = {symbols[i].data(),         groups.data(),    plan.reach.data(), plan.shrink.data(),
-                      repairs[i].data(),         begins[i].data(), &out.damaged,      out.keys.data() + first,
-                      out.values.data() + first, at.n_tokens,      parsed->step_scale};
+      synthesis[i] = {symbols[i].data(),         groups.data(),    plan.reach.data(),  plan.shrink.data(),
+                      repairs[i].data(),         begins[i].data(), &out.damaged,       out.keys.data() + first,
+                      out.values.data() + first, at.n_tokens,      parsed->step_scale, at.first_token};
       for (int token = 0; token < at.n_tokens; token += kSynthesisTokens) tiles.push_back({s, token});
     }
     decode_symbols(rans, packed);
     const SynthesisShape shape{static_cast<int>(groups.size()), group_dim, kv_dim, simt::machine().major >= 8};
-    EXPECT_EQ(synthesise_kv(nullptr, shape, synthesis.data(), tiles.data(), static_cast<int>(tiles.size())),
-              cudaSuccess);
+    const auto n_tiles = static_cast<int>(tiles.size());
+    if (placing == nullptr) {
+      EXPECT_EQ(synthesise_kv(nullptr, shape, synthesis.data(), tiles.data(), n_tiles), cudaSuccess);
+    } else {
+      EXPECT_TRUE(synthesis_places(shape, *placing));
+      EXPECT_EQ(synthesise_and_place_kv(nullptr, shape, synthesis.data(), tiles.data(), n_tiles, *placing),
+                cudaSuccess);
+    }
     return out;
   }
 
@@ -192,6 +203,100 @@ TEST_F(CodecKernels, DecodeToTheProcessorsBits) {
       }
     }
   }
+}
+
+// A cache of three pages of two layers.
+class Pages {
+ public:
+  Pages(const KvShape& shape, bool keeps_unrotated) {
+    view_ = {.head_bytes = int64_t{4} * kPageTokens * shape.head_dim,
+             .n_kv_heads = shape.n_kv_heads,
+             .head_dim = shape.head_dim,
+             .keeps_unrotated = keeps_unrotated};
+    view_.layer_bytes = view_.head_bytes * shape.n_kv_heads;
+    if (keeps_unrotated) view_.layer_bytes += view_.layer_bytes / 2;
+    for (auto& page : memory_) {
+      page.resize(static_cast<size_t>(2 * view_.layer_bytes) / sizeof(Vector));
+      pages_.push_back(page.front().bytes);
+    }
+    view_.pages = pages_.data();
+  }
+  const KvView& view() const { return view_; }
+  bool holds_the_same_as(const Pages& other) const {
+    for (size_t page = 0; page < pages_.size(); ++page)
+      if (std::memcmp(pages_[page], other.pages_[page], static_cast<size_t>(2 * view_.layer_bytes)) != 0) return false;
+    return true;
+  }
+
+ private:
+  struct alignas(16) Vector {
+    std::byte bytes[16] = {};
+  };
+  std::vector<Vector> memory_[3];
+  std::vector<std::byte*> pages_;
+  KvView view_;
+};
+
+// As a launch of its own places what was decoded: of components beyond what tensor cores take, and of damaged streams
+// as well.
+TEST_F(CodecKernels, PlaceWhatTheyDecode) {
+  struct Case {
+    KvShape shape;
+    int n_rot;
+    RopeLayout layout;
+    bool keeps_unrotated;
+    int damaged_word;
+  };
+  constexpr int kTokens = 150;
+  Random random(5);
+  std::vector<int> positions(3 * kPageTokens);
+  std::iota(positions.begin(), positions.end(), 0);
+  for (size_t i = 0; i < positions.size(); ++i) std::swap(positions[i], positions[random.below(positions.size())]);
+  for (const Case& c : {Case{{1, 2, 64}, 64, RopeLayout::kSplitHalf, false, -1},
+                        {{1, 2, 64}, 32, RopeLayout::kInterleaved, true, -1},
+                        {{1, 2, 48}, 48, RopeLayout::kSplitHalf, true, -1},
+                        {{1, 1, 16}, 16, RopeLayout::kInterleaved, false, -1},
+                        {{1, 3, 128}, 0, RopeLayout::kSplitHalf, false, -1},
+                        {{1, 2, 64}, 64, RopeLayout::kSplitHalf, false, 40}}) {
+    const auto codec = make_codec(c.shape, KvLevel::kMedium);
+    std::vector<std::byte> payload;
+    ASSERT_TRUE(codec
+                    ->encode_layer(0, kTokens, make_kv(30, kTokens, c.shape.kv_dim(), 1.3f),
+                                   make_kv(31, kTokens, c.shape.kv_dim(), 1.3f), payload)
+                    .ok());
+    std::vector<float2> angles(static_cast<size_t>(kTokens * c.n_rot / 2));
+    for (float2& angle : angles) angle = {random.gaussian(), random.gaussian()};
+    for (const auto order : {simt::ThreadOrder::kAscending, simt::ThreadOrder::kDescending}) {
+      simt::machine().order = order;
+      simt::machine().major = 9;
+      Pages expected(c.shape, c.keeps_unrotated);
+      Pages got(c.shape, c.keeps_unrotated);
+      const RotationRef rotation{c.n_rot == 0 ? nullptr : angles.data(), c.n_rot, c.layout};
+      const SynthesisPlacing placing{got.view(), 1, positions.data(), rotation};
+      DeviceDecoder decoder(dynamic_cast<const TransformCodec&>(*codec), true);
+      const Decoded apart = decoder.decode(kTokens, payload, c.damaged_word);
+      ASSERT_EQ(place_kv(nullptr, expected.view(), {1, 0, kTokens, positions.data()}, apart.keys.data(),
+                         apart.values.data(), rotation),
+                cudaSuccess);
+      EXPECT_EQ(decoder.decode(kTokens, payload, c.damaged_word, &placing).damaged, c.damaged_word >= 0 ? 1 : 0);
+      EXPECT_TRUE(got.holds_the_same_as(expected)) << "heads of " << c.shape.head_dim << ", " << c.n_rot << " rotated";
+    }
+  }
+}
+
+// What is not whole heads, not vectors or not on tensor cores is placed by a launch of its own.
+TEST_F(CodecKernels, PlaceWholeHeadsOfVectorsOnTensorCoresAlone) {
+  const SynthesisShape shape{2, 128, 256, true};
+  SynthesisPlacing placing;
+  placing.kv = {.n_kv_heads = 2, .head_dim = 128};
+  EXPECT_TRUE(synthesis_places(shape, placing));
+  EXPECT_FALSE(synthesis_places({2, 128, 256, false}, placing));
+  placing.kv.head_dim = 256;
+  EXPECT_FALSE(synthesis_places(shape, placing));
+  placing.kv.head_dim = 8;
+  EXPECT_FALSE(synthesis_places(shape, placing));
+  placing.kv = {.n_kv_heads = 2, .head_dim = 128, .is_q8 = true};
+  EXPECT_FALSE(synthesis_places(shape, placing));
 }
 
 // The stand-in ends the program where one begins before the one ahead of it has ended, and does not wait.

@@ -70,7 +70,7 @@ class KvEncoderBed {
   std::unique_ptr<cuda::Device> device_ = *cuda::Device::open(0);
   cuda::RopeAngles ropes_{*device_};
   cuda::LayerStaging staging_{*device_};
-  cuda::KvDecoder decoder_{*device_, true};
+  cuda::KvDecoder decoder_{*device_, {}};
   cuda::KvEncoder encoder_;
   std::unique_ptr<cuda::CudaKvCache> cache_;
   int first_ = 0;

@@ -1,5 +1,6 @@
 // Streams that do nothing before somebody waits for them: what is missing a wait shows. And a model shared with the
 // processor, whose layers are decoded where they run.
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -48,18 +49,20 @@ TEST_F(LateStreams, BothWaysUpDoNotGetIntoEachOthersWay) {
   expect_same(*late, *expected);
 }
 
-class BatchesOfLateStreams : public LateStreams, public ::testing::WithParamInterface<unsigned> {};
+// Which streams are late, and whether decoding goes its old ways.
+class BatchesOfLateStreams : public LateStreams, public ::testing::WithParamInterface<std::pair<unsigned, bool>> {};
 
 // A layer of more batches than are under way at once, so that their memory is used over and over.
 TEST_P(BatchesOfLateStreams, TakeTurnsWithTheirMemory) {
   open("llama", 2);
   calibrate();
   use(KvLevel::kMedium);
-  simt::make_late(GetParam());
+  const auto [late, is_old] = GetParam();
+  simt::make_late(late);
   auto device = *cuda::Device::open(0);
   cuda::RopeAngles ropes(*device);
   cuda::LayerStaging staging(*device);
-  cuda::KvDecoder decoder(*device, true);
+  cuda::KvDecoder decoder(*device, {.resident_tables = !is_old, .places_within = !is_old});
   cuda::KvEncoder encoder(*device);
   const cuda::SharedByCaches shared{*device, ropes, staging, decoder, encoder};
   const KvShape shape = kv_shape();
@@ -113,7 +116,10 @@ TEST_P(BatchesOfLateStreams, TakeTurnsWithTheirMemory) {
 }
 
 // All; that of the computation; that of copies; those that decode, two by two.
-INSTANTIATE_TEST_SUITE_P(Late, BatchesOfLateStreams, ::testing::Values(~0u, 1u, 2u, 0b010100u, 0b101000u));
+INSTANTIATE_TEST_SUITE_P(Late, BatchesOfLateStreams,
+                         ::testing::Values(std::pair(~0u, false), std::pair(~0u, true), std::pair(1u, false),
+                                           std::pair(2u, true), std::pair(0b010100u, false),
+                                           std::pair(0b101000u, true)));
 
 TEST_F(LateStreams, AModelSharedWithTheProcessorDecodesWhereItsLayersRun) {
   ModelOptions options = model_options();
