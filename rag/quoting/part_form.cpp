@@ -44,6 +44,12 @@ bool is_special_case(const AskedPassages& asked, std::string_view text) {
   return !special.empty() && asked.wanted().share_of(stems_of(special), named) <= 0.0;
 }
 
+// "note: in current dollars", below the values that are asked for.
+bool is_remark(const QuoteQuestion& question, const OutlinePart& part) {
+  const std::string label = folded_text(label_of(part.raw));
+  return (label == "note" || label == "notes") && !question.matter.contains("note");
+}
+
 // "Descale it when scale shows. With hard water this is every six weeks.": the second says what the first does.
 void take_from_before(const AskedPassages& asked, const OutlinePart& part, double cue, SentenceEvidence& evidence) {
   const bool tells = asked.question().is_measured() && cue >= 1.0 && asked.wanted().share_known() >= kMostlyKnown;
@@ -102,7 +108,8 @@ void look_at_form(const AskedPassages& asked, size_t p, const OutlinePart& part,
                   SentenceEvidence& evidence) {
   const QuoteQuestion& question = asked.question();
   look_for_cue(asked, part, text, evidence);
-  evidence.is_special = is_special_case(asked, text) || (question.price && tells_extra_price(text));
+  evidence.is_special =
+      is_special_case(asked, text) || (question.price && tells_extra_price(text)) || is_remark(question, part);
   const bool of_bill = part.span.kind == SentenceKind::kText && states_number(part.raw);
   evidence.is_row = part.span.kind == SentenceKind::kRow || says_under_label(part) || of_bill;
   evidence.of_table = part.span.kind == SentenceKind::kRow;

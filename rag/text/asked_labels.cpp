@@ -111,7 +111,7 @@ bool AskedLabels::same(const AskedWord& asked, std::string_view word) const {
   const std::string stem = stem_of(word);
   if (asked.stem == stem || is_form(asked.stem, stem)) return true;
   if (asks_date_ && says_making(asked.text) && says_date(word)) return true;
-  if (says_extent(asked.text) && names_extent(word)) return true;
+  if (says_extent(asked.text)) return names_extent(word);  // "large: 4" counts what is large
   return holds(related_words(asked.text), word) || holds(synonyms_of(asked.text), word);
 }
 

@@ -40,8 +40,8 @@ constexpr std::string_view kTellingVerbs[] = {
     "consists",  "prevents",   "ensures",  "enforces", "protects",  "compares", "enables",   "handles",    "controls",
     "tells",     "guarantees", "serves",   "checks",   "generates", "creates",  "adds",      "runs",       "reads",
     "writes",    "sets",       "gives",    "takes",    "makes",     "converts", "shows",     "stores",     "holds"};
-constexpr std::string_view kArticles[] = {"a",   "an",  "the", "one", "any", "another", "how", "what", "ein", "eine",
-                                          "der", "die", "das", "un",  "une", "le",      "la",  "una",  "el"};
+constexpr std::string_view kArticles[] = {"a",    "an",  "the", "one", "any", "another", "how", "what", "like", "ein",
+                                          "eine", "der", "die", "das", "un",  "une",     "le",  "la",   "una",  "el"};
 // "This trait is the interface that we need" tells of one of them.
 constexpr std::string_view kParticular[] = {"this", "that", "these", "those", "my",   "our",
                                             "your", "his",  "her",   "its",   "their"};

@@ -66,6 +66,7 @@ TEST(AskedLabels, SomebodyIsNamedBehindWhatHeIs) {
 TEST(AskedLabels, ExtentAndWhatIsMeasuredAtAPlace) {
   const AskedLabels big("How big is Norway?");
   EXPECT_GT(big.share_in("Area", big.taken_by("Norway")), 0.9);
+  EXPECT_EQ(big.share_in("large", big.taken_by("Norway")), 0.0) << "counts what is large";
   const AskedLabels life("What is the life expectancy in Norway?");
   const uint64_t norway = life.taken_by("Norway");
   EXPECT_GT(life.share_in("Life expectancy at birth", norway), 0.8);
