@@ -50,6 +50,7 @@ class DeviceDecoder {
     std::vector<uint8_t> tables(plan.table.begin(), plan.table.end());
     tables.push_back(static_cast<uint8_t>(codec_.padding_table()));
     std::vector<uint32_t> stretches;
+    stretches.reserve(tables.size());
     for (const uint32_t table : plan.table) stretches.push_back(rans_stretch(table, 1));
     stretches.push_back(rans_stretch(codec_.padding_table(), 0));
     const std::vector<GroupRef> groups = groups_of(plan, group_dim);

@@ -148,6 +148,7 @@ TEST_F(ResidentTables, DamagedStreamsSaySoAndTheirNeighboursDoNot) {
   const auto codec = make_tables(20, random);
   for (int round = 0; round < 40; ++round) {
     std::vector<Stream> streams;
+    streams.reserve(3);
     for (int i = 0; i < 3; ++i) streams.push_back(make_stream(*codec, 20, round % 2 == 0 ? 40 : 9, random));
     Stream& hurt = streams[1];
     const auto kind = random.below(3);
