@@ -1,5 +1,6 @@
 #include "ui/view_model/controller.h"
 
+#include <chrono>
 #include <utility>
 
 #include "storage/catalogue/catalogue.h"
@@ -134,13 +135,17 @@ Controller::Controller(Options options, std::function<void()> wake)
   state_->catalogue_queue.post([state = state_.get()] { state->begin(); });
 }
 
-// Notices go to nobody from here on; what could not be deleted stays, which loses nothing.
+// Notices go to nobody from here on; what could not be deleted stays, which loses nothing. What was asked, named or set
+// just before is kept, where nothing keeps the catalogue for long.
 Controller::~Controller() {
+  constexpr std::chrono::seconds kPatience{2};
   state_->closing.cancel();
   if (!snapshot()->ready) return;
-  state_->answers->cut_off_silently();
   state_->models->stop_loading();
   state_->indexing->stop();
+  state_->catalogue_queue.finish(kPatience);
+  state_->chat_queue.finish(kPatience);
+  state_->answers->cut_off_silently();
   static_cast<void>(state_->chats->forget_all_deleted());
   state_->chats->keeper().keep_what_was_not();
 }

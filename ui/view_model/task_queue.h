@@ -3,6 +3,7 @@
 // from it, rank as its priority says. Threads: post() from any thread.
 #pragma once
 
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <string>
@@ -23,6 +24,8 @@ class TaskQueue {
   TaskQueue& operator=(const TaskQueue&) = delete;
 
   void post(std::function<void()> task);
+  // Waits until all that was posted has run, but no longer than `most`.
+  void finish(std::chrono::milliseconds most);
 
  private:
   void run();
@@ -32,6 +35,7 @@ class TaskQueue {
   Mutex mutex_;
   CondVar changed_;
   std::deque<std::function<void()>> tasks_ MNEME_GUARDED_BY(mutex_);
+  bool works_ MNEME_GUARDED_BY(mutex_) = false;  // on one
   bool stopping_ MNEME_GUARDED_BY(mutex_) = false;
   std::thread thread_;  // last: starts when the rest is there
 };

@@ -62,6 +62,8 @@ class ControllerTest : public testing::Test {
   // On the thread that has just published.
   void woken() {
     if (is_thread("mneme-indexing") && others_write_.exchange(false)) begin_writing_elsewhere();
+    if (is_thread("mneme-catalogue") && busy_once_.exchange(false))
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
     while (hold_indexing_ && is_thread("mneme-indexing")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     while (hold_loading_ && is_thread("mneme-loading")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
     while (hold_writing_ && is_thread("mneme-answering") && has_first_word(*controller_->snapshot()))
@@ -161,6 +163,7 @@ class ControllerTest : public testing::Test {
   std::function<std::vector<std::string>(storage::Catalogue&)> tidings_;
   storage::FileEnv* env_ = nullptr;  // null: the system's files
   std::atomic<bool> stop_at_first_word_{false};
+  std::atomic<bool> busy_once_{false};      // the catalogue's thread, for a moment once it says something
   std::atomic<bool> hold_loading_{false};   // of a model: it gets no further than to say that it has begun
   std::atomic<bool> hold_indexing_{false};  // a run gets no further than to say that it has begun
   std::atomic<bool> hold_writing_{false};   // of an answer: it gets no further than its first word

@@ -17,6 +17,21 @@
 namespace mneme::ui {
 namespace {
 
+TEST_F(ControllerTest, WhatIsSetJustBeforeClosingIsKept) {
+  index();
+  ask("How long is the warranty?");
+  const int64_t chat = controller().snapshot()->conversation.chat;
+  busy_once_ = true;
+  controller().post(SearchChats{"warranty"});
+  controller().post(RenameChat{chat, "Kettle"});
+  SettingsView settings = controller().snapshot()->settings;
+  settings.top_k = 11;
+  controller().post(ChangeSettings{settings});
+  controller_.reset();
+  EXPECT_EQ(controller().snapshot()->settings.top_k, 11);
+  EXPECT_EQ(controller().snapshot()->chats->front().title, "Kettle");
+}
+
 TEST_F(ControllerTest, WhatIsToBeToldOfTheHomeIsANotice) {
   tidings_ = [](storage::Catalogue&) { return std::vector<std::string>{"config.toml has changed: top-k is 9."}; };
   controller();
