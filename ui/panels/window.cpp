@@ -45,7 +45,8 @@ void draw_waiting(PanelContext& c) {
   } else if (c.snapshot.fatal.empty()) {
     label("Opening your library…", c.fonts.regular, c.theme.muted);
   } else {
-    copyable("fatal", "The library cannot be opened: " + c.snapshot.fatal, c.fonts.regular, c.theme.danger, width);
+    copyable("fatal", as_sentence("The library cannot be opened: " + c.snapshot.fatal), c.fonts.regular, c.theme.danger,
+             width);
   }
   ImGui::EndGroup();
   ImGui::EndChild();
