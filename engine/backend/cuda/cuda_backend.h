@@ -27,6 +27,7 @@ struct CudaOptions {
   bool gates_within = true;        // and gate, up, activation and rounding in one launch
   bool resident_tables = true;     // decoding of stored KV, see KvDecoder::Ways
   bool places_within = true;       // the same
+  bool rings = true;               // and their weights through shared memory
   bool overlap = false;            // launches, see launch_overlap.h
   bool graphs = false;             // decoding steps that repeat, see step_log.h
   bool kv_in_host_memory = false;  // also where the device's has room (cuda_kv_cache.h)

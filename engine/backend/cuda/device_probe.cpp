@@ -38,7 +38,8 @@ Result<std::vector<GpuInfo>> probe_gpus() {
     const cudaError_t asked = cudaGetDeviceProperties(&properties, i);
     if (asked != cudaSuccess) return why_none(asked);
     gpus.push_back({properties.name, properties.major, properties.minor,
-                    static_cast<int64_t>(properties.totalGlobalMem), properties.multiProcessorCount});
+                    static_cast<int64_t>(properties.totalGlobalMem), properties.multiProcessorCount,
+                    static_cast<int64_t>(properties.sharedMemPerBlockOptin)});
   }
   return gpus;
 }

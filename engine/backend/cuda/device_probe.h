@@ -16,6 +16,7 @@ struct GpuInfo {
   int minor = 0;
   int64_t memory_bytes = 0;
   int n_processors = 0;
+  int64_t shared_bytes = 0;  // that a block may have
 };
 
 // All GPUs that can be used, at least one. kNotFound when there is none, kUnsupported when the driver is missing or too

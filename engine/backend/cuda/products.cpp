@@ -174,12 +174,34 @@ void Products::finish_scaled(const RoundedRows& rows, int n_rows) {
 
 constexpr std::string_view kMultiplying = "multiplying with weights";
 
-// Rows that are rounded already, or a single one that is still to be normed.
+// Without rings, or without the copies that fill them: no shared memory for them.
+RingDevice Products::ring_device() const {
+  const GpuInfo& gpu = device_.info();
+  const bool copies = options_.rings && gpu.major >= kLeastCopyingMajor;
+  return {gpu.n_processors, copies ? static_cast<size_t>(gpu.shared_bytes) : 0};
+}
+
+// A single row, which is rounded already or still to be normed.
+cudaError_t Products::multiply_row_codes(std::span<const ProductPart> parts, const RoundedRows& x,
+                                         const ProductEnd& end) {
+  const cudaStream_t stream = device_.stream();
+  const RingDevice rings = ring_device();
+  const auto fits = [&](const ProductPart& part) { return rings_within(part.w, rings); };
+  const bool in_rings = std::all_of(parts.begin(), parts.end(), fits);
+  if (x.norm.weight == nullptr)
+    return in_rings ? multiply_ring(stream, parts, {x.codes, x.scales, x.sums, x.width}, end, rings)
+                    : multiply_few(stream, parts, x, 1, 0, end);
+  assert(end == ProductEnd());
+  const RowToNorm row{x.values, x.width, x.norm};
+  return in_rings && ring_norms_within(row) ? multiply_ring(stream, parts, row, rings)
+                                            : multiply_row(stream, parts, row, rings.n_processors);
+}
+
 cudaError_t Products::multiply_few_codes(std::span<const ProductPart> parts, const RoundedRows& x, int n_rows,
                                          int64_t stride, const ProductEnd& end) {
-  if (x.norm.weight == nullptr) return multiply_few(device_.stream(), parts, x, n_rows, stride, end);
-  assert(n_rows == 1 && end == ProductEnd());
-  return multiply_row(device_.stream(), parts, {x.values, x.width, x.norm}, device_.info().n_processors);
+  if (n_rows == 1) return multiply_row_codes(parts, x, end);
+  assert(x.norm.weight == nullptr);
+  return multiply_few(device_.stream(), parts, x, n_rows, stride, end);
 }
 
 // False where these are not few rows with matrices of one type.
@@ -246,9 +268,14 @@ RoundedRows Products::multiply_gated(const Gated& gated, const RoundedRows& x, c
   const int n_processors = device_.info().n_processors;
   if (parts.up.type != parts.gate.type || !gates_within(x.width, parts.gate.n_out, n_processors)) return {};
   const RoundedRows rows = rows_for({&next}, 1, parts.gate.n_out, false);
-  if (device_.ok())
-    device_.check(multiply_row_gated(device_.stream(), parts, {x.values, x.width, x.norm}, n_processors, rows),
-                  kMultiplying);
+  if (!device_.ok()) return rows;
+  const RowToNorm row{x.values, x.width, x.norm};
+  const RingDevice rings = ring_device();
+  const bool in_rings =
+      ring_norms_within(row) && gated_rings_within(parts.gate, rings) && gated_rings_within(parts.up, rings);
+  device_.check(in_rings ? multiply_ring_gated(device_.stream(), parts, row, rings, rows)
+                         : multiply_row_gated(device_.stream(), parts, row, n_processors, rows),
+                kMultiplying);
   return rows;
 }
 

@@ -15,6 +15,7 @@
 #include "engine/backend/cuda/device.h"
 #include "engine/backend/cuda/next_weights.h"
 #include "engine/backend/cuda/product_kernels.h"
+#include "engine/backend/cuda/product_ring.h"
 #include "engine/backend/cuda/product_row.h"
 #include "engine/backend/cuda/row_kernels.h"
 
@@ -29,6 +30,7 @@ class Products {
     // end activated and rounded.
     bool norms_within = true;
     bool gates_within = true;
+    bool rings = true;  // and their weights come through shared memory (product_ring.h)
   };
   // blas: null for none.
   Products(Device& device, std::unique_ptr<Blas> blas, const Options& options)
@@ -107,6 +109,8 @@ class Products {
   Path path_of(const CudaMatrix& matrix, int n_rows) const { return path_of(matrix.ref().type, n_rows); }
   Forms forms_of(std::initializer_list<const CudaMatrix*> matrices, int n_rows) const;
   bool norms_itself(std::initializer_list<const CudaMatrix*> matrices, const Normed& what) const;
+  RingDevice ring_device() const;
+  cudaError_t multiply_row_codes(std::span<const ProductPart> parts, const RoundedRows& x, const ProductEnd& end);
   cudaError_t multiply_few_codes(std::span<const ProductPart> parts, const RoundedRows& x, int n_rows, int64_t stride,
                                  const ProductEnd& end = {});
   RoundedRows make_rows(const Forms& forms, int n_rows, int width, bool scales);

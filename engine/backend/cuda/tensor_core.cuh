@@ -1,13 +1,14 @@
-// The instructions of compute capability 8.0 and newer that attention uses: products of fragments, loads of fragments,
-// copies to shared memory that go on behind the program; on the pretended device the same by definition (PTX ISA,
-// "Matrix Fragments for mma.m16n8k16", "ldmatrix", "cp.async"). All lanes of a warp call those of fragments. With g =
-// lane / 4 and t = lane % 4, fragments hold, two halves to a word, lower index in the lower half:
+// The instructions of compute capability 8.0 and newer that attention uses: products of fragments, loads of fragments;
+// on the pretended device the same by definition (PTX ISA, "Matrix Fragments for mma.m16n8k16", "ldmatrix"). All lanes
+// of a warp call those of fragments. With g = lane / 4 and t = lane % 4, fragments hold, two halves to a word, lower
+// index in the lower half:
 //   a (16 x 16)  a[0]: row g, columns 2t, 2t+1;  a[1]: row g+8;  a[2]: row g, columns 2t+8, 2t+9;  a[3]: row g+8, those
 //   b (16 x 8)   b[0]: rows 2t, 2t+1 of column g;  b[1]: rows 2t+8, 2t+9
 //   c (16 x 8)   c[0], c[1]: row g, columns 2t, 2t+1;  c[2], c[3]: row g+8, f32
 #pragma once
 
 #include "engine/backend/cuda/device_language.cuh"
+#include "engine/backend/cuda/shared_copies.cuh"
 
 namespace mneme::engine::cuda {
 
@@ -21,15 +22,6 @@ inline float exp2_of(float value) {
 }
 inline float reciprocal_of(float value) {
   return 1.0f / value;
-}
-
-// 16 bytes to shared memory, or zeros where they are not there; both ends are multiples of 16. They are there after
-// wait_for_copies(), which waits for the thread's own: a barrier makes those of others seen.
-inline void copy_vector(void* to, const void* from, bool is_there) {
-  simt::copy_later(to, is_there ? from : nullptr, 16);
-}
-inline void wait_for_copies() {
-  simt::wait_for_copies();
 }
 
 inline float low_half(uint32_t word) {
@@ -96,16 +88,6 @@ __device__ __forceinline__ float reciprocal_of(float value) {
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 
-__device__ __forceinline__ void copy_vector(void* to, const void* from, bool is_there) {
-  const auto address = static_cast<uint32_t>(__cvta_generic_to_shared(to));
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
-               :
-               : "r"(address), "l"(__cvta_generic_to_global(from)), "r"(is_there ? 16 : 0)
-               : "memory");
-}
-__device__ __forceinline__ void wait_for_copies() {
-  asm volatile("cp.async.wait_all;" ::: "memory");
-}
 __device__ __forceinline__ void multiply_add(float (&c)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]) {
   asm volatile(
       "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
@@ -131,12 +113,6 @@ __device__ __forceinline__ void load_matrices_transposed(uint32_t (&out)[4], con
 #else
 
 // Older devices have no such instructions; the planner never sends them here.
-__device__ __forceinline__ void copy_vector(void*, const void*, bool) {
-  __trap();
-}
-__device__ __forceinline__ void wait_for_copies() {
-  __trap();
-}
 __device__ __forceinline__ void multiply_add(float (&)[4], const uint32_t (&)[4], const uint32_t (&)[2]) {
   __trap();
 }

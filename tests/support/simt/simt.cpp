@@ -76,6 +76,7 @@ struct Copy {
   void* to;
   const void* from;
   size_t n_bytes;
+  int group;
 };
 
 struct Fiber {
@@ -85,6 +86,7 @@ struct Fiber {
   uint3 thread;
   int parity = 0;  // which of the warp's exchange slots is next
   std::vector<Copy> copies;
+  int ended_groups = 0;  // of copies
 };
 
 struct Warp {
@@ -162,6 +164,7 @@ void Block::prepare(int index, const dim3& shape) {
   fiber.thread = {at % shape.x, at / shape.x % shape.y, at / (shape.x * shape.y)};
   fiber.state = State::kReady;
   fiber.parity = 0;
+  fiber.ended_groups = 0;
 #if defined(__x86_64__)
   // As if enter() had been called: a return address below the aligned top, then six registers to be popped.
   auto* top = reinterpret_cast<void**>(fiber.stack.get() + kStackBytes - 64);
@@ -344,22 +347,40 @@ void copy_later(void* to, const void* from, size_t n_bytes) {
     std::fprintf(stderr, "simt: a copy to shared memory from or to what is no multiple of its size\n");
     std::abort();
   }
-  block.current().copies.push_back({to, from, n_bytes});
+  Fiber& fiber = block.current();
+  fiber.copies.push_back({to, from, n_bytes, fiber.ended_groups});
 }
-void wait_for_copies() {
+void end_of_copies() {
+  ++block.current().ended_groups;
+}
+
+namespace {
+// Those of groups before `group` arrive; they were asked for in order.
+void finish_copies(int group) {
   auto& copies = block.current().copies;
-  for (const Copy& copy : copies) {
-    if (copy.from == nullptr)
-      std::memset(copy.to, 0, copy.n_bytes);
+  const auto end = std::find_if(copies.begin(), copies.end(), [&](const Copy& copy) { return copy.group >= group; });
+  for (auto copy = copies.begin(); copy != end; ++copy) {
+    if (copy->from == nullptr)
+      std::memset(copy->to, 0, copy->n_bytes);
     else
-      std::memcpy(copy.to, copy.from, copy.n_bytes);
+      std::memcpy(copy->to, copy->from, copy->n_bytes);
   }
-  copies.clear();
+  copies.erase(copies.begin(), end);
+}
+size_t most_shared_bytes() {
+  return static_cast<size_t>(the_machine.major >= 9 ? 227 : the_machine.major == 8 ? 99 : 64) << 10;
+}
+}  // namespace
+
+void wait_for_copies() {
+  finish_copies(block.current().ended_groups + 1);
+}
+void wait_for_copies_but(int n_groups) {
+  finish_copies(block.current().ended_groups - n_groups);
 }
 
 cudaError_t allow_shared_bytes(const void* kernel, int n_bytes) {
-  const int most = the_machine.major >= 9 ? 227 << 10 : the_machine.major == 8 ? 99 << 10 : 64 << 10;
-  if (n_bytes > most) return cudaErrorInvalidValue;
+  if (n_bytes < 0 || static_cast<size_t>(n_bytes) > most_shared_bytes()) return cudaErrorInvalidValue;
   allowed_shared_bytes[kernel] = static_cast<size_t>(n_bytes);
   return cudaSuccess;
 }
@@ -468,12 +489,17 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   properties->minor = the_machine.major == 7 ? 5 : 0;
   properties->totalGlobalMem = the_machine.memory_bytes;
   properties->multiProcessorCount = 4;
+  properties->sharedMemPerBlockOptin = simt::most_shared_bytes();
   return cudaSuccess;
 }
 
 cudaError_t cudaSetDevice(int device) {
   if (the_machine.is_used_alone) return cudaErrorDevicesUnavailable;
   return device >= 0 && device < the_machine.n_devices ? cudaSuccess : cudaErrorInvalidDevice;
+}
+cudaError_t cudaGetDevice(int* device) {
+  *device = 0;
+  return cudaSuccess;
 }
 cudaError_t cudaDriverGetVersion(int* version) {
   *version = the_machine.driver_version;

@@ -78,5 +78,8 @@ int lane();
 // before. A thread that ends without having waited ends the program.
 void copy_later(void* to, const void* from, size_t n_bytes);
 void wait_for_copies();
+// Copies since the last end are a group; waits for all groups but the newest n_groups.
+void end_of_copies();
+void wait_for_copies_but(int n_groups);
 
 }  // namespace simt

@@ -89,9 +89,12 @@ std::vector<RandomModel> families() {
 TEST_F(QuantisedSteps, GiveTheSameBitsHoweverTheyAreLaunched) {
   simt::machine().major = 9;
   for (const RandomModel& family : families()) {
-    auto model = load(family, {.norms_within = false, .gates_within = false});
+    auto model = load(family, {.norms_within = false, .gates_within = false, .rings = false});
     ASSERT_NE(model, nullptr);
     const Decoded apart = decode(*model);
+    model = load(family, {.rings = false, .overlap = true});
+    ASSERT_NE(model, nullptr);
+    EXPECT_EQ(decode(*model).logits, apart.logits) << family.architecture << " " << family.dim;
     model = load(family, {.overlap = true, .graphs = true});
     ASSERT_NE(model, nullptr);
     EXPECT_EQ(decode(*model).logits, apart.logits) << family.architecture << " " << family.dim;

@@ -1,6 +1,7 @@
 // The stand-in for a GPU itself: barriers, exchanges and what it reports.
 #include "tests/support/simt/simt.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -59,6 +60,24 @@ __global__ void copies(const float* from, float* early, float* late, bool waits)
   late[i] = shared[4 * i];
 }
 
+// Of three groups of copies, how many have arrived when all but the newest 2, 1 and 0 are waited for.
+__global__ void copies_in_groups(const float* from, int* arrived) {
+  auto* shared = dynamic_shared<float>();
+  for (int group = 0; group < 3; ++group) {
+    if (group != 1) copy_vector(shared + 4 * group, from + 4 * group);
+    end_of_copies();
+  }
+  const auto n_arrived = [&] { return (shared[0] == 1.0f ? 1 : 0) + (shared[8] == 3.0f ? 1 : 0); };
+  wait_for_copies_but<3>();
+  arrived[0] = n_arrived();
+  wait_for_copies_but<2>();
+  arrived[1] = n_arrived();
+  wait_for_copies_but<1>();
+  arrived[2] = n_arrived();
+  wait_for_copies_but<0>();
+  arrived[3] = n_arrived();
+}
+
 class Simt : public ::testing::Test {
  protected:
   void TearDown() override { simt::machine() = {}; }
@@ -105,6 +124,13 @@ TEST_F(Simt, CopiesToSharedMemoryArriveWhenTheyAreWaitedFor) {
   EXPECT_EQ(late[2], 3.0f);
   EXPECT_DEATH(static_cast<void>(run(from, false)), "ended before its copies");
   EXPECT_DEATH(static_cast<void>(run(from + 1, true)), "no multiple of its size");
+}
+
+TEST_F(Simt, GroupsOfCopiesArriveOneByOne) {
+  alignas(16) const float from[12] = {1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0};
+  int arrived[4] = {-1, -1, -1, -1};
+  ASSERT_EQ(launch(nullptr, dim3(1), 1, 48, copies_in_groups, from, arrived), cudaSuccess);
+  EXPECT_THAT(arrived, ::testing::ElementsAre(0, 1, 1, 2)) << "the second group is empty";
 }
 
 TEST_F(Simt, MoreSharedMemoryMustBeAskedFor) {
