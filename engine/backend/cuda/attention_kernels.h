@@ -76,6 +76,10 @@ struct AttentionCall {
   // Of single rows, instead of q: the products' outputs, from which attention makes its queries and the rows' keys and
   // values, which it also puts into their caches. Without qkv: q.
   HeadsIn heads = {};
+  // Of single rows with `heads`: everything else that they read was written ahead of the product that the kernel
+  // follows, so that it may be read before its turn (launch_overlap.h).
+  bool reads_early = false;
+  bool beside_rings = false;  // of single rows: the product behind has half a multiprocessor's shared memory
   float* partials = nullptr;
   int* counters = nullptr;  // of single rows in several parts: zero, a tile's each, and left so
   float* out = nullptr;     // as q

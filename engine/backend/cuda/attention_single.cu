@@ -9,6 +9,7 @@
 #include "engine/backend/cuda/next_weights.cuh"
 #include "engine/backend/cuda/rounding.cuh"
 #include "engine/backend/cuda/row_attention_tile.cuh"
+#include "engine/backend/cuda/shared_memory.cuh"
 
 namespace mneme::engine::cuda {
 namespace rows {
@@ -28,6 +29,9 @@ struct Piece {
   int begin;
   int end;
   int n_splits;  // that have keys, at least one: the plan is made for a step of more keys
+  int position;  // of the row's token, the newest
+  std::byte* const* pages;
+  int64_t in_page;  // where the KV head begins in a page
 };
 template <typename G>
 __device__ __forceinline__ Piece piece_of(const AttentionCall& call, const GroupView& group) {
@@ -40,6 +44,9 @@ __device__ __forceinline__ Piece piece_of(const AttentionCall& call, const Group
   piece.n_queries = min(G::kQueries, heads_per_kv - first);
   const int begin = first_key(call, piece.row);
   const int end = end_key(call, group, piece.row);
+  piece.pages = group.kv.pages;
+  piece.in_page = head_in_page(group.kv, call.layer, piece.kv_head);
+  piece.position = call.rows.positions[piece.row];
   piece.begin = begin + static_cast<int>(blockIdx.z) * call.plan.split_keys;
   piece.end = min(end, piece.begin + call.plan.split_keys);
   piece.n_splits = max(1, min(call.plan.n_splits, (end - begin + call.plan.split_keys - 1) / call.plan.split_keys));
@@ -54,17 +61,18 @@ __device__ __forceinline__ float* partial_of(const AttentionCall& call, int spli
 }
 
 // True for all threads of the block of this tile that comes here last, when the others' parts can be seen. The counter
-// is zero again for the next launch.
+// is zero again for the next launch. One thread's fences count for the block: the barriers put what the others wrote
+// before the first, and what they read behind the second.
 __device__ __forceinline__ bool comes_last(int* counter, int n_blocks) {
   __shared__ int before;
-  __threadfence();
   __syncthreads();
   if (threadIdx.x == 0) {
+    fence_device();
     before = atomicAdd(counter, 1);
+    fence_device();
     if (before == n_blocks - 1) *counter = 0;
   }
   __syncthreads();
-  __threadfence();
   return before == n_blocks - 1;
 }
 
@@ -81,9 +89,10 @@ __device__ __forceinline__ float weigh_splits(const AttentionCall& call, const P
 #pragma unroll
   for (int i = 0; i < kEach; ++i) {
     const int s = lane + kWarp * i;
-    const float* part = partial_of<G>(call, s, query) + G::kWidth;
-    maxima[i] = s < n_splits ? __ldcg(part) : -INFINITY;
-    sums[i] = s < n_splits ? __ldcg(part + 1) : 0.0f;
+    const auto* part = reinterpret_cast<const float2*>(partial_of<G>(call, s, query) + G::kWidth);
+    const float2 both = s < n_splits ? __ldcg(part) : float2{-INFINITY, 0.0f};
+    maxima[i] = both.x;
+    sums[i] = both.y;
     maximum = fmaxf(maximum, maxima[i]);
   }
   maximum = warp_max(maximum);
@@ -109,20 +118,20 @@ __device__ __forceinline__ void write_output(const AttentionCall& call, const Pi
 template <typename G>
 struct Merge {
   static constexpr int kOutputs = (G::kQueries * G::kWidth + G::kThreads - 1) / G::kThreads;
-  static constexpr int kAtOnce = kOutputs == 1 ? 32 : kOutputs == 2 ? 20 : 8;
+  static constexpr int kAtOnce = kOutputs <= 2 ? 36 : 8;
   float values[kOutputs][kAtOnce];
 
   static __device__ __forceinline__ int index(int i) { return static_cast<int>(threadIdx.x) + i * G::kThreads; }
   // Past the first-level cache, which does not see what other multiprocessors write.
   __device__ __forceinline__ void load(const AttentionCall& call, const Piece& piece, int first) {
+    constexpr int kSplit = G::kQueries * (G::kWidth + 2);  // from one split's part to the next
 #pragma unroll
-    for (int i = 0; i < kOutputs; ++i)
+    for (int i = 0; i < kOutputs; ++i) {
+      const float* part = partial_of<G>(call, first, index(i) / G::kWidth) + index(i) % G::kWidth;
+      const int n = index(i) < piece.n_queries * G::kWidth ? piece.n_splits - first : 0;
 #pragma unroll
-      for (int s = 0; s < kAtOnce; ++s) {
-        const bool is_there = first + s < piece.n_splits && index(i) < piece.n_queries * G::kWidth;
-        const float* part = partial_of<G>(call, first + s, index(i) / G::kWidth) + index(i) % G::kWidth;
-        values[i][s] = is_there ? __ldcg(part) : 0.0f;
-      }
+      for (int s = 0; s < kAtOnce; ++s) values[i][s] = s < n ? __ldcg(part + s * kSplit) : 0.0f;
+    }
   }
 };
 
@@ -133,18 +142,20 @@ __device__ void merge_splits(const AttentionCall& call, const Piece& piece) {
   __shared__ float weights[G::kQueries][kMostSplits + M::kAtOnce];  // as many more are read, with values of zero
   __shared__ float sums[G::kQueries];
   M merge;
-  merge.load(call, piece, 0);
-  for (int q = static_cast<int>(threadIdx.x) / kWarp; q < piece.n_queries; q += G::kWarps) {
-    const int lane = static_cast<int>(threadIdx.x) % kWarp;
-    const float sum = weigh_splits<G>(call, piece, q, weights[q]);
-    if (lane == 0) sums[q] = sum;
-    if (lane < M::kAtOnce) weights[q][kMostSplits + lane] = 0.0f;
-  }
-  __syncthreads();
   float out[M::kOutputs] = {};
 #pragma unroll 1
   for (int first = 0; first < piece.n_splits; first += M::kAtOnce) {
-    if (first > 0) merge.load(call, piece, first);
+    merge.load(call, piece, first);
+    if (first == 0) {
+      const int q = static_cast<int>(threadIdx.x) / kWarp;
+      const int lane = static_cast<int>(threadIdx.x) % kWarp;
+      if (q < piece.n_queries) {
+        const float sum = weigh_splits<G>(call, piece, q, weights[q]);
+        if (lane == 0) sums[q] = sum;
+        for (int s = lane; s < M::kAtOnce; s += kWarp) weights[q][kMostSplits + s] = 0.0f;
+      }
+      __syncthreads();
+    }
 #pragma unroll
     for (int i = 0; i < M::kOutputs; ++i) {
       const int q = min(M::index(i) / G::kWidth, piece.n_queries - 1);
@@ -164,18 +175,76 @@ __device__ void merge_splits(const AttentionCall& call, const Piece& piece) {
 // each other's out of the cache. Nothing is read, so it matters not that the newest are still to be written.
 constexpr int kFetched = 32;
 constexpr int kMostFetched = 2 * kTokensAtOnce;
-__device__ __forceinline__ void fetch_rows(const AttentionCall& call, const KvView& kv, const Piece& piece) {
+__device__ __forceinline__ void fetch_rows(const KvView& kv, const Piece& piece) {
   if (kv.far || kv.head_dim % kDims != 0) return;
   const auto row_bytes = static_cast<int>(kv.is_q8 ? sizeof(int8_t) : sizeof(f16)) * kv.head_dim;
   const int first = piece.begin / kFetched;
   const int end = min(piece.end, piece.begin + kMostFetched);
   const int n = 2 * ((end + kFetched - 1) / kFetched - first);  // of keys and of values in turn
+#pragma unroll 1
   for (int i = static_cast<int>(threadIdx.x) % kWarp; i < n; i += kWarp) {
     const int position = (first + i / 2) * kFetched;
     const int row = position % kPageTokens + i % 2 * kPageTokens;
-    fetch_to_cache(kv_head_at(kv, call.layer, position, piece.kv_head).base + row * row_bytes, kFetched * row_bytes);
+    fetch_to_cache(piece.pages[position / kPageTokens] + piece.in_page + row * row_bytes, kFetched * row_bytes);
   }
 }
+
+// A lane's part of a row of any width.
+template <bool kWhole, typename Raw>
+__device__ __forceinline__ void load_part(const KvHead& at, bool value, int token, int d, Raw& raw) {
+  if constexpr (kWhole || std::is_same_v<Raw, RawBytes>) {
+    load_raw<true>(at, value, token, d, raw);
+  } else {
+    // Seldom: one by one, the last first, in a loop that stays one, which leaves the registers to other rows.
+    const f16* row = (value ? at.values() : at.keys()) + token * at.head_dim;
+    uint4 bits{0, 0, 0, 0};
+#pragma unroll 1
+    for (int i = kDims - 1; i >= 0; --i) {
+      const uint32_t half = d + i < at.head_dim ? row[d + i].bits : uint16_t{0};
+      bits = {bits.x << 16 | half, bits.y << 16 | bits.x >> 16, bits.z << 16 | bits.y >> 16,
+              bits.w << 16 | bits.z >> 16};
+    }
+    raw.bits = bits;
+  }
+}
+
+// Where the kRows tokens of a warp lie that begin at position `at`, a multiple of kRows: in one page. Beyond the
+// piece's end its last ones do.
+template <typename G>
+struct Neighbours {
+  static_assert(kPageTokens % G::kRows == 0);
+  KvHead head;
+  int token;  // of the page, the lane's first
+
+  __device__ __forceinline__ Neighbours(const Piece& piece, int head_dim, int at) {
+    at = min(at, (piece.end - 1) / G::kRows * G::kRows);
+    std::byte* page = in_global_memory(in_global_memory(piece.pages)[at / kPageTokens]);
+    head = {page + piece.in_page, head_dim};
+    token = at % kPageTokens + group();
+  }
+  // Of the first n, which are at least one, those from `first` on; what lies in place of others behind is the last.
+  __device__ __forceinline__ void load(bool value, int first, int n, Tokens<G>& out) const {
+    head.head_dim % kDims == 0 ? load_from<true>(value, first, n, out) : load_from<false>(value, first, n, out);
+  }
+
+ private:
+  template <bool kWhole>
+  __device__ __forceinline__ void load_from(bool value, int first, int n, Tokens<G>& out) const {
+    const int d = dimension();
+    const int last = token - group() + n - 1;
+#pragma unroll
+    for (int u = 0; u < G::kUnroll; ++u) {
+      const int own = token + u * G::kGroups;
+      if (group() + u * G::kGroups >= first) load_part<kWhole>(head, value, min(own, last), d, out.rows[u]);
+    }
+  }
+  static __device__ __forceinline__ int group() { return static_cast<int>(threadIdx.x) % kWarp / G::kLanes; }
+  // Lanes beyond the head read its first dimensions, with queries of zero.
+  __device__ __forceinline__ int dimension() const {
+    const int d = static_cast<int>(threadIdx.x) % G::kLanes * kDims;
+    return d < head.head_dim ? d : 0;
+  }
+};
 
 // A block's queries, and behind them the key and the value of the newest token.
 template <typename G>
@@ -183,62 +252,108 @@ struct alignas(16) Heads {
   float values[(G::kQueries + 2) * G::kWidth];  // heads side by side, head_dim each
 };
 
-// The block's queries, finished. Where the newest token is among the keys of several tiles of query heads, each of them
-// writes its key and value: the same bits, which the others need not wait for.
+// A warp brings one head to shared memory, finished: a query of the block's, or, where the newest token is among its
+// keys, the token's key or value. What no kernel of the step writes near by, bias and rotation, it asks for early.
 template <typename G>
-__device__ __forceinline__ const float* queries_of(const AttentionCall& call, const GroupView& group,
-                                                   const Piece& piece) {
-  const HeadsIn& in = call.heads;
-  if (in.qkv == nullptr)
-    return call.q + (int64_t{piece.row} * call.shape.n_heads + piece.first_head) * call.shape.head_dim;
-  __shared__ Heads<G> heads;
-  const int position = call.rows.positions[piece.row];
-  const bool has_newest = position >= piece.begin && position < piece.end;
-  const int n = piece.n_queries + (has_newest ? 2 : 0);
-  for (int i = static_cast<int>(threadIdx.x) / kWarp; i < n; i += G::kWarps) {
-    float* head = heads.values + i * in.head_dim;
-    const int of_kv = i - piece.n_queries;  // 0: the key, 1: the value
-    const int h = of_kv < 0 ? piece.first_head + i : in.n_heads + of_kv * in.n_kv_heads + piece.kv_head;
-    take_head(in, piece.row, h, head);
-    if (of_kv < 0) {
-      finish_query(in, piece.row, h, position, head);
-    } else {
-      finish_key_or_value(in, group.kv, place_of(group.kv, call.layer, position, piece.kv_head), piece.row, h, head);
-    }
+struct HeadOfWarp {
+  static constexpr int kElements = (G::kWidth + kWarp - 1) / kWarp;
+  static constexpr int kPairs = (kElements + 1) / 2;
+  static_assert(G::kQueries + 2 <= G::kWarps);
+  int index = -1;  // among Heads; -1: none
+  int h = 0;       // among the row's
+  float bias[kElements] = {};
+  float2 angles[kPairs] = {};
+
+  __device__ __forceinline__ HeadOfWarp(const AttentionCall& call, const Piece& piece) {
+    const HeadsIn& in = call.heads;
+    const int warp = static_cast<int>(threadIdx.x) / kWarp;
+    const bool has_newest = in.qkv != nullptr && piece.position >= piece.begin && piece.position < piece.end;
+    if (warp >= piece.n_queries + (has_newest ? 2 : 0)) return;
+    index = warp;
+    const int of_kv = index - piece.n_queries;  // 0: the key, 1: the value
+    h = of_kv < 0 ? piece.first_head + index : in.n_heads + of_kv * in.n_kv_heads + piece.kv_head;
+    if (in.qkv == nullptr) return;
+    const float* from = bias_of(in, h);
+    if (from != nullptr) for_own<G::kWidth>(in.head_dim, [&](int d, int i) { bias[i] = from[d]; });
   }
-  __syncthreads();
-  return heads.values;
-}
+  __device__ __forceinline__ void ask_for_angles(const HeadsIn& in, const Piece& piece) {
+    if (index < 0 || in.qkv == nullptr || in.rotation.angles == nullptr) return;
+    const AnglesOfRow of_row(in.rotation, piece.row);
+    for_own<G::kWidth / 2>(in.rotation.n_rot / 2, [&](int pair, int i) { angles[i] = of_row(pair, i); });
+  }
+  // Several tiles of query heads may have the newest token: each writes its key and value, the same bits, which the
+  // others need not wait for.
+  __device__ __forceinline__ void finish(const AttentionCall& call, const KvView& kv, const Piece& piece,
+                                         float* heads) const {
+    if (index < 0) return;
+    const HeadsIn& in = call.heads;
+    const int head_dim = call.shape.head_dim;
+    const float* from = in.qkv != nullptr ? head_of(in, piece.row, h)
+                                          : call.q + (int64_t{piece.row} * call.shape.n_heads + h) * head_dim;
+    float* head = heads + index * head_dim;
+    float values[kElements] = {};
+    for_own<G::kWidth>(head_dim, [&](int d, int i) { values[i] = from[d]; });
+    for_own<G::kWidth>(head_dim, [&](int d, int i) { head[d] = values[i] + bias[i]; });
+    if (in.qkv == nullptr) return;
+    finish_head<G::kWidth>(
+        in, kv, [&](int, int i) { return angles[i]; }, piece.row, h, piece.position,
+        [&] { return place_of(kv, call.layer, piece.position, piece.kv_head); }, head);
+  }
+};
 
 // What the kernel ahead writes are the queries and the newest token's keys and values, or what they are made from.
-// Where the rows lie was written before that kernel began (launch_overlap.h), so they are asked for while it still
-// runs.
+// Where the rows lie was written before that kernel began (launch_overlap.h), and so were the rows, if a product is
+// ahead: a warp's first are read while it still runs, with the rotation's angles.
 template <typename G>
 __global__ void __launch_bounds__(G::kThreads, 2) single_kernel(AttentionCall call) {
   const GroupView& group = call.rows.groups[blockIdx.x];
+  const AttentionShape& shape = call.shape;
   __shared__ Piece piece;  // which leaves the registers to the rows
+  __shared__ Heads<G> heads;
   if (threadIdx.x == 0) piece = piece_of<G>(call, group);
   __syncthreads();
-  if (threadIdx.x < kWarp) fetch_rows(call, group.kv, piece);
+  if (threadIdx.x < kWarp) fetch_rows(group.kv, piece);
   fetch_weights(call.ahead);
+  // A window may begin anywhere: what lies before it in the first kRows tokens is read and not seen.
+  int at = piece.begin / G::kRows * G::kRows + static_cast<int>(threadIdx.x) / kWarp * G::kRows;
+  const int n_early = call.reads_early ? min(piece.end, piece.position) - at : 0;
+  const Neighbours<G> first(piece, shape.head_dim, at);
+  Tokens<G> keys, values;
+  if (n_early > 0) {
+    first.load(false, 0, n_early, keys);
+    first.load(true, 0, n_early, values);
+  }
+  HeadOfWarp<G> head(call, piece);
+  if (call.reads_early) head.ask_for_angles(call.heads, piece);
   after_earlier_kernels();
   if (static_cast<int>(blockIdx.z) >= piece.n_splits) return;
-  const int head_dim = call.shape.head_dim;
+  if (!call.reads_early) head.ask_for_angles(call.heads, piece);
+  head.finish(call, group.kv, piece, heads.values);
+  __syncthreads();
   State<G> state;
-  load_queries<G>(call.shape, queries_of<G>(call, group, piece), piece.n_queries, state);
-  std::byte* const* pages = group.kv.pages;
-  const int64_t in_page = head_in_page(group.kv, call.layer, piece.kv_head);
-  const auto place = [&](int i) {
-    const int position = piece.begin + i;
-    return TokenPlace{{pages[position / kPageTokens] + in_page, head_dim}, position % kPageTokens};
-  };
-  const int n = piece.end - piece.begin;
-  for (int i = static_cast<int>(threadIdx.x) / kWarp * G::kRows; i < n; i += G::kWarps * G::kRows)
-    attend_tokens<G>(call.shape, place, i, n, state);
+  load_queries<G>(shape, heads.values, piece.n_queries, state);
+  if (max(0, n_early) < piece.end - at) {
+    first.load(false, max(0, n_early), piece.end - at, keys);
+    first.load(true, max(0, n_early), piece.end - at, values);
+  }
+  // The next rows are on their way while these are used.
+#pragma unroll 1
+  while (at < piece.end) {
+    const Neighbours<G> next(piece, shape.head_dim, at + G::kWarps * G::kRows);
+    const int n_next = piece.end - min(at + G::kWarps * G::kRows, (piece.end - 1) / G::kRows * G::kRows);
+    const float score = scores_of(shape, keys, state);
+    if (!G::kBytes) next.load(false, 0, n_next, keys);
+    const int own = own_token<G>(at);
+    const float weight = soften<G>(score, own >= piece.begin && own < piece.end, state);
+    add_values(values, weight, state);
+    if (G::kBytes) next.load(false, 0, n_next, keys);  // codes and scales: registers do not suffice for more
+    next.load(true, 0, n_next, values);
+    at += G::kWarps * G::kRows;
+  }
   const bool whole = piece.n_splits == 1;
   merge_parts<G>(state, piece.n_queries, [&](int q, int d, float value, float maximum, float sum) {
     if (whole) {
-      const float total = sum + sink_weight(call.shape, piece.first_head + q, maximum);
+      const float total = sum + sink_weight(shape, piece.first_head + q, maximum);
       write_output(call, piece, q, d, total > 0.0f ? value / total : 0.0f);
       return;
     }
@@ -267,6 +382,16 @@ auto with_geometry(const AttentionShape& shape, bool bytes, Body body) {
   if (shape.head_dim <= 64) return with_kind<8>(bytes, several_queries, body);
   if (shape.head_dim <= 128) return with_kind<16>(bytes, several_queries, body);
   return with_kind<32>(bytes, several_queries, body);
+}
+
+template <typename G>
+cudaError_t launch_single(cudaStream_t stream, dim3 grid, const AttentionCall& call) {
+  static std::atomic<uint64_t> given{0};
+  if (launches_overlap && call.beside_rings) {
+    const cudaError_t error = give_shared_memory(given, single_kernel<G>, G::kSharedBytes);
+    if (error != cudaSuccess) return error;
+  }
+  return launch(stream, grid, G::kThreads, G::kSharedBytes, single_kernel<G>, call);
 }
 
 }  // namespace
@@ -306,7 +431,7 @@ cudaError_t attend_single_rows(cudaStream_t stream, const AttentionCall& call) {
     constexpr size_t kMergeBytes = (kMostSplits + rows::Merge<G>::kAtOnce + 1) * G::kQueries * sizeof(float);
     static_assert(G::kSharedBytes + kMergeBytes + sizeof(rows::Heads<G>) + sizeof(rows::Piece) + 64 <=
                   kSharedBytesOfAnyKernel);
-    return launch(stream, grid, G::kThreads, G::kSharedBytes, rows::single_kernel<G>, call);
+    return rows::launch_single<G>(stream, grid, call);
   });
 }
 

@@ -49,6 +49,7 @@ class CudaBackend final : public Backend {
  public:
   CudaBackend(std::unique_ptr<Device> device, std::unique_ptr<Blas> blas, const CudaOptions& options)
       : device_(std::move(device)),
+        reads_early_(options.reads_early),
         kv_home_(options.kv_in_host_memory ? KvHome::kHost : KvHome::kWhereItFits),
         name_("cuda:" + std::to_string(device_->index())),
         products_(*device_, std::move(blas),
@@ -121,8 +122,7 @@ class CudaBackend final : public Backend {
   void embed_ids(const Matrix& table, std::span<const TokenId> ids, float scale, bool add, Activations& x);
   float* multiply_qkv(const ModelConfig& config, const AttentionWeights& weights, const RowSet& rows,
                       const Activations& x);
-  HeadsIn heads_in(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
-                   const float* qkv);
+  HeadsIn heads_in(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows);
   bool attends_to_single_rows(const ModelConfig& config, int layer, const RowSet& rows);
   AttentionShape attention_shape(const ModelConfig& config, int layer);
   struct Queries;
@@ -134,6 +134,7 @@ class CudaBackend final : public Backend {
   void add_block_rows(const BlockEnd& end, const float* row_scales, int n_rows, Activations& x);
 
   std::unique_ptr<Device> device_;
+  const bool reads_early_;
   const KvHome kv_home_;
   const std::string name_;
   Products products_;
@@ -259,21 +260,22 @@ void CudaBackend::project_qkv(const ModelConfig& config, int layer, const Attent
   const float* qkv = multiply_qkv(config, weights, rows, x);
   if (qkv == nullptr) return;
   for (const RowGroup& group : rows.groups) cache_of(group).begin_rows(layer, positions_of(rows, group));
-  const HeadsIn in = heads_in(config, layer, weights, rows, qkv);
+  HeadsIn in = heads_in(config, layer, weights, rows);
+  in.qkv = qkv;
   if (device_->ok()) check(finish_heads(stream(), in, step_rows_.view(rows), layer, data_of(q)), "rotating heads");
   for (const RowGroup& group : rows.groups)
     if (device_->ok()) cache_of(group).end_rows(layer, positions_of(rows, group));
 }
 
-HeadsIn CudaBackend::heads_in(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
-                              const float* qkv) {
+// All but the products' outputs.
+HeadsIn CudaBackend::heads_in(const ModelConfig& config, int layer, const AttentionWeights& weights,
+                              const RowSet& rows) {
   const int q_dim = config.n_heads * config.head_dim;
   const LayerConfig& layer_config = config.layers[static_cast<size_t>(layer)];
   const RowsView& view = step_rows_.view(rows);
   const bool fused = weights.qkv != nullptr;
   const float* bias = data_or_null(weights.qkv_bias);
   HeadsIn in;
-  in.qkv = qkv;
   in.q_bias = fused ? bias : data_or_null(weights.q_bias);
   in.k_bias = fused ? (bias != nullptr ? bias + q_dim : nullptr) : data_or_null(weights.k_bias);
   in.v_bias = fused ? (bias != nullptr ? bias + q_dim + config.kv_dim() : nullptr) : data_or_null(weights.v_bias);
@@ -317,10 +319,12 @@ void CudaBackend::project_and_attend(const ModelConfig& config, int layer, const
     project_qkv(config, layer, weights, rows, x, q);
     return attend(config, layer, rows, q, out);
   }
-  const float* qkv = multiply_qkv(config, weights, rows, x);
-  if (qkv == nullptr) return;
+  // Rotations are computed ahead of the product, so that attention may read them before this has ended.
+  HeadsIn heads = heads_in(config, layer, weights, rows);
+  heads.qkv = multiply_qkv(config, weights, rows, x);
+  if (heads.qkv == nullptr) return;
   for (const RowGroup& group : rows.groups) cache_of(group).begin_rows(layer, positions_of(rows, group));
-  attend_in_full(config, layer, rows, {.heads = heads_in(config, layer, weights, rows, qkv)}, out);
+  attend_in_full(config, layer, rows, {.heads = heads}, out);
   attended_by_ = nullptr;
 }
 
@@ -354,6 +358,8 @@ void CudaBackend::attend_in_full(const ModelConfig& config, int layer, const Row
   call.is_q8 = tiles.is_q8;
   call.q = queries.q;
   call.heads = queries.heads;
+  call.beside_rings = call.plan.single && attended_by_ != nullptr && products_.takes_ring(*attended_by_, rows.n_rows());
+  call.reads_early = reads_early_ && queries.heads.qkv != nullptr;
   call.out = data_of(out);
   const int64_t n_partial = partial_floats(call.shape, call.plan, call.n_tiles);
   if (n_partial > 0) call.partials = device_->grow_floats(partials_, n_partial);
@@ -493,6 +499,7 @@ CudaOptions default_cuda_options(int index) {
           .resident_tables = !is_set("MNEME_CUDA_TABLES", "0"),
           .places_within = !is_set("MNEME_CUDA_PLACING", "0"),
           .rings = !is_set("MNEME_CUDA_RING", "0"),
+          .reads_early = !is_set("MNEME_CUDA_EARLY", "0"),
           .overlap = !is_set("MNEME_CUDA_OVERLAP", "0"),
           .graphs = !is_set("MNEME_CUDA_GRAPHS", "0"),
           .kv_in_host_memory = is_set("MNEME_CUDA_KV", "host"),

@@ -28,6 +28,7 @@ struct CudaOptions {
   bool resident_tables = true;     // decoding of stored KV, see KvDecoder::Ways
   bool places_within = true;       // the same
   bool rings = true;               // and their weights through shared memory
+  bool reads_early = true;         // attention of single rows before its turn, see attention_kernels.h
   bool overlap = false;            // launches, see launch_overlap.h
   bool graphs = false;             // decoding steps that repeat, see step_log.h
   bool kv_in_host_memory = false;  // also where the device's has room (cuda_kv_cache.h)

@@ -35,6 +35,7 @@ T* dynamic_shared() {
 inline void after_earlier_kernels() {
   simt::wait_for_earlier_kernels();
 }
+inline void fence_device() {}
 inline int64_t device_nanoseconds() {
   static int64_t now = 0;
   return now += 1'000'000;
@@ -48,6 +49,11 @@ __device__ __forceinline__ void after_earlier_kernels() {
   asm volatile("griddepcontrol.wait;" ::: "memory");
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
+}
+// What this thread wrote or has seen is seen by whoever on the device meets it behind an atomic (acquire and release:
+// less than __threadfence(), which is sequentially consistent).
+__device__ __forceinline__ void fence_device() {
+  asm volatile("fence.acq_rel.gpu;" ::: "memory");
 }
 __device__ __forceinline__ int64_t device_nanoseconds() {
   int64_t now = 0;
@@ -64,6 +70,21 @@ template <typename T>
 __device__ __forceinline__ T* dynamic_shared() {
   extern __shared__ __align__(16) unsigned char mneme_dynamic_shared[];
   return reinterpret_cast<T*>(mneme_dynamic_shared);
+}
+#endif
+
+// An address that is read from a table, as an expert's weights and a sequence's pages are, might be one of any kind of
+// memory for all the compiler knows; one of global memory is read without finding out.
+#ifdef MNEME_SIMT_ON_HOST
+template <typename T>
+T* in_global_memory(T* address) {
+  return address;
+}
+#else
+template <typename T>
+__device__ __forceinline__ T* in_global_memory(T* address) {
+  __builtin_assume(__isGlobal(address));
+  return address;
 }
 #endif
 

@@ -36,8 +36,8 @@ __global__ void __launch_bounds__(kThreads) finish_heads_kernel(HeadsIn in, Rows
   if (h >= in.n_heads + 2 * in.n_kv_heads) return;
   float* head = heads[warp];
   take_head(in, row, h, head);
-  if (!is_query) return finish_key_or_value(in, kv, place, row, h, head);
-  finish_query(in, row, h, position, head);
+  finish_head<0>(in, kv, AnglesOfRow(in.rotation, row), row, h, position, [&] { return place; }, head);
+  if (!is_query) return;
   float* out = q + (row * in.n_heads + h) * in.head_dim;
   for (int d = head_lane(); d < in.head_dim; d += kWarp) out[d] = head[d];
 }
@@ -58,8 +58,9 @@ __global__ void __launch_bounds__(kThreads)
   float* head = heads[warp];
   for (int d = head_lane(); d < kv.head_dim; d += kWarp) head[d] = half_to_float(from[d]);
   const HeadPlace place = place_of(kv, layer, position, kv_head);
-  if (is_value) return store_value(kv, place, head);
-  finish_key(kv, place, rotation, token, head);
+  if (!is_value && place.unrotated != nullptr) store_f16<0>(head, kv.head_dim, place.unrotated);
+  if (!is_value && rotation.angles != nullptr) rotate_head<0>(rotation, AnglesOfRow(rotation, token), head);
+  store_head(kv, place, is_value, head);
 }
 
 __device__ void copy_out(const KvView& kv, const f16* halves, const int8_t* codes, const f16* scales, int token,

@@ -7,6 +7,7 @@
 #include "engine/backend/cuda/next_weights.cuh"
 #include "engine/backend/cuda/product_items.cuh"
 #include "engine/backend/cuda/shared_copies.cuh"
+#include "engine/backend/cuda/shared_memory.cuh"
 
 namespace mneme::engine::cuda {
 namespace {
@@ -279,23 +280,11 @@ size_t ring_bytes_of(TensorType type) {
   return bytes;
 }
 
-// Launches a kernel that may have more shared memory than others, on this device, and wishes for all there is: a
-// multiprocessor that has to divide its memory anew for the next kernel first waits for the one ahead to leave it.
-// `ready`: the kernel's, by device.
+// `given`: the kernel's, for give_shared_memory().
 template <typename... Parameters, typename... Arguments>
-cudaError_t launch_with_ring(std::atomic<uint64_t>& ready, const RingDevice& device, cudaStream_t stream, int n_blocks,
+cudaError_t launch_with_ring(std::atomic<uint64_t>& given, const RingDevice& device, cudaStream_t stream, int n_blocks,
                              size_t shared_bytes, void (*kernel)(Parameters...), Arguments... arguments) {
-  int number = 0;
-  cudaError_t error = cudaGetDevice(&number);
-  const uint64_t bit = uint64_t{1} << (number % 64);
-  if (error == cudaSuccess && (ready.load() & bit) == 0) {
-    error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                 static_cast<int>(device.shared_bytes - kStaticBytes));
-    if (error == cudaSuccess)
-      error =
-          cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared);
-    if (error == cudaSuccess) ready.fetch_or(bit);
-  }
+  const cudaError_t error = give_shared_memory(given, kernel, device.shared_bytes - kStaticBytes);
   if (error != cudaSuccess) return error;
   return launch(stream, dim3(static_cast<unsigned>(n_blocks)), kRowThreads, shared_bytes, kernel, arguments...);
 }
@@ -303,8 +292,8 @@ cudaError_t launch_with_ring(std::atomic<uint64_t>& ready, const RingDevice& dev
 template <TensorType kType, typename Row>
 cudaError_t launch_pairs(cudaStream_t stream, const Pairs& pairs, const Row& row, const ProductEnd& end,
                          const RingDevice& device) {
-  static std::atomic<uint64_t> ready{0};
-  return launch_with_ring(ready, device, stream, std::min(pairs.n, device.n_processors),
+  static std::atomic<uint64_t> given{0};
+  return launch_with_ring(given, device, stream, std::min(pairs.n, device.n_processors),
                           Ring<kType>::kBlockBytes + row_shared_bytes(row.width), multiply_ring_kernel<kType, Row>, row,
                           pairs, end);
 }
@@ -321,9 +310,9 @@ cudaError_t launch_any_pairs(cudaStream_t stream, std::span<const ProductPart> p
 template <TensorType kType>
 cudaError_t launch_gated(cudaStream_t stream, const GatedParts& parts, const RowToNorm& row, const RingDevice& device,
                          const RoundedRows& out) {
-  static std::atomic<uint64_t> ready{0};
+  static std::atomic<uint64_t> given{0};
   const GatedGrid grid = gated_grid(row.width, out.width, device.n_processors);
-  return launch_with_ring(ready, device, stream, grid.n_blocks, Ring<kType>::kBlockBytes + grid.shared_bytes,
+  return launch_with_ring(given, device, stream, grid.n_blocks, Ring<kType>::kBlockBytes + grid.shared_bytes,
                           multiply_ring_gated_kernel<kType>, row, parts, out);
 }
 

@@ -10,19 +10,6 @@ namespace mneme::engine::cuda {
 
 inline constexpr int kOutputs = 2;  // a warp's at a time: each piece of x is used twice
 
-// An address that is read from a table, as an expert's weights are, might be one of any kind of memory for all the
-// compiler knows; one of global memory is read without finding out.
-#ifdef MNEME_SIMT_ON_HOST
-inline const uint8_t* in_global_memory(const uint8_t* address) {
-  return address;
-}
-#else
-__device__ __forceinline__ const uint8_t* in_global_memory(const uint8_t* address) {
-  __builtin_assume(__isGlobal(address));
-  return address;
-}
-#endif
-
 // Rows beyond the last repeat the last: reads stay inside, results are dropped.
 __device__ __forceinline__ const uint8_t* weight_row(const MatrixRef& w, int output) {
   return in_global_memory(reinterpret_cast<const uint8_t*>(w.data) + min(output, w.n_out - 1) * w.stride_bytes);

@@ -94,6 +94,11 @@ class Products {
   // valid as rows_for(); else no codes, and nothing is done.
   RoundedRows multiply_gated(const Gated& gated, const RoundedRows& x, const CudaMatrix& next);
 
+  // Whether the product of n_rows rows that are rounded already has its weights come through a ring.
+  bool takes_ring(const CudaMatrix& matrix, int n_rows) const {
+    return n_rows == 1 && path_of(matrix, n_rows) == Path::kFewInt8 && rings_within(matrix.ref(), ring_device());
+  }
+
   bool uses_blas() const { return blas_ != nullptr; }
   bool is_exact() const { return options_.exact; }
 

@@ -47,9 +47,11 @@ struct RawBytes {
   f16 scale;
 };
 
+// kWhole: heads are whole vectors of kDims.
+template <bool kWhole>
 __device__ __forceinline__ void load_raw(const KvHead& at, bool value, int token, int d, RawHalves& raw) {
-  const f16* row = (value ? at.values() : at.keys()) + int64_t{token} * at.head_dim;
-  if (at.head_dim % kDims == 0) {
+  const f16* row = (value ? at.values() : at.keys()) + token * at.head_dim;
+  if (kWhole) {
     raw.bits = *reinterpret_cast<const uint4*>(row + d);
     return;
   }
@@ -59,8 +61,9 @@ __device__ __forceinline__ void load_raw(const KvHead& at, bool value, int token
     if (d + i < at.head_dim) words[i / 2] |= static_cast<uint32_t>(row[d + i].bits) << (16 * (i % 2));
   raw.bits = {words[0], words[1], words[2], words[3]};
 }
+template <bool kWhole>
 __device__ __forceinline__ void load_raw(const KvHead& at, bool value, int token, int d, RawBytes& raw) {
-  const int64_t i = int64_t{token} * at.head_dim + d;
+  const int i = token * at.head_dim + d;
   raw.bits = *reinterpret_cast<const uint2*>((value ? at.value_codes() : at.key_codes()) + i);
   raw.scale = (value ? at.value_scales() : at.key_scales())[i / kKvBlock];
 }
@@ -164,30 +167,40 @@ __device__ __forceinline__ float soften(float score, bool sees, State<G>& state)
   return weight;
 }
 
-// kRows of n tokens from `first` on; place(i): where token i lies.
-template <typename G, typename Place>
-__device__ void attend_tokens(const AttentionShape& shape, Place place, int first, int n, State<G>& state) {
-  using Raw = std::conditional_t<G::kBytes, RawBytes, RawHalves>;
-  const int lane = static_cast<int>(threadIdx.x) % kWarp;
-  const int group = lane / G::kLanes;
-  const int d = lane % G::kLanes * kDims;
-  const bool reads = d < shape.head_dim;
-  Raw keys[G::kUnroll];
-  Raw values[G::kUnroll];
+template <typename G>
+using RawOf = std::conditional_t<G::kBytes, RawBytes, RawHalves>;
+
+// A lane's dimensions of the keys, or of the values, of kRows tokens.
+template <typename G>
+struct Tokens {
+  RawOf<G> rows[G::kUnroll];
+
+  // Tokens `first` and following of n, zeros beyond. place(i): where token i lies.
+  template <typename Place>
+  __device__ __forceinline__ void load(const AttentionShape& shape, Place place, bool value, int first, int n) {
+    const int lane = static_cast<int>(threadIdx.x) % kWarp;
+    const int d = lane % G::kLanes * kDims;
+    const bool reads = d < shape.head_dim;
 #pragma unroll
-  for (int u = 0; u < G::kUnroll; ++u) {
-    const int i = first + u * G::kGroups + group;
-    keys[u] = values[u] = Raw{};
-    if (!reads || i >= n) continue;
-    const TokenPlace at = place(i);
-    load_raw(at.head, false, at.token, d, keys[u]);
-    load_raw(at.head, true, at.token, d, values[u]);
+    for (int u = 0; u < G::kUnroll; ++u) {
+      const int i = first + u * G::kGroups + lane / G::kLanes;
+      rows[u] = RawOf<G>{};
+      if (!reads || i >= n) continue;
+      const TokenPlace at = place(i);
+      shape.head_dim % kDims == 0 ? load_raw<true>(at.head, value, at.token, d, rows[u])
+                                  : load_raw<false>(at.head, value, at.token, d, rows[u]);
+    }
   }
+};
+
+// The lane's own of the scores of kRows tokens.
+template <typename G>
+__device__ __forceinline__ float scores_of(const AttentionShape& shape, const Tokens<G>& keys, const State<G>& state) {
   float scores[G::kScores];
 #pragma unroll
   for (int u = 0; u < G::kUnroll; ++u) {
     float key[kDims];
-    unpack(keys[u], key);
+    unpack(keys.rows[u], key);
 #pragma unroll
     for (int q = 0; q < G::kQueries; ++q) {
       float score = 0.0f;
@@ -196,15 +209,25 @@ __device__ void attend_tokens(const AttentionShape& shape, Place place, int firs
       scores[u * G::kQueries + q] = score;
     }
   }
-  float score = sum_scores<G>(scores);
+  const float score = sum_scores<G>(scores);
+  return shape.softcap > 0.0f ? shape.softcap * tanhf(score / shape.softcap) : score;
+}
+
+// The token whose score is the lane's own.
+template <typename G>
+__device__ __forceinline__ int own_token(int first) {
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
   const int own = lane % G::kLanes / G::kRepeats;
-  const bool sees = first + own / G::kQueries * G::kGroups + group < n;
-  if (shape.softcap > 0.0f) score = shape.softcap * tanhf(score / shape.softcap);
-  const float weight = soften<G>(score, sees, state);
+  return first + own / G::kQueries * G::kGroups + lane / G::kLanes;
+}
+
+template <typename G>
+__device__ __forceinline__ void add_values(const Tokens<G>& values, float weight, State<G>& state) {
+  const int group = static_cast<int>(threadIdx.x) % kWarp / G::kLanes;
 #pragma unroll
   for (int u = 0; u < G::kUnroll; ++u) {
     float value[kDims];
-    unpack(values[u], value);
+    unpack(values.rows[u], value);
 #pragma unroll
     for (int q = 0; q < G::kQueries; ++q) {
       const int from = group * G::kLanes + (u * G::kQueries + q) * G::kRepeats;
@@ -213,6 +236,16 @@ __device__ void attend_tokens(const AttentionShape& shape, Place place, int firs
       for (int i = 0; i < kDims; ++i) state.out[q][i] = fmaf(of_query, value[i], state.out[q][i]);
     }
   }
+}
+
+// kRows of n tokens from `first` on; place(i): where token i lies.
+template <typename G, typename Place>
+__device__ void attend_tokens(const AttentionShape& shape, Place place, int first, int n, State<G>& state) {
+  Tokens<G> keys, values;
+  keys.load(shape, place, false, first, n);
+  values.load(shape, place, true, first, n);
+  const float weight = soften<G>(scores_of(shape, keys, state), own_token<G>(first) < n, state);
+  add_values(values, weight, state);
 }
 
 // A warp finds what the parts of one query weigh; instead of their maxima, in (kParts) steps of kQueries. Its lanes
@@ -261,6 +294,7 @@ __device__ void merge_parts(const State<G>& state, int n_queries, Write write) {
     if (thread % kWarp == 0) totals[q] = total;
   }
   __syncthreads();
+#pragma unroll 1
   for (int i = thread; i < n_queries * G::kWidth; i += G::kThreads) {
     const int q = i / G::kWidth;
     const int d = i % G::kWidth;

@@ -92,7 +92,7 @@ TEST_F(QuantisedSteps, GiveTheSameBitsHoweverTheyAreLaunched) {
     auto model = load(family, {.norms_within = false, .gates_within = false, .rings = false});
     ASSERT_NE(model, nullptr);
     const Decoded apart = decode(*model);
-    model = load(family, {.rings = false, .overlap = true});
+    model = load(family, {.rings = false, .reads_early = false, .overlap = true});
     ASSERT_NE(model, nullptr);
     EXPECT_EQ(decode(*model).logits, apart.logits) << family.architecture << " " << family.dim;
     model = load(family, {.overlap = true, .graphs = true});

@@ -146,6 +146,7 @@ TEST_F(Simt, MoreSharedMemoryMustBeAskedFor) {
 TEST_F(Simt, OverlappingKernelsMustWaitAndNeedTheHardware) {
   ::testing::GTEST_FLAG(death_test_style) = "threadsafe";
   launches_overlap = true;
+  simt::machine().major = 7;
   int value = 0;
   EXPECT_EQ(launch(nullptr, dim3(1), 32, 0, races, &value), cudaErrorInvalidValue) << "compute capability 7.5";
   simt::machine().major = 9;
