@@ -563,22 +563,22 @@ TEST_F(WindowTest, ATooltipComesOnceTheMouseRests) {
       return window->Active && !window->Hidden && (window->Flags & ImGuiWindowFlags_Tooltip) != 0;
     });
   };
-  const auto rest = [&](float x, float y, double seconds) {
+  const auto rest = [&](float x, float y, int frames) {  // 60 a second
     move_mouse(ImVec2(x, y));
-    for (double t = 0.0; t < seconds; t += 1.0 / 60.0) frame();
+    for (int i = 0; i < frames; ++i) frame();
   };
   frame();
-  rest(236, 27, 0.2);
+  rest(236, 27, 12);
   EXPECT_FALSE(shown()) << "it may be on its way";
   EXPECT_TRUE(drawer_.window().tells_time) << "or it would never come to a mouse at rest";
-  rest(236, 27, 0.4);
+  rest(236, 27, 24);
   EXPECT_TRUE(shown());
   EXPECT_FALSE(drawer_.window().tells_time);
-  for (float y = 638; y < 760; y += 38) {  // across the rows that lead to pages
-    rest(100, y, 0.2);
-    EXPECT_FALSE(shown()) << y;
+  for (int row = 0; row < 4; ++row) {  // across those that lead to pages
+    rest(100, 638.0f + 38.0f * static_cast<float>(row), 12);
+    EXPECT_FALSE(shown()) << row;
   }
-  rest(100, 752, 0.5);
+  rest(100, 752, 30);
   EXPECT_TRUE(shown());
 }
 
