@@ -39,6 +39,7 @@ Result<std::vector<DocumentRecord>> documents_named(Workspace& workspace, const 
 // Half of what a model reads is the beginning, the rest at equal distances to the end.
 std::vector<int64_t> chosen_passages(int64_t n_there, int64_t n_read) {
   std::vector<int64_t> chosen;
+  chosen.reserve(static_cast<size_t>(std::min(n_there, n_read)));
   if (n_there <= n_read) n_read = n_there;
   const int64_t n_first = n_there == n_read ? n_read : (n_read + 1) / 2;
   for (int64_t i = 0; i < n_first; ++i) chosen.push_back(i);
