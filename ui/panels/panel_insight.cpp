@@ -37,13 +37,19 @@ std::string percent(double share) {
   return text;
 }
 
+// What happened after so many milliseconds.
+const char* first_event(const MessageView& answer) {
+  const bool cites = std::any_of(answer.sources.begin(), answer.sources.end(), [](const auto& s) { return s.cited; });
+  if (answer.facts->model != "none") return "First word after ";
+  if (cites) return "Quoted after ";
+  return answer.facts->in_documents ? "Answered after " : "Nothing found after ";
+}
+
 std::string headline(const MessageView& answer) {
   const AnswerFacts& f = *answer.facts;
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : "  ·  ") + part; };
-  const bool cites = std::any_of(answer.sources.begin(), answer.sources.end(), [](const auto& s) { return s.cited; });
-  const char* first = f.model != "none" ? "First word after " : cites ? "Quoted after " : "Nothing found after ";
-  if (f.ttft_ms) add(first + human_milliseconds(*f.ttft_ms));
+  if (f.ttft_ms) add(first_event(answer) + human_milliseconds(*f.ttft_ms));
   if (f.tokens_per_s) add(human_count(std::llround(*f.tokens_per_s)) + " tokens/s");
   if (f.hits > 0) add(std::to_string(f.hits) + " of " + std::to_string(f.chunks) + " passages from the cache");
   return text.empty() ? "How this answer was made" : text;
