@@ -23,8 +23,13 @@ constexpr size_t kMostNamed = 3;    // further documents of that name that are t
 Result<std::vector<DocumentRecord>> documents_at_hand(Workspace& workspace, const Asked& asked) {
   MNEME_ASSIGN_OR_RETURN(std::vector<DocumentRecord> documents, documents_last_cited(workspace, asked));
   if (!documents.empty()) return documents;
-  MNEME_ASSIGN_OR_RETURN(documents, documents_of_question(workspace, asked));
-  if (documents.size() != 1) documents.clear();
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionStats> stats, workspace.catalogue().stats());
+  const std::string& wanted = asked.options.search.collection;
+  int64_t n_there = 0;
+  for (const storage::CollectionStats& one : stats) {
+    if (wanted.empty() || one.collection.name == wanted) n_there += one.documents;
+  }
+  if (n_there == 1) return documents_of_question(workspace, asked);
   return documents;
 }
 

@@ -110,7 +110,7 @@ AskedTopic topic_in(std::string_view question, Words words, size_t begin, size_t
 
 AskedTopic topic_of(std::string_view question) {
   if (const AskedTopic told = in_brackets(question); !told.text.empty()) return told;
-  const std::vector<PlacedWord> all = placed_words(question);
+  const std::vector<PlacedWord> all = spaced_words(question);
   const Words words(all);
   size_t first = n_continuing(words);
   while (first < words.size() && !is_content(words[first]) && !begins_thing(question, words, first) &&

@@ -61,8 +61,8 @@ size_t n_asking_by_noun(Words words) {
 }  // namespace
 
 std::optional<std::string> with_asking_exchanged(std::string_view before, std::string_view follow_up) {
-  const std::vector<PlacedWord> asked = placed_words(before);
-  const std::vector<PlacedWord> said = placed_words(follow_up);
+  const std::vector<PlacedWord> asked = spaced_words(before);
+  const std::vector<PlacedWord> said = spaced_words(follow_up);
   const Words words = Words(said).subspan(std::min(n_continuing(said), said.size()));
   if (words.empty() || n_asking(words) != words.size() || before.ends_with(")")) return std::nullopt;
   const size_t n_adverbs = n_asking(asked);

@@ -165,8 +165,8 @@ Words exchanged_words(std::string_view before, Words asked, const NamedThing& th
 }  // namespace
 
 std::optional<std::string> with_thing_exchanged(std::string_view before, std::string_view follow_up) {
-  const std::vector<PlacedWord> asked = placed_words(before);
-  const std::vector<PlacedWord> words = placed_words(follow_up);
+  const std::vector<PlacedWord> asked = spaced_words(before);
+  const std::vector<PlacedWord> words = spaced_words(follow_up);
   const NamedThing thing = named_thing(follow_up, words);
   if (thing.words.empty() || asked.empty()) return std::nullopt;
   const Words old = exchanged_words(before, asked, thing);

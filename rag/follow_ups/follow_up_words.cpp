@@ -46,13 +46,9 @@ class PhraseList {
 
 }  // namespace
 
-std::vector<PlacedWord> placed_words(std::string_view text) {
-  std::vector<PlacedWord> words;
-  WordScanner scanner(text);
-  for (Word word; scanner.next(word);) {
-    if (word.pair) return {};
-    words.push_back({std::string(word.text), word.byte_begin, word.byte_end});
-  }
+std::vector<PlacedWord> spaced_words(std::string_view text) {
+  std::vector<PlacedWord> words = placed_words(text);
+  if (std::any_of(words.begin(), words.end(), [](const PlacedWord& word) { return word.pair; })) words.clear();
   return words;
 }
 
@@ -61,10 +57,6 @@ bool begins_with_capital(std::string_view text, const PlacedWord& word) {
   if (byte < 0x80) return byte >= 'A' && byte <= 'Z';
   const auto next = word.begin + 1 < text.size() ? static_cast<unsigned char>(text[word.begin + 1]) : 0U;
   return (byte == 0xC3 && next < 0xA0) || (byte == 0xD0 && next >= 0x90 && next < 0xB0);  // "Ö", "К"
-}
-
-std::string_view spanned(std::string_view text, std::span<const PlacedWord> words) {
-  return text.substr(words.front().begin, words.back().end - words.front().begin);
 }
 
 bool is_determiner(std::string_view folded) {

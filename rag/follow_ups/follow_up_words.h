@@ -8,19 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include "rag/text/placed_words.h"
+
 namespace mneme::rag {
 
-struct PlacedWord {
-  std::string text;  // folded (rag/text/words.h)
-  size_t begin = 0;  // bytes of the text
-  size_t end = 0;
-};
-
 // The words of a text in order; none where it is written without spaces.
-std::vector<PlacedWord> placed_words(std::string_view text);
+std::vector<PlacedWord> spaced_words(std::string_view text);
 bool begins_with_capital(std::string_view text, const PlacedWord& word);
-// From the first of the words, which are not none, to the last.
-std::string_view spanned(std::string_view text, std::span<const PlacedWord> words);
 
 bool is_determiner(std::string_view folded);   // "the", "unsere", "el"
 bool is_preposition(std::string_view folded);  // "for", "im", "del"

@@ -41,7 +41,7 @@ bool names_already(std::string_view question, std::string_view topic) {
 
 // "the advanced one" after "Oscar's swimming course": the word that "one" stands for.
 std::string_view head_noun(std::string_view topic) {
-  const std::vector<PlacedWord> words = placed_words(topic);
+  const std::vector<PlacedWord> words = spaced_words(topic);
   if (words.empty()) return {};
   const auto behind =
       std::find_if(words.begin() + 1, words.end(), [](const PlacedWord& word) { return is_preposition(word.text); });
@@ -59,7 +59,7 @@ std::optional<Stand> stand_in(std::string_view question, Words words, const Aske
   static constexpr std::string_view kDoing[] = {"do", "did", "does", "done"};
   static constexpr std::string_view kPointing[] = {"that", "this", "those", "these"};
   if (!topic.is_thing) return std::nullopt;
-  const std::vector<PlacedWord> named = placed_words(topic.text);
+  const std::vector<PlacedWord> named = spaced_words(topic.text);
   if (named.empty()) return std::nullopt;
   for (size_t i = 1; i < words.size(); ++i) {
     const PlacedWord& word = words[i];
@@ -84,12 +84,12 @@ std::optional<Stand> stand_in(std::string_view question, Words words, const Aske
 
 std::string with_topic_named(std::string_view question, const AskedTopic& topic) {
   if (topic.text.empty()) return std::string(question);
-  const std::vector<PlacedWord> all = placed_words(question);
+  const std::vector<PlacedWord> all = spaced_words(question);
   if (names_already(question, topic.text)) return without_continuation(question, all);
   if (const std::optional<Stand> stand = stand_in(question, all, topic)) {
     std::string said(question);
     said.replace(stand->begin, stand->end - stand->begin, stand->text);
-    return without_continuation(said, placed_words(said));
+    return without_continuation(said, spaced_words(said));
   }
   return without_continuation(question, all) + " (" + std::string(topic.text) + ")";
 }

@@ -45,7 +45,7 @@ bool points_back(std::string_view question, std::span<const PlacedWord> words) {
 // Words that say something.
 size_t n_saying(std::string_view question) {
   if (is_wide(question)) return wide_topic_of(question).empty() ? 0 : 2;
-  const std::vector<PlacedWord> words = placed_words(question);
+  const std::vector<PlacedWord> words = spaced_words(question);
   size_t n = 0;
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i].text;
@@ -61,7 +61,7 @@ Leaning leaning_of(std::string_view question) {
   if (is_wide(question)) {
     return is_wide_follow_up(question) ? Leaning::kSurely : Leaning::kPerhaps;
   }
-  const std::vector<PlacedWord> words = placed_words(question);
+  const std::vector<PlacedWord> words = spaced_words(question);
   if (n_continuing(words) > 0 || points_back(question, words)) return Leaning::kSurely;
   const size_t n = n_saying(question);
   if (n == 0) return Leaning::kSurely;
@@ -70,7 +70,7 @@ Leaning leaning_of(std::string_view question) {
 }
 
 bool says_one_of(std::string_view question, std::span<const std::string_view> words) {
-  const std::vector<PlacedWord> said = placed_words(question);
+  const std::vector<PlacedWord> said = spaced_words(question);
   return std::any_of(said.begin(), said.end(), [&](const PlacedWord& word) { return one_of(word.text, words); });
 }
 
@@ -81,7 +81,7 @@ bool points_to_person(std::string_view question) {
 
 // "Oscar's swimming course"
 bool names_person(std::string_view topic) {
-  const std::vector<PlacedWord> words = placed_words(topic);
+  const std::vector<PlacedWord> words = spaced_words(topic);
   return std::any_of(words.begin(), words.end(), [&](const PlacedWord& w) {
     return topic[w.begin] >= 'A' && topic[w.begin] <= 'Z' && w.end < topic.size();
   });
@@ -95,7 +95,7 @@ bool names_another(std::string_view question) {
 
 // "And where is the key?", "What about the deposit?": goes on, and with a thing of its own.
 bool names_its_own(std::string_view question) {
-  const std::vector<PlacedWord> words = placed_words(question);
+  const std::vector<PlacedWord> words = spaced_words(question);
   const size_t n = n_continuing(words);
   if (n == 0 || n >= words.size() || is_preposition(words[n].text) || points_back(question, words)) return false;
   return topic_of(question).is_thing;

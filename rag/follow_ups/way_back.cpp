@@ -38,12 +38,12 @@ Words destination_in(std::string_view text, Words words) {
 }  // namespace
 
 std::optional<std::string> with_way_back(std::string_view before, std::string_view follow_up) {
-  const std::vector<PlacedWord> said = placed_words(follow_up);
+  const std::vector<PlacedWord> said = spaced_words(follow_up);
   const size_t n = n_continuing(said);
   if (n == 0 || n + 1 != said.size()) return std::nullopt;
   const std::string called = way_back_called(spanned(follow_up, Words(said).subspan(n)), said[n].text);
   if (called.empty()) return std::nullopt;
-  const std::vector<PlacedWord> asked = placed_words(before);
+  const std::vector<PlacedWord> asked = spaced_words(before);
   const Words to = destination_in(before, asked);
   if (to.empty()) return std::nullopt;
   return std::string(before.substr(0, to.front().begin)) + called + std::string(before.substr(to.back().end));

@@ -8,6 +8,7 @@
 
 #include "rag/text/asked_place.h"
 #include "rag/text/phrases.h"
+#include "rag/text/placed_words.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/word_forms.h"
 #include "rag/text/words.h"
@@ -109,19 +110,7 @@ constexpr std::string_view kDocuments[] = {
 constexpr std::string_view kOther[] = {"what",  "who",   "how", "why", "when", "where",
                                        "which", "about", "was", "wie", "warum"};
 
-struct PlacedWord {
-  std::string text;  // folded
-  size_t begin = 0;  // bytes of the question
-  size_t end = 0;
-};
 using Words = std::span<const PlacedWord>;
-
-std::vector<PlacedWord> placed_words(std::string_view question) {
-  std::vector<PlacedWord> words;
-  WordScanner scanner(question);
-  for (Word word; scanner.next(word);) words.push_back({std::string(word.text), word.byte_begin, word.byte_end});
-  return words;
-}
 
 bool are_all(Words words, std::span<const std::string_view> of, std::span<const std::string_view> or_of = {}) {
   return std::all_of(words.begin(), words.end(),
@@ -160,7 +149,7 @@ AskedGist gist_of(std::string_view question, Words name, bool may_be_empty) {
   while (!name.empty() && one_of(name.front().text, kArticles)) name = name.subspan(1);
   const bool asks = std::any_of(name.begin(), name.end(), [](const PlacedWord& w) { return one_of(w.text, kOther); });
   if (name.empty() || asks) return {};
-  return {true, std::string(question.substr(name.front().begin, name.back().end - name.front().begin))};
+  return {true, std::string(spanned(question, name))};
 }
 
 AskedGist wide_gist(std::string_view question) {

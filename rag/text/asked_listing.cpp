@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rag/text/phrases.h"
+#include "rag/text/placed_words.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -129,19 +130,7 @@ constexpr std::string_view kHeld[] = {"how many # are there",
                                       "zeige alle #"};
 constexpr size_t kMostNameWords = 8;
 
-struct PlacedWord {
-  std::string text;  // folded
-  size_t begin = 0;  // bytes of the question
-  size_t end = 0;
-};
 using Words = std::span<const PlacedWord>;
-
-std::vector<PlacedWord> placed_words(std::string_view question) {
-  std::vector<PlacedWord> words;
-  WordScanner scanner(question);
-  for (Word word; scanner.next(word);) words.push_back({std::string(word.text), word.byte_begin, word.byte_end});
-  return words;
-}
 
 // How many words of the longest of the phrases these begin with; 0: none.
 size_t begins_with(Words words, std::span<const std::string_view> phrases) {
@@ -157,8 +146,7 @@ size_t begins_with(Words words, std::span<const std::string_view> phrases) {
 
 std::string text_of(std::string_view question, Words words) {
   while (!words.empty() && one_of(words.front().text, kArticles)) words = words.subspan(1);
-  return words.empty() ? std::string()
-                       : std::string(question.substr(words.front().begin, words.back().end - words.front().begin));
+  return words.empty() ? std::string() : std::string(spanned(question, words));
 }
 
 // "Which documents mention the crane", "list all notes about tides".

@@ -18,6 +18,7 @@ struct Comparing {
   std::span<const std::string_view> between;
   std::span<const std::string_view> after;
   std::string_view what_is;
+  bool is_command = false;  // the question begins so: "How do I compare two files?" compares nothing
 };
 constexpr std::string_view kDifference[] = {"difference", "between"};
 constexpr std::string_view kDifferences[] = {"differences", "between"};
@@ -46,9 +47,9 @@ constexpr Comparing kComparings[] = {{kDifference, kAnd, {}, "What is "},
                                      {kHowDo, kAnd, kDiffer, "What is "},
                                      {kHowAre, kDifferentFrom, {}, "What is "},
                                      {kHowAre, kAnd, kDifferent, "What is "},
-                                     {kCompare, kAnd, {}, "What is "},
-                                     {kCompare, kTo, {}, "What is "},
-                                     {kCompare, kWith, {}, "What is "},
+                                     {kCompare, kAnd, {}, "What is ", true},
+                                     {kCompare, kTo, {}, "What is ", true},
+                                     {kCompare, kWith, {}, "What is ", true},
                                      {{}, kVs, {}, "What is "},
                                      {{}, kVersus, {}, "What is "}};
 
@@ -92,7 +93,7 @@ std::vector<std::string> compared_definitions(std::string_view question) {
     const size_t first = before + way.before.size();
     const size_t first_end = find_words(spans, way.between, first);
     const size_t second = first_end + way.between.size();
-    if (before >= n || first_end >= n || second >= n) continue;
+    if (before >= n || first_end >= n || second >= n || (way.is_command && before > 0)) continue;
     const size_t last = way.after.empty() ? n : find_words(spans, way.after, second);
     if (last >= n && !way.after.empty()) continue;
     constexpr std::string_view kIn[] = {"in"};

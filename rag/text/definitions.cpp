@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "rag/text/numbers.h"
 #include "rag/text/phrases.h"
+#include "rag/text/placed_words.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 
@@ -51,22 +52,6 @@ constexpr std::string_view kNaming[] = {"called", "named", "termed", "dubbed", "
 
 bool asks_for(std::string_view word, const Stems& asked) {
   return !is_stop_word(word) && !one_of(word, kDefiningVerbs) && asked.contains(stem_of(word));
-}
-
-struct PlacedWord {
-  std::string text;  // folded
-  size_t begin = 0;
-  size_t end = 0;
-  bool pair = false;
-};
-
-std::vector<PlacedWord> placed_words(std::string_view sentence) {
-  std::vector<PlacedWord> words;
-  WordScanner scanner(sentence);
-  for (Word word; scanner.next(word);) {
-    words.push_back({std::string(word.text), word.byte_begin, word.byte_end, word.pair});
-  }
-  return words;
 }
 
 // A short form as it is written: two to eight capitals.

@@ -28,7 +28,8 @@ TEST(Comparison, WhatIsSaidBehindIsSaidOfBoth) {
 
 TEST(Comparison, OtherQuestionsCompareNothing) {
   for (const std::string_view question :
-       {"What is a list?", "How do I list files and folders?", "What makes the difference?", "difference between", "",
+       {"What is a list?", "How do I list files and folders?", "How do I compare files and folders?",
+        "What makes the difference?", "difference between", "",
         "What is the difference between the one that was here before the flood and another?"}) {
     EXPECT_EQ(compared_definitions(question), Questions()) << question;
   }

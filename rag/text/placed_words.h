@@ -1,0 +1,23 @@
+// The words of a text, each with its place in it. Threads: pure functions.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mneme::rag {
+
+struct PlacedWord {
+  std::string text;  // folded, as words.h does
+  size_t begin = 0;  // bytes of the text
+  size_t end = 0;
+  bool pair = false;  // as Word
+};
+
+std::vector<PlacedWord> placed_words(std::string_view text);
+// From the first of the words, which are not none, to the last.
+std::string_view spanned(std::string_view text, std::span<const PlacedWord> words);
+
+}  // namespace mneme::rag
