@@ -89,7 +89,9 @@ Result<ExitCode> run_ask(Context& context, const AskArguments& arguments) {
   context.output.status_line("");
   const Status traced = trace.write();
   if (!answer.ok()) return answer.status();
-  const bool found = !answer->sources.empty() || answer->in_documents || !answer->notes.empty();
+  // Without a model an answer may need no passage, or its notes say what is missing.
+  const bool says_itself = answer->model == "none" && (answer->in_documents || !answer->notes.empty());
+  const bool found = !answer->sources.empty() || says_itself;
   print_answer(context, *answer, found ? "" : why_nothing_found(*workspace, arguments.answer.collection, question));
   if (!traced.ok()) return traced;
   return answer->finish == rag::Finish::kInterrupted ? ExitCode::kInterrupted : ExitCode::kDone;
