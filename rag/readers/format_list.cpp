@@ -41,6 +41,7 @@ constexpr std::array kFormats = {
     Format{"flat opendocument", " fodt fods fodp ", read_flat_opendocument},
     Format{"epub", " epub ", read_epub},
     Format{"fb2", " fb2 ", read_fb2},
+    Format{"mobi", " mobi azw azw3 prc ", read_mobi},
     Format{"rtf", " rtf ", read_rtf},
     Format{"doc", "", read_compound},  // and xls, ppt, msg: by their first bytes alone
     Format{"csv", " csv tsv tab ", read_csv, read_csv_parts},
@@ -146,6 +147,12 @@ bool is_archive(std::string_view beginning) {
          beginning.starts_with("\x28\xb5\x2f\xfd") || beginning.starts_with("7z\xbc\xaf\x27\x1c");
 }
 
+// A database of Palm's that is a book or a text.
+bool is_mobi(std::string_view beginning) {
+  const std::string_view kind = beginning.substr(std::min<size_t>(beginning.size(), 60), 8);
+  return kind == "BOOKMOBI" || kind == "TEXtREAd";
+}
+
 // What a zip file holds: by its first member where that tells (OpenDocument, EPUB), by its name otherwise.
 const Format* zip_format(std::string_view name, std::string_view beginning) {
   const std::string_view head = beginning.substr(0, 256);
@@ -164,6 +171,7 @@ const Format* find_format(std::string_view name, std::string_view beginning) {
   if (beginning.starts_with("{\\rtf")) return by_name("rtf");
   if (is_picture(beginning)) return by_name("picture");
   if (is_compound_file(beginning)) return by_name("doc");
+  if (is_mobi(beginning)) return by_name("mobi");
   if (is_archive(beginning)) return by_name("tar");
   if (beginning.starts_with("PK\x03\x04")) return zip_format(name, beginning);
   if (beginning.empty() || looks_binary(beginning.substr(0, 4096))) return nullptr;

@@ -62,6 +62,7 @@ Status read_opendocument(ReadContext& context, Input input);
 Status read_flat_opendocument(ReadContext& context, Input input);
 Status read_epub(ReadContext& context, Input input);
 Status read_fb2(ReadContext& context, Input input);
+Status read_mobi(ReadContext& context, Input input);
 Status read_rtf(ReadContext& context, Input input);
 Status read_compound(ReadContext& context, Input input);  // doc, xls, ppt, msg; others like them are refused
 Status read_tex(ReadContext& context, Input input);

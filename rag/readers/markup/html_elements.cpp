@@ -1,10 +1,13 @@
 #include "rag/readers/markup/html_elements.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "base/ascii.h"
 #include "rag/readers/markup/html_tree.h"
+#include "rag/readers/office_common.h"
 
 namespace mneme::readers {
 namespace {
@@ -17,6 +20,29 @@ bool contains(const GumboNode* node, GumboTag tag, int depth = 0) {
     found = child->v.element.tag == tag || contains(child, tag, depth + 1);
   });
   return found;
+}
+
+constexpr unsigned kLongestSetHeading = 500;  // bytes with its tags
+constexpr int kUsualFontSize = 3;             // of <font size>, which knows 1 to 7
+constexpr int kLargestFontSize = 7;
+
+// "5", or "+2": larger than usual by as much.
+int font_size(std::string_view written) {
+  const bool relative = written.starts_with('+') || written.starts_with('-');
+  const int number = to_int(written.starts_with('+') ? written.substr(1) : written, 0);
+  return std::min(relative ? kUsualFontSize + number : number, kLargestFontSize);
+}
+
+// The element that an element consists of; null where it holds anything beside it but white space.
+const GumboNode* only_child(const GumboNode* element) {
+  const GumboNode* only = nullptr;
+  bool more = false;
+  for_children(element, [&](const GumboNode* child) {
+    if (child->type == GUMBO_NODE_WHITESPACE || child->type == GUMBO_NODE_COMMENT) return;
+    more = more || only != nullptr || child->type != GUMBO_NODE_ELEMENT;
+    only = child;
+  });
+  return more ? nullptr : only;
 }
 
 }  // namespace
@@ -81,6 +107,21 @@ bool is_block(GumboTag tag) {
 
 int heading_level(GumboTag tag) {
   return tag >= GUMBO_TAG_H1 && tag <= GUMBO_TAG_H6 ? static_cast<int>(tag) - static_cast<int>(GUMBO_TAG_H1) + 1 : 0;
+}
+
+int set_heading_level(const GumboNode* paragraph) {
+  const GumboElement& whole = paragraph->v.element;
+  if (whole.tag != GUMBO_TAG_P) return 0;
+  if (whole.end_pos.offset > whole.start_pos.offset + kLongestSetHeading) return 0;
+  int size = 0;
+  bool bold = false;
+  for (const GumboNode* node = only_child(paragraph); node != nullptr; node = only_child(node)) {
+    const GumboTag tag = node->v.element.tag;
+    if (is_block(tag)) return 0;
+    if (tag == GUMBO_TAG_FONT) size = font_size(attribute(node, "size"));
+    bold = bold || tag == GUMBO_TAG_B || tag == GUMBO_TAG_STRONG;
+  }
+  return bold && size > kUsualFontSize ? kLargestFontSize + 1 - size : 0;
 }
 
 bool is_never_seen(const GumboNode* element) {

@@ -17,6 +17,10 @@ bool is_block(GumboTag tag);
 // 1 to 6; 0: no heading.
 int heading_level(GumboTag tag);
 
+// The same of a paragraph that is set as one: all of it bold and in a larger letter (<font size="5"><b>Title</b>), as
+// old pages and books for Kindle have their headings. 0: any other element.
+int set_heading_level(const GumboNode* paragraph);
+
 // Furniture, and what the page hides.
 bool is_never_seen(const GumboNode* element);
 

@@ -119,7 +119,8 @@ class HtmlWalker {
   void take_element(const GumboNode* node, int depth) {
     if (left_out(node)) return;
     const GumboTag tag = node->v.element.tag;
-    if (const int level = heading_level(tag)) return take_kind(node, depth, rag::BlockKind::kHeading, level);
+    for (const int level : {heading_level(tag), set_heading_level(node)})
+      if (level > 0) return take_kind(node, depth, rag::BlockKind::kHeading, level);
     switch (tag) {
       case GUMBO_TAG_BR: text_ += in_code_ ? "\n" : kLineBreak; return;
       case GUMBO_TAG_PRE: {

@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "rag/readers/process/child_process.h"
 #include "tests/support/make_files.h"
+#include "tests/unit/readers/made_mobi.h"
 #include "tests/unit/readers/read_helpers.h"
 
 namespace mneme::readers {
@@ -75,6 +76,7 @@ Files files_of_every_format() {
        "00:00:06,000\n{\\an8}- No.\n"},
       {"chat.txt", "12/03/2026, 18:05 - Ann: When?\n12/03/2026, 6:07 PM - Ben: At noon\nor so\n"},
       {"irc.log", "--- Log opened Thu Mar 12 18:00:00 2026\n18:05 <@ann> when?\n18:06\tben\tat noon\n"},
+      {"a.mobi", test::make_mobi({})},
       {"a.org",
        "#+TITLE: T\n* TODO [#A] Boats :sea:\n  DEADLINE: <2026-03-15 Sun +1w>\n:PROPERTIES:\n:ID: 1\n:END:\n- [X] "
        "*one*[fn:1]\n| a | b |\n|---+---|\n#+BEGIN_SRC c\nx\n#+END_SRC\n[fn:1] [[a][b]] \\(x^2\\)\n"},

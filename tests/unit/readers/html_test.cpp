@@ -145,6 +145,18 @@ TEST(Html, OrderedListsShowTheirNumbers) {
       "- a\n\nx\n\n1. one\n- more\n2. b");
 }
 
+TEST(Html, ParagraphsSetAsHeadingsAreHeadings) {
+  const rag::Document document =
+      read_text("a.html",
+                "<p><font size=\"+3\"><b>Boats</b></font></p><p><b><a name=x><font size=5> Times </font></a></b></p>"
+                "<p><font size=5>Large, not bold.</font></p><p><b>Bold, not large.</b></p>"
+                "<p><font size=5><b>Note:</b></font> the rest is plain.</p><p><font size=2><b>Small</b></font></p>");
+  ASSERT_EQ(document.blocks.size(), 6u);
+  EXPECT_EQ(document.blocks[0].heading_level, 2);
+  EXPECT_EQ(document.blocks[1].heading_level, 3);
+  for (size_t i = 2; i < 6; ++i) EXPECT_EQ(document.blocks[i].kind, rag::BlockKind::kParagraph) << i;
+}
+
 TEST(Html, LayoutTablesAreReadAsText) {
   const rag::Document document = read_text(
       "a.html", "<table><tr><td><table><tr><td>a</td><td>b</td></tr></table><p>A paragraph.</p></td></tr></table>");
