@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/latex_math.h"
 #include "base/utf8.h"
+#include "rag/text/latex_math.h"
 #include "ui/text/line_breaks.h"
 
 namespace mneme::ui {
@@ -199,7 +199,7 @@ void MarkdownBuilder::text(MD_TEXTTYPE type, std::string_view text) {
   switch (type) {
     case MD_TEXT_BR: pending_break_ = true; break;
     case MD_TEXT_SOFTBR: break_softly(); break;
-    case MD_TEXT_LATEXMATH: append(latex_math_text(text)); break;
+    case MD_TEXT_LATEXMATH: append(rag::latex_math_text(text)); break;
     case MD_TEXT_NULLCHAR: append("\xef\xbf\xbd"); break;
     case MD_TEXT_NORMAL: style_.link.empty() ? append_with_citations(text) : append(text); break;
     default: append(text); break;

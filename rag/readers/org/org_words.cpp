@@ -6,10 +6,10 @@
 #include <optional>
 
 #include "base/ascii.h"
-#include "base/latex_math.h"
 #include "rag/readers/document_builder.h"
 #include "rag/readers/mail/calendar_words.h"
 #include "rag/readers/text_lines.h"
+#include "rag/text/latex_math.h"
 
 namespace mneme::readers {
 namespace {
@@ -86,7 +86,7 @@ size_t take_formula(std::string_view text, std::string& out) {
     if (!text.starts_with(begin)) continue;
     const size_t close = text.substr(0, kLongestFormula).find(end, begin.size());
     if (close == std::string_view::npos) return 0;
-    out += latex_math_text(text.substr(begin.size(), close - begin.size()));
+    out += rag::latex_math_text(text.substr(begin.size(), close - begin.size()));
     return close + end.size();
   }
   return 0;
@@ -98,7 +98,7 @@ size_t take_dollars(std::string_view text, std::string& out) {
   const size_t close = text.substr(0, kLongestFormula).find('$', 1);
   if (close == std::string_view::npos || is_one_of(text[close - 1], " \t\n.,")) return 0;
   if (close + 1 < text.size() && (is_letter(text[close + 1]) || is_digit(text[close + 1]))) return 0;
-  out += latex_math_text(text.substr(1, close - 1));
+  out += rag::latex_math_text(text.substr(1, close - 1));
   return close + 1;
 }
 
@@ -107,7 +107,7 @@ size_t take_entity(std::string_view text, std::string& out) {
   if (text.size() < 3 || text.front() != '\\' || !is_letter(text[1])) return 0;
   size_t end = 1;
   while (end < text.size() && is_letter(text[end])) ++end;
-  const std::string sign = latex_math_text(text.substr(0, end));
+  const std::string sign = rag::latex_math_text(text.substr(0, end));
   if (sign == text.substr(0, end) || sign == text.substr(1, end - 1) || sign.empty()) return 0;
   out += sign;
   return end + (text.substr(end).starts_with("{}") ? 2 : 0);

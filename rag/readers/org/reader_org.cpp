@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/latex_math.h"
 #include "rag/readers/document_builder.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/front_matter.h"
@@ -17,6 +16,7 @@
 #include "rag/readers/org/org_words.h"
 #include "rag/readers/text_decoding.h"
 #include "rag/readers/text_lines.h"
+#include "rag/text/latex_math.h"
 
 namespace mneme::readers {
 namespace {
@@ -273,9 +273,9 @@ class OrgReader {
     const size_t begin = environment.find('}');
     const size_t end = environment.rfind("\\end{");
     if (begin == std::string_view::npos || end == std::string_view::npos || end <= begin) {
-      return latex_math_text(environment);
+      return rag::latex_math_text(environment);
     }
-    return latex_math_text(environment.substr(begin + 1, end - begin - 1));
+    return rag::latex_math_text(environment.substr(begin + 1, end - begin - 1));
   }
 
   void take_row(const Line& line, std::string_view trimmed) {

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "base/ascii.h"
-#include "base/latex_math.h"
 #include "rag/readers/accents.h"
 #include "rag/readers/document_builder.h"
 #include "rag/readers/tex/tex_commands.h"
+#include "rag/text/latex_math.h"
 
 namespace mneme::readers {
 namespace {
@@ -18,7 +18,7 @@ constexpr size_t kMostNotes = 1000;  // that wait for the end of a block
 constexpr size_t kLongestFormula = size_t{16} << 10;
 
 void put_formula(std::string_view tex, bool is_displayed, std::string& out) {
-  std::string formula = clean_text(latex_math_text(tex));
+  std::string formula = clean_text(rag::latex_math_text(tex));
   if (is_displayed && !out.empty()) out += ' ';
   out += formula;
   if (is_displayed) out += ' ';

@@ -1,11 +1,11 @@
-#include "base/latex_math.h"
+#include "rag/text/latex_math.h"
 
 #include <array>
 #include <utility>
 
 #include "base/ascii.h"
 
-namespace mneme {
+namespace mneme::rag {
 namespace {
 
 using Sign = std::pair<std::string_view, std::string_view>;
@@ -264,4 +264,4 @@ std::string latex_math_text(std::string_view latex) {
   return Reader(latex).all(0);
 }
 
-}  // namespace mneme
+}  // namespace mneme::rag

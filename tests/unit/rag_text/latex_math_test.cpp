@@ -1,8 +1,8 @@
-#include "base/latex_math.h"
+#include "rag/text/latex_math.h"
 
 #include <gtest/gtest.h>
 
-namespace mneme {
+namespace mneme::rag {
 namespace {
 
 TEST(LatexMath, SignsPowersAndFractionsAreText) {
@@ -21,4 +21,4 @@ TEST(LatexMath, WhatIsCutOffOrHostileEnds) {
 }
 
 }  // namespace
-}  // namespace mneme
+}  // namespace mneme::rag

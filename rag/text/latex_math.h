@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-namespace mneme {
+namespace mneme::rag {
 
 std::string latex_math_text(std::string_view latex);
 
-}  // namespace mneme
+}  // namespace mneme::rag
