@@ -24,6 +24,7 @@ json search_json(const rag::SearchResult& result) {
                        {"line_start", position_to_json(hit.line_start)},
                        {"line_end", position_to_json(hit.line_end)},
                        {"text", hit.text},
+                       {"excerpt_begin", hit.excerpt_begin},
                        {"chunk", hit.chunk}});
   }
   return {{"results", std::move(results)},

@@ -21,9 +21,10 @@ std::string lines_of(int first, int last) {
   return ", lines " + std::to_string(first) + "-" + std::to_string(last);
 }
 
-// The passage folded to a few lines of the terminal's width.
-std::string excerpt(const std::string& text, int columns, const std::string& indent) {
+// The passage from a byte on, folded to a few lines of the terminal's width.
+std::string excerpt(const std::string& passage, size_t begin, int columns, const std::string& indent) {
   const int width = std::max(20, columns - display_width(indent));
+  const std::string text = begin == 0 ? passage : "… " + passage.substr(begin);
   std::string folded = indent;
   for (const char c : fold_to_width(terminal_line(rag::without_title_rules(text)), width, kExcerptLines)) {
     folded += c;
@@ -55,9 +56,7 @@ std::string cited_place_text(const rag::Citation& citation, const rag::CitedPlac
 // The place, and the passage from there on.
 std::string cited_text(const rag::Answer& answer, const rag::Citation& citation, int columns) {
   const rag::CitedPlace place = rag::cited_place(citation, answer.text);
-  const std::string& text = citation.source.text;
-  return cited_place_text(citation, place) +
-         excerpt(place.byte == 0 ? text : "… " + text.substr(place.byte), columns, "    ");
+  return cited_place_text(citation, place) + excerpt(citation.source.text, place.byte, columns, "    ");
 }
 
 }  // namespace
@@ -160,7 +159,7 @@ std::string search_text(const rag::SearchResult& result, int columns) {
   for (const rag::Hit& hit : result.hits) {
     text += std::to_string(hit.rank) + ". " + place_text(hit) + "\n";
     if (!hit.heading_path.empty()) text += "   " + terminal_line(hit.heading_path) + "\n";
-    text += excerpt(hit.text, columns, "   ");
+    text += excerpt(hit.text, hit.excerpt_begin, columns, "   ");
   }
   return text;
 }

@@ -113,6 +113,7 @@ json citation_to_json(const Citation& citation) {
           {"line_end", position_to_json(source.line_end)},
           {"score", source.score},
           {"text", source.text},
+          {"excerpt_begin", source.excerpt_begin},
           {"chunk", source.chunk},
           {"cited", citation.cited},
           {"quoted", citation.quoted},
@@ -219,6 +220,8 @@ Citation citation_from_json(const json& object) {
   read(object, "line_end", source.line_end);
   read(object, "score", source.score);
   read(object, "text", source.text);
+  read(object, "excerpt_begin", source.excerpt_begin);
+  source.excerpt_begin = utf8::floor_boundary(source.text, source.excerpt_begin);
   read(object, "chunk", source.chunk);
   read(object, "cited", citation.cited);
   read(object, "quoted", citation.quoted);

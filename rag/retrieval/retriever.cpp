@@ -12,6 +12,7 @@
 #include "rag/retrieval/asked_names.h"
 #include "rag/retrieval/candidate_ranking.h"
 #include "rag/retrieval/candidates.h"
+#include "rag/retrieval/excerpt_place.h"
 #include "rag/retrieval/hit_list.h"
 #include "rag/retrieval/passage_rows.h"
 #include "rag/retrieval/query.h"
@@ -69,6 +70,11 @@ Status judge_answerable(Workspace& workspace, const QuestionTerms& terms, const 
   return {};
 }
 
+void place_excerpts(const QuestionTerms& terms, std::span<Hit> hits) {
+  const auto weight = [&](std::string_view term) { return terms.idf(term); };
+  for (Hit& hit : hits) hit.excerpt_begin = excerpt_place(hit.text, hit.form, terms.terms(), weight);
+}
+
 Result<SearchResult> run_search(Workspace& workspace, const std::string& input, const SearchOptions& options,
                                 const CancelToken& cancel) {
   const trace::Span span("retrieve", "rag");
@@ -105,6 +111,7 @@ Result<SearchResult> run_search(Workspace& workspace, const std::string& input, 
                            " a better one left out");
   }
   result.hits = list.release();
+  place_excerpts(terms, result.hits);
   if (result.hits.empty() && query.filters()) {
     MNEME_ASSIGN_OR_RETURN(std::string why, why_filters_left_nothing(workspace.catalogue(), collections, input));
     if (!why.empty()) result.notes.push_back(std::move(why));

@@ -70,6 +70,7 @@ struct Hit {
   uint64_t byte_begin = 0;
   uint64_t byte_end = 0;
   std::string text;
+  size_t excerpt_begin = 0;  // byte of text from where a few lines say most of what was asked for (excerpt_place.h)
 };
 
 // A candidate of the second look, with what spoke for it.

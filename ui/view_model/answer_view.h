@@ -25,7 +25,7 @@ struct SourceView {
   bool quoted = false;
   bool is_code = false;     // source code or data: its lines are shown as they are
   std::string file;         // "house/notes.md", where the title alone does not tell it from another source's document
-  size_t excerpt_from = 0;  // byte of `text` where what the answer says of it begins
+  size_t excerpt_from = 0;  // byte of `text` where what the answer says of it begins, else what was asked for
   std::string quotes;       // what the answer quotes of `text`, as it stands there, a line each; empty: not known
 };
 

@@ -156,6 +156,10 @@ size_t line_begin(std::string_view text, size_t byte) {
   return border == text.npos ? 0 : border + 1;
 }
 
+void begin_excerpt(size_t byte, SourceView& source) {
+  source.excerpt_from = source.is_code ? line_begin(source.text, byte) : byte;
+}
+
 // The answer may say a row of a table with the names of its columns, and a sentence behind a heading. Lines of prose
 // are broken elsewhere where it is shown.
 std::string quotes_of(const rag::Citation& cited, bool is_code) {
@@ -175,7 +179,7 @@ void point_at_words(const rag::Citation& cited, const std::string& answer, Sourc
   source.quoted = cited.quoted;
   source.quotes = quotes_of(cited, source.is_code);
   const rag::CitedPlace place = rag::cited_place(cited, answer);
-  source.excerpt_from = source.is_code ? line_begin(source.text, place.byte) : place.byte;
+  if (place.byte > 0) begin_excerpt(place.byte, source);
   if (source.quoted && place.line > 0) {
     source.line_begin = place.line;
     source.line_end = place.last_line;
@@ -248,6 +252,7 @@ SourceView source_view(const rag::Citation& citation) {
   view.cited = citation.cited;
   view.quoted = citation.quoted;
   view.is_code = has_lines_of_its_own(citation.source);
+  begin_excerpt(citation.source.excerpt_begin, view);
   return view;
 }
 

@@ -33,6 +33,15 @@ TEST(ResultText, SourcesShowTheLineThatTheAnswerSays) {
       << "words of its own are nowhere: the passage as it begins";
 }
 
+TEST(ResultText, WhatIsFoundIsShownFromWhereItSpeaksOfWhatWasAsked) {
+  rag::SearchResult found;
+  rag::Hit hit = answer_of("", "## Care\n\nWipe it.\n\n- Warranty: three years.\n").citations[0].source;
+  hit.rank = 1;
+  hit.excerpt_begin = 19;
+  found.hits = {hit};
+  EXPECT_EQ(search_text(found, 80), "1. /docs/kettle.md, lines 3-9\n   … - Warranty: three years.\n");
+}
+
 TEST(ResultText, NothingIsTheBestOfPassagesThatNothingWasQuotedFrom) {
   rag::Answer answer = answer_of("Wipe it [1].", "Wipe it with a cloth.");
   answer.reranked = 25;

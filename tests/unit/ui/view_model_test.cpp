@@ -411,6 +411,20 @@ TEST(MessageViewTest, ExcerptsBeginWhereTheAnswersWordsStand) {
   EXPECT_EQ(message.sources[0].text.substr(message.sources[0].excerpt_from), "- Warranty: it is three years.\n");
 }
 
+TEST(MessageViewTest, ExcerptsOfWhatWasOnlyReadBeginWhereItSpeaksOfWhatWasAsked) {
+  rag::Answer answer = an_answer();
+  answer.citations.clear();
+  ASSERT_EQ(answer.sources.size(), 1u);
+  answer.sources[0].source.text = "Care\n\nWipe it.\nThe warranty is three years.";
+  answer.sources[0].source.excerpt_begin = 15;
+  const MessageView message = message_of(answer, {});
+  EXPECT_EQ(message.sources[0].text.substr(message.sources[0].excerpt_from), "The warranty is three years.");
+  MessageView saved;
+  read_details(*message.details_json, saved);
+  ASSERT_EQ(saved.sources.size(), 1u);
+  EXPECT_EQ(saved.sources[0].excerpt_from, 15u);
+}
+
 TEST(MessageViewTest, SourcesShowWhatIsQuotedOfThem) {
   rag::Answer answer = an_answer();
   answer.text = "Warranty: it is three years. [1]\nWipe it. [1]";
