@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "rag/answering/citation_check.h"
+#include "rag/quoting/plain_sentence.h"
 #include "rag/quoting/sentences.h"
 
 namespace mneme::app {

@@ -4,7 +4,9 @@
 
 #include "rag/quoting/line_shapes.h"
 #include "rag/quoting/part_form.h"
+#include "rag/quoting/plain_sentence.h"
 #include "rag/quoting/quote_completion.h"
+#include "rag/quoting/row_text.h"
 #include "rag/quoting/sentence_shapes.h"
 #include "rag/quoting/sentences.h"
 #include "rag/quoting/talk_evidence.h"

@@ -4,7 +4,9 @@
 
 #include "base/ascii.h"
 #include "rag/quoting/entry_marks.h"
+#include "rag/quoting/plain_sentence.h"
 #include "rag/quoting/records.h"
+#include "rag/quoting/row_text.h"
 #include "rag/quoting/said_marks.h"
 #include "rag/text/section_numbers.h"
 #include "rag/text/words.h"

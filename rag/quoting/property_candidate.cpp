@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "rag/quoting/plain_sentence.h"
 #include "rag/quoting/sentences.h"
 #include "rag/text/asked_author.h"
 #include "rag/text/stop_words.h"

@@ -10,6 +10,7 @@
 #include "rag/quoting/entry_marks.h"
 #include "rag/quoting/list_candidate.h"
 #include "rag/quoting/part_candidate.h"
+#include "rag/quoting/plain_sentence.h"
 #include "rag/quoting/property_candidate.h"
 #include "rag/quoting/quote_filters.h"
 #include "rag/quoting/quote_likeness.h"

@@ -1,6 +1,7 @@
 #include "rag/quoting/table_lines.h"
 
 #include "rag/quoting/line_shapes.h"
+#include "rag/quoting/row_text.h"
 #include "rag/quoting/sentences.h"
 
 namespace mneme::rag {

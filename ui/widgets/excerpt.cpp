@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "base/utf8.h"
-#include "rag/quoting/sentences.h"
+#include "rag/quoting/plain_sentence.h"
+#include "rag/quoting/row_text.h"
 #include "rag/quoting/source_lines.h"
 #include "rag/text/rules.h"
 #include "ui/widgets/html_tags.h"
@@ -58,7 +59,7 @@ std::string plain_excerpt(std::string_view markdown, size_t limit_bytes) {
   // Blocks of a longer cut are parsed whole; one that the cut falls into loses little.
   std::string excerpt = take_headless_rows(markdown);
   const std::string_view head = markdown.substr(0, cut_of(markdown, 4 * limit_bytes));
-  for (const MarkdownBlock& block : parse_markdown(without_tags(rag::without_rules(head)))) {
+  for (const MarkdownBlock& block : parse_markdown(without_tags(rag::without_rules(rag::with_plain_roles(head))))) {
     if (!excerpt.empty()) excerpt += '\n';
     if (!block.marker.empty()) excerpt += block.marker + " ";
     for (const Inline& in : block.inlines) excerpt += (in.line_break ? "\n" : "") + in.text;

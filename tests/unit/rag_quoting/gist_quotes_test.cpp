@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "rag/quoting/plain_sentence.h"
 #include "rag/quoting/sentences.h"
 
 namespace mneme::rag {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "rag/quoting/quoting.h"
+#include "rag/quoting/row_text.h"
 #include "rag/quoting/sentences.h"
 
 namespace mneme::rag {

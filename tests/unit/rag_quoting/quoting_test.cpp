@@ -5,7 +5,9 @@
 #include "base/random.h"
 #include "rag/answering/query_rewriter.h"
 #include "rag/quoting/passage_outline.h"
+#include "rag/quoting/plain_sentence.h"
 #include "rag/quoting/quote_candidates.h"
+#include "rag/quoting/row_text.h"
 #include "rag/quoting/sentences.h"
 
 namespace mneme::rag {

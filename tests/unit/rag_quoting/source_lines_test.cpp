@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "rag/quoting/plain_sentence.h"
 #include "rag/quoting/quoting.h"
 #include "rag/quoting/sentences.h"
 

@@ -171,6 +171,8 @@ TEST(Markdown, AmountsInDollarsAreNoMaths) {
 TEST(Markdown, ExcerptsAreWithoutMarks) {
   EXPECT_EQ(plain_excerpt("## Title\n\nSome **bold** text.\n\n- one\n- two\n", 200),
             "Title\nSome bold text.\n• one\n• two");
+  EXPECT_EQ(plain_excerpt("As :pep:`8` says, :func:`open <a.open>` at 10:30, see :doc:`there.\n", 200),
+            "As PEP 8 says, open at 10:30, see :doc:`there.");
   EXPECT_EQ(plain_excerpt("| a | b |\n|---|---|\n| 1 | 2 |\n", 200), "a  ·  b\n1  ·  2");
   EXPECT_EQ(plain_excerpt("| 1 | 2 |\n| 3 | 4 |\n\nText.", 200), "1  ·  2\n3  ·  4\nText.")
       << "its head is above the cut";
