@@ -91,6 +91,45 @@ int perform(const Action& action, Context& context) {
   return static_cast<int>(code);
 }
 
+// Where everything lies; asked before the options are read, because some are set there.
+Result<Directories> directories_asked_for(int argc, char** argv) {
+  const std::optional<std::string> home = peek_option(argc, argv, "--home");
+  if (home && home->empty())
+    return usage_error("--home stands there without a folder; name one, or leave the option out.");
+  return find_directories(home.value_or(""));
+}
+
+// For what fails before there are options to make one by.
+Output early_output(bool json) {
+  return Output(json, Verbosity::kNormal);
+}
+
+void declare_commands(CommandLine& line, GlobalOptions& options) {
+  add_global_options(line.root(), options);
+  add_all_commands(line.root());
+  line.set_help_columns(std::min(Output(false, Verbosity::kQuiet).columns(), kMostHelpColumns));
+}
+
+// Without a command: the window where there is a display, else what one may ask for.
+void choose_default(const CommandLine& line, ParsedCommand& parsed) {
+  if (parsed.action != nullptr || !parsed.text.empty()) return;
+  if (window_available()) {
+    parsed.action = open_window;
+  } else {
+    parsed.text = line.help();
+  }
+}
+
+int print(Output output, const std::string& text) {
+  output.print(text);
+  const Status written = output.flush();
+  return written.ok() ? 0 : fail(std::move(output), written);
+}
+
+Status limit_memory_to(double gigabytes) {
+  return gigabytes > 0 ? limit_memory(static_cast<uint64_t>(gigabytes * 1e9)) : Status();
+}
+
 }  // namespace
 
 int run(int argc, char** argv) {
@@ -102,50 +141,26 @@ int run(int argc, char** argv) {
   engine::ask_for_device_queues();
   readers::set_worker_program("/proc/self/exe", kWorkerArgument);
   const std::optional<bool> says_json = peek_flag(argc, argv, "--json");
-  bool json = says_json.value_or(false);
-  explain_bus_errors(json);
-  const std::optional<std::string> home = peek_option(argc, argv, "--home");
-  if (home && home->empty()) {
-    return fail(Output(json, Verbosity::kNormal),
-                usage_error("--home stands there without a folder; name one, or leave the option out."));
-  }
-  Result<Directories> directories = find_directories(home.value_or(""));
-  if (!directories.ok()) return fail(Output(json, Verbosity::kNormal), directories.status());
-  Result<Settings> settings = Settings::load(directories->config_file());
-  if (!settings.ok()) return fail(Output(json, Verbosity::kNormal), settings.status());
-  json = wants_json(says_json, *settings, "");
-  explain_bus_errors(json);
+  explain_bus_errors(says_json.value_or(false));
+  const Result<Directories> directories = directories_asked_for(argc, argv);
+  if (!directories.ok()) return fail(early_output(says_json.value_or(false)), directories.status());
+  const Result<Settings> settings = Settings::load(directories->config_file());
+  if (!settings.ok()) return fail(early_output(says_json.value_or(false)), settings.status());
+  explain_bus_errors(wants_json(says_json, *settings, ""));
 
   CommandLine line(kAbout, "mneme " MNEME_VERSION);
   GlobalOptions options;
-  add_global_options(line.root(), options);
-  add_all_commands(line.root());
-  line.set_help_columns(std::min(Output(false, Verbosity::kQuiet).columns(), kMostHelpColumns));
+  declare_commands(line, options);
   Result<ParsedCommand> parsed = line.parse(argc, argv, *settings);
-  if (!parsed.ok()) {
-    return fail(Output(wants_json(says_json, *settings, line.reached()), Verbosity::kNormal), parsed.status());
-  }
+  if (!parsed.ok()) return fail(early_output(wants_json(says_json, *settings, line.reached())), parsed.status());
   explain_bus_errors(options.json);
-  if (parsed->action == nullptr && parsed->text.empty()) {
-    // No command at all: the window where there is a display, else what one may ask for.
-    if (window_available()) {
-      parsed->action = open_window;
-    } else {
-      parsed->text = line.help();
-    }
-  }
+  choose_default(line, *parsed);
 
   Output output(options.json, verbosity_of(options.quiet, options.verbose));
-  if (parsed->action == nullptr) {
-    output.print(parsed->text);
-    const Status written = output.flush();
-    return written.ok() ? 0 : fail(std::move(output), written);
-  }
+  if (parsed->action == nullptr) return print(std::move(output), parsed->text);
   warn_of_unknown_keys(line, *settings, output);
-  if (options.memory_gb > 0) {
-    const Status limited = limit_memory(static_cast<uint64_t>(options.memory_gb * 1e9));
-    if (!limited.ok()) return fail(std::move(output), limited);
-  }
+  const Status limited = limit_memory_to(options.memory_gb);
+  if (!limited.ok()) return fail(std::move(output), limited);
   Context context{options, *directories, std::move(output), cancel_on_signals()};
   return perform(parsed->action, context);
 }

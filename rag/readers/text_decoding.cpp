@@ -270,47 +270,60 @@ Result<std::string> convert_from(std::string_view bytes, std::string_view encodi
   return text;
 }
 
+namespace {
+
+DecodedText converted(std::string text, const std::string& encoding, const char* how = "") {
+  return {std::move(text), encoding, "converted from " + encoding + how};
+}
+
+// By its mark, or by where its zeros stand.
+std::optional<DecodedText> wide_unicode_text(std::string_view bytes) {
+  if (const auto form = form_by_mark(bytes))
+    return converted(decode_unicode(bytes.substr(static_cast<size_t>(form->unit)), *form), form->name);
+  if (const auto form = form_by_zeros(bytes)) return converted(decode_unicode(bytes, *form), form->name);
+  return std::nullopt;
+}
+
+// In this encoding, where that gives a text.
+std::optional<DecodedText> text_in(const std::string& encoding, std::string_view bytes, const char* how) {
+  auto text = convert_from(bytes, encoding);
+  if (!text.ok() || converted_badly(*text)) return std::nullopt;
+  return converted(std::move(*text), encoding, how);
+}
+
+// In the first of the encodings that the bytes look like.
+std::optional<DecodedText> text_in_old_encoding(const std::string& bytes) {
+  constexpr const char* kDetected = " (detected)";
+  if (const auto old = old_western_encoding(sample_of(bytes))) {
+    if (auto text = text_in(*old, bytes, kDetected)) return text;
+  }
+  const bool accented = is_accented_latin_text(bytes);
+  for (const std::string& name : detect_encodings(bytes)) {
+    if (name.starts_with("UTF-") || (accented && has_characters_of_two_bytes(name))) continue;
+    if (auto text = text_in(name, bytes, kDetected)) return text;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Result<DecodedText> decode_text(std::string bytes, std::string_view declared) {
-  if (const auto form = form_by_mark(bytes)) {
-    std::string text = decode_unicode(std::string_view(bytes).substr(static_cast<size_t>(form->unit)), *form);
-    return DecodedText{std::move(text), form->name, std::string("converted from ") + form->name};
-  }
-  if (const auto form = form_by_zeros(bytes)) {
-    return DecodedText{decode_unicode(bytes, *form), form->name, std::string("converted from ") + form->name};
-  }
+  if (auto wide = wide_unicode_text(bytes)) return std::move(*wide);
   if (looks_binary(std::string_view(bytes).substr(0, kSampleBytes)) || bytes.find('\0') != std::string::npos) {
     return unsupported("it holds binary data, not text.");
   }
   const bool iso2022 = bytes.find("\x1b$") != std::string::npos;
-  const size_t invalid = utf8::first_invalid(bytes);
-  if (invalid == bytes.size() && !iso2022) return DecodedText{std::move(bytes), "UTF-8", ""};
+  const bool is_utf8 = utf8::first_invalid(bytes) == bytes.size();
+  if (is_utf8 && !iso2022) return DecodedText{std::move(bytes), "UTF-8", ""};
   if (!declared.empty()) {
-    if (auto text = convert_from(bytes, declared); text.ok() && !converted_badly(*text)) {
-      return DecodedText{std::move(*text), std::string(declared), "converted from " + std::string(declared)};
-    }
+    if (auto text = text_in(std::string(declared), bytes, "")) return std::move(*text);
   }
   const RepairedUtf8 counts = count_utf8(bytes);
   const bool damaged_utf8 = !iso2022 && counts.multibyte >= 8 * counts.invalid && counts.multibyte > 0;
   if (!damaged_utf8) {
-    if (const auto old = old_western_encoding(sample_of(bytes))) {
-      auto text = convert_from(bytes, *old);
-      if (text.ok() && !converted_badly(*text)) {
-        return DecodedText{std::move(*text), *old, "converted from " + *old + " (detected)"};
-      }
-    }
-    const bool accented = is_accented_latin_text(bytes);
-    for (const std::string& name : detect_encodings(bytes)) {
-      if (name.starts_with("UTF-")) continue;
-      if (accented && has_characters_of_two_bytes(name)) continue;
-      auto text = convert_from(bytes, name);
-      if (text.ok() && !converted_badly(*text)) {
-        return DecodedText{std::move(*text), name, "converted from " + name + " (detected)"};
-      }
-    }
-    if (iso2022 && invalid == bytes.size()) return DecodedText{std::move(bytes), "UTF-8", ""};
-    if (auto text = western_text(bytes)) {
-      return DecodedText{std::move(*text), "windows-1252", "converted from windows-1252 (assumed)"};
-    }
+    if (auto text = text_in_old_encoding(bytes)) return std::move(*text);
+    if (is_utf8) return DecodedText{std::move(bytes), "UTF-8", ""};
+    if (auto text = western_text(bytes)) return converted(std::move(*text), "windows-1252", " (assumed)");
   }
   // A few bad bytes in a long text cost a few characters, not the document.
   if (damaged_utf8 || counts.invalid * 1000 < bytes.size()) {

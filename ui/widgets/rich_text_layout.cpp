@@ -112,57 +112,71 @@ void RichTextLayouter::flow(const std::vector<Inline>& inlines, float left, floa
   pen_ = left;
   left_ = left;
   right_ = left + width;
+  width_ = width;
   line_begin_ = out_.pieces.size();
   right_to_left_ = reads_right_to_left(beginning_of(inlines));
   for (size_t n = 0; n < inlines.size(); ++n) {
     const Inline& in = inlines[n];
-    ImFont* font = font_of(in, base);
-    // A citation stays with the word before it.
-    const float chip_behind = n + 1 < inlines.size() && !inlines[n + 1].line_break ? chip_width(inlines[n + 1]) : 0.0f;
     if (in.line_break) {
-      end_line();
+      new_line();
       before_ = "\n";
-      pen_ = left;
     }
     if (in.citation > 0) {
-      const float chip = chip_width(in);
-      if (pen_ + chip > left + width && pen_ > left) {
-        end_line();
-        pen_ = left;
-      }
-      put(in, in.text, pen_ + 1.0f * scale_, chip, fonts_.small, false);
-      pen_ += chip + 2.0f * scale_;
+      flow_citation(in);
       continue;
     }
-    for (size_t begin = 0; begin < in.text.size();) {
-      if (in.text[begin] == '\n') {
-        if (line_begin_ == out_.pieces.size()) y += line_height(font);  // a blank line
-        end_line();
-        before_ += '\n';
-        pen_ = left;
-        ++begin;
-        continue;
-      }
-      size_t end = unbreakable_end(in.text, begin);
-      float unit = width_when_drawn(font, std::string_view(in.text).substr(begin, end - begin));
-      const float behind = end == in.text.size() ? chip_behind : 0.0f;
-      if (pen_ + unit + behind > left + width && pen_ > left) {
-        end_line();
-        pen_ = left;
-      }
-      if (unit > width) {  // a word longer than the line is cut where it must be
-        const char* cut = font->CalcWordWrapPositionA(1.0f, in.text.data() + begin, in.text.data() + end, width);
-        const size_t at = static_cast<size_t>(cut - in.text.data());
-        end = utf8::floor_boundary(in.text, std::max(at, begin + 1));
-        if (end <= begin) end = begin + 1;
-        unit = width_when_drawn(font, std::string_view(in.text).substr(begin, end - begin));
-      }
-      put(in, std::string_view(in.text).substr(begin, end - begin), pen_, unit, font, muted);
-      pen_ += unit;
-      begin = end;
-    }
+    // A citation stays with the word before it.
+    const bool cited = n + 1 < inlines.size() && !inlines[n + 1].line_break;
+    flow_text(in, font_of(in, base), cited ? chip_width(inlines[n + 1]) : 0.0f, muted);
   }
   end_line();
+}
+
+void RichTextLayouter::new_line() {
+  end_line();
+  pen_ = left_;
+}
+
+void RichTextLayouter::make_room(float width) {
+  if (pen_ + width > right_ && pen_ > left_) new_line();
+}
+
+void RichTextLayouter::flow_citation(const Inline& in) {
+  const float chip = chip_width(in);
+  make_room(chip);
+  put(in, in.text, pen_ + 1.0f * scale_, chip, fonts_.small, false);
+  pen_ += chip + 2.0f * scale_;
+}
+
+void RichTextLayouter::flow_text(const Inline& in, ImFont* font, float behind, bool muted) {
+  for (size_t begin = 0; begin < in.text.size();) {
+    if (in.text[begin] == '\n') {
+      if (line_begin_ == out_.pieces.size()) y += line_height(font);  // a blank line
+      new_line();
+      before_ += '\n';
+      ++begin;
+      continue;
+    }
+    size_t end = unbreakable_end(in.text, begin);
+    const auto width_of_unit = [&] {
+      return width_when_drawn(font, std::string_view(in.text).substr(begin, end - begin));
+    };
+    float unit = width_of_unit();
+    make_room(unit + (end == in.text.size() ? behind : 0.0f));
+    if (unit > width_) {
+      end = cut_of_long_word(in.text, begin, end, font);
+      unit = width_of_unit();
+    }
+    put(in, std::string_view(in.text).substr(begin, end - begin), pen_, unit, font, muted);
+    pen_ += unit;
+    begin = end;
+  }
+}
+
+size_t RichTextLayouter::cut_of_long_word(const std::string& text, size_t begin, size_t end, ImFont* font) const {
+  const char* cut = font->CalcWordWrapPositionA(1.0f, text.data() + begin, text.data() + end, width_);
+  const size_t at = static_cast<size_t>(cut - text.data());
+  return std::max(utf8::floor_boundary(text, std::max(at, begin + 1)), begin + 1);
 }
 
 void RichTextLayouter::code(const MarkdownBlock& block) {

@@ -29,8 +29,16 @@ class RichTextLayouter {
   float y = 0.0f;
 
  private:
-  // Flows inlines into [x, x + width); returns the height used.
+  // Flows inlines into [x, x + width), and `y` below them.
   void flow(const std::vector<Inline>& inlines, float x, float width, ImFont* base, bool muted);
+  void flow_citation(const Inline& in);
+  // behind: width of what must stay with the last word.
+  void flow_text(const Inline& in, ImFont* font, float behind, bool muted);
+  // Goes on in the next line where there is no room for so much in this one.
+  void make_room(float width);
+  void new_line();
+  // Where a word longer than a line ends in this one.
+  size_t cut_of_long_word(const std::string& text, size_t begin, size_t end, ImFont* font) const;
   void code(const MarkdownBlock& block);
   void table(const MarkdownBlock& block);
   void records(const MarkdownBlock& block);
@@ -56,6 +64,7 @@ class RichTextLayouter {
   size_t line_begin_ = 0;  // first piece of the current line
   float left_ = 0.0f;      // of the lines being filled
   float right_ = 0.0f;
+  float width_ = 0.0f;
   bool right_to_left_ = false;  // the paragraph's direction
   std::string before_ = "\n";   // the next piece, in a copy
 };

@@ -206,56 +206,75 @@ int PdfAssembler::heading_level(const PdfPage& page, size_t begin, size_t end, c
   return ratio >= 1.12F && !ends_sentence(text) ? 3 : 0;
 }
 
-void PdfAssembler::assemble_block(const PdfPage& page, size_t begin, size_t end) {
-  float left = 1e9F;
-  float right = -1e9F;
-  std::string all;
-  for (size_t i = begin; i < end; ++i) {
-    left = std::min(left, page.lines[i].x_min);
-    right = std::max(right, page.lines[i].x_max);
-    if (all.size() < 200) all.append(all.empty() ? "" : " ").append(page.lines[i].text());
+PdfAssembler::BlockShape PdfAssembler::shape_of(std::span<const PdfLine> lines) {
+  BlockShape shape;
+  shape.n_lines = lines.size();
+  for (const PdfLine& line : lines) {
+    shape.left = std::min(shape.left, line.x_min);
+    shape.right = std::max(shape.right, line.x_max);
   }
-  size_t indented_lines = 0;
-  for (size_t i = begin + 1; i < end; ++i) indented_lines += page.lines[i].x_min - left > 0.6F * page.lines[i].height();
-  const bool hanging =
-      2 * indented_lines >= end - begin && page.lines[begin].x_min - left < 0.3F * page.lines[begin].height();
-  if (const int level = heading_level(page, begin, end, all)) {
+  const auto is_indented = [&](const PdfLine& line) { return line.x_min - shape.left > 0.6F * line.height(); };
+  const auto indented = static_cast<size_t>(std::count_if(lines.begin() + 1, lines.end(), is_indented));
+  const PdfLine& first = lines.front();
+  shape.hanging = 2 * indented >= lines.size() && first.x_min - shape.left < 0.3F * first.height();
+  return shape;
+}
+
+// Enough of a block to tell whether it is a heading.
+std::string PdfAssembler::beginning_of(std::span<const PdfLine> lines) {
+  constexpr size_t kEnough = 200;
+  std::string text;
+  for (const PdfLine& line : lines) {
+    if (text.size() < kEnough) text.append(text.empty() ? "" : " ").append(line.text());
+  }
+  return text;
+}
+
+void PdfAssembler::assemble_block(const PdfPage& page, size_t begin, size_t end) {
+  const std::span<const PdfLine> lines = std::span(page.lines).subspan(begin, end - begin);
+  const std::string beginning = beginning_of(lines);
+  if (const int level = heading_level(page, begin, end, beginning)) {
     flush();
     builder_.set_page(page.number);
-    builder_.heading(level, all);
+    builder_.heading(level, beginning);
     return;
   }
-  const std::span<const PdfLine> lines = std::span(page.lines).subspan(begin, end - begin);
   const bool has_items =
       std::any_of(lines.begin(), lines.end(), [](const PdfLine& line) { return item_marker(line.text()) > 0; });
   if (!has_items && are_set_lines(lines)) return assemble_set_lines(page.number, lines);
-  for (size_t i = begin; i < end; ++i) {
-    const PdfLine& line = page.lines[i];
+  const BlockShape shape = shape_of(lines);
+  for (size_t i = 0; i < lines.size(); ++i) {
+    const PdfLine& line = lines[i];
     const std::string text = line.text();
-    const float indent = line.x_min - left;
     const size_t marker = item_marker(text);
-    const bool item_goes_on = has_open_ && open_.kind == rag::BlockKind::kListItem && i > begin && indent > 0.5F;
-    // A paragraph goes on over columns and pages when it stopped in the middle of a sentence.
-    const bool goes_on =
-        is_lower_letter(text) || open_.text.ends_with('-') ||
-        (open_.ends_full && is_wide_script(text) && !open_.text.empty() && (open_.text.back() & 0x80) != 0);
-    const bool interrupted =
-        has_open_ && i == begin && open_.kind == rag::BlockKind::kParagraph && !ends_sentence(open_.text) && goes_on;
-    const bool indented = !hanging && i > begin && indent > 0.9F * line.height() && indent < 5 * line.height() &&
-                          end - begin > 2 && (!has_open_ || ends_sentence(open_.text) || open_.ends_short);
-    const bool after_short =
-        i > begin && (hanging ? indent < 0.3F * line.height() : open_.ends_short && ends_sentence(open_.text));
-    const bool starts =
-        !has_open_ || marker > 0 || (i == begin ? !interrupted : (indented || after_short) && !item_goes_on);
-    if (starts) {
+    if (!has_open_ || marker > 0 || (i == 0 ? !goes_on_in(text) : starts_paragraph(line, shape))) {
       const auto kind = marker > 0 ? rag::BlockKind::kListItem : rag::BlockKind::kParagraph;
       begin_paragraph({kind, 0, page.number, text.substr(marker), false, false});
     } else {
       append_line(text);
     }
-    open_.ends_full = end - begin > 1 && right - line.x_max < 1.5F * line.height();
-    open_.ends_short = !hanging && right - line.x_max > 0.15F * (right - left) && end - begin > 1;
+    const float short_by = shape.right - line.x_max;
+    open_.ends_full = lines.size() > 1 && short_by < 1.5F * line.height();
+    open_.ends_short = !shape.hanging && short_by > 0.15F * (shape.right - shape.left) && lines.size() > 1;
   }
+}
+
+// A paragraph goes on over columns and pages when it stopped in the middle of a sentence.
+bool PdfAssembler::goes_on_in(const std::string& first_line) const {
+  if (open_.kind != rag::BlockKind::kParagraph || ends_sentence(open_.text)) return false;
+  const bool wide =
+      open_.ends_full && is_wide_script(first_line) && !open_.text.empty() && (open_.text.back() & 0x80) != 0;
+  return is_lower_letter(first_line) || open_.text.ends_with('-') || wide;
+}
+
+// A further line of a block, behind the paragraph that is open: by its indent, or by how the line before it ends.
+bool PdfAssembler::starts_paragraph(const PdfLine& line, const BlockShape& shape) const {
+  const float indent = line.x_min - shape.left;
+  if (open_.kind == rag::BlockKind::kListItem && indent > 0.5F) return false;
+  if (shape.hanging) return indent < 0.3F * line.height();
+  const bool ended = ends_sentence(open_.text);
+  const bool indented = indent > 0.9F * line.height() && indent < 5 * line.height() && shape.n_lines > 2;
+  return (indented && (ended || open_.ends_short)) || (open_.ends_short && ended);
 }
 
 void PdfAssembler::assemble_set_lines(int page, std::span<const PdfLine> lines) {

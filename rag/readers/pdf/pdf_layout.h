@@ -41,7 +41,18 @@ class PdfAssembler {
   void learn_words();
   void drop_running_lines(PdfPage& page);
   void assemble_page(PdfPage& page);
+  // Where the lines of a block lie; n_lines is not 0.
+  struct BlockShape {
+    float left = 1e9F;
+    float right = -1e9F;
+    size_t n_lines = 0;
+    bool hanging = false;  // most lines stand further in than the first
+  };
+  static BlockShape shape_of(std::span<const PdfLine> lines);
+  static std::string beginning_of(std::span<const PdfLine> lines);
   void assemble_block(const PdfPage& page, size_t begin, size_t end);
+  bool goes_on_in(const std::string& first_line) const;
+  bool starts_paragraph(const PdfLine& line, const BlockShape& shape) const;
   void assemble_set_lines(int page, std::span<const PdfLine> lines);
   void begin_paragraph(Paragraph paragraph);
   void append_line(const std::string& line);
