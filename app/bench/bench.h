@@ -36,7 +36,8 @@ struct BenchOptions {
   std::string profiles;  // folder of what is known of the model's keys and values; empty: learned anew
   std::vector<std::string> modes;
   std::vector<double> recompute;
-  std::string selector;  // empty: the default
+  std::string selector;          // empty: the default
+  std::vector<int> full_layers;  // ttft: first layers that blend computes in full; empty: the controller's choice
   std::string kv_level = "medium";
   std::vector<double> bandwidths;     // storage held back to bytes a second; empty: as fast as it goes
   std::string results_file;           // finished results are kept there, and not measured again; empty: nowhere

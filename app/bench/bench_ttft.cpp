@@ -38,6 +38,7 @@ json result_json(const Measured& measured, int chunks, const BenchOptions& optio
                  {"chunks", chunks},
                  {"chunk_tokens", options.chunk_tokens},
                  {"recompute", or_null(measured.lane.ratio)},
+                 {"full_layers", reuses ? json(cache.full_layers) : json(nullptr)},
                  {"bandwidth", or_null(measured.lane.bandwidth)},
                  {"level", reuses ? json(options.kv_level) : json(nullptr)},
                  {"ttft_ms", spread_json(measured.ttft_ms)},
@@ -93,17 +94,20 @@ Result<json> measure_group(Context& context, FusionBed& bed, const BenchOptions&
 }
 
 json identity_json(const BenchOptions& options, json model) {
-  return {{"bench", "ttft"},
-          {"shape", options.shape},
-          {"model", std::move(model)},
-          {"type", options.type},
-          {"reps", options.reps},
-          {"chunk_tokens", options.chunk_tokens},
-          {"level", options.kv_level},
-          {"modes", options.modes},
-          {"recompute", options.recompute},
-          {"selector", options.selector},
-          {"cold", options.cold}};
+  json identity = {{"bench", "ttft"},
+                   {"shape", options.shape},
+                   {"model", std::move(model)},
+                   {"type", options.type},
+                   {"reps", options.reps},
+                   {"chunk_tokens", options.chunk_tokens},
+                   {"level", options.kv_level},
+                   {"modes", options.modes},
+                   {"recompute", options.recompute},
+                   {"selector", options.selector},
+                   {"cold", options.cold}};
+  // Only where it is used, so that results of runs without it stay good.
+  if (!options.full_layers.empty()) identity["full_layers"] = options.full_layers;
+  return identity;
 }
 
 }  // namespace

@@ -53,6 +53,8 @@ Result<std::vector<FusionLane>> fusion_lanes(const BenchOptions& options) {
       options.modes.empty() ? std::vector<std::string>{"full", "prefix", "reuse", "blend"} : options.modes;
   const std::vector<double> ratios = options.recompute.empty() ? std::vector<double>{0.15} : options.recompute;
   std::vector<FusionLane> lanes;
+  std::vector<std::optional<int>> depths(options.full_layers.begin(), options.full_layers.end());
+  if (depths.empty()) depths.emplace_back();
   for (const std::string& name : modes) {
     if (name == "auto") {
       lanes.push_back({.mode = rag::AnswerMode::kBlend, .ratio = {}, .bandwidth = {}});
@@ -66,7 +68,10 @@ Result<std::vector<FusionLane>> fusion_lanes(const BenchOptions& options) {
     if (mode != rag::AnswerMode::kBlend) lanes.push_back({.mode = mode, .ratio = {}, .bandwidth = {}});
     for (const double ratio : ratios) {
       if (ratio < 0 || ratio > 1) return usage_error("--recompute takes shares from 0 to 1.");
-      if (mode == rag::AnswerMode::kBlend) lanes.push_back({.mode = mode, .ratio = ratio, .bandwidth = {}});
+      if (mode != rag::AnswerMode::kBlend) continue;
+      for (const std::optional<int>& depth : depths) {
+        lanes.push_back({.mode = mode, .ratio = ratio, .bandwidth = {}, .full_layers = depth});
+      }
     }
   }
   if (lanes.empty()) return usage_error("there is no mode to run; give --modes full,blend.");
@@ -191,6 +196,7 @@ Result<FusionRun> FusionBed::run(const rag::Prompt& prompt, const FusionLane& la
   ask.kv_level = options_.kv_level;
   ask.selector = options_.selector;
   ask.recompute_ratio = lane.ratio;
+  ask.full_layers = lane.full_layers;
   const Clock::time_point begin = Clock::now();
   MNEME_ASSIGN_OR_RETURN(rag::PrefillReport report,
                          prefiller->prefill(*model_, *sequence_, prompt, ask, context_.cancel));

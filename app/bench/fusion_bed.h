@@ -29,12 +29,14 @@ namespace mneme::app {
 struct FusionLane {
   rag::AnswerMode mode = rag::AnswerMode::kFull;
   std::optional<double> ratio;
-  std::optional<double> bandwidth;  // bytes per second; none: as fast as it goes
-  std::string name() const;         // "blend", "blend@0.15", "auto"
+  std::optional<double> bandwidth;      // bytes per second; none: as fast as it goes
+  std::optional<int> full_layers = {};  // first layers computed in full; none: the controller's choice
+  std::string name() const;             // "blend", "blend@0.15", "blend@0.15+5" (first layers in full), "auto"
   bool is_auto() const { return mode == rag::AnswerMode::kBlend && !ratio; }
 };
 
-// The lanes that the options name: modes, times the ratios for blend. `auto` is blend by the controller.
+// The lanes that the options name: modes, times the ratios and first layers in full for blend. `auto` is blend by the
+// controller.
 Result<std::vector<FusionLane>> fusion_lanes(const BenchOptions& options);
 
 struct FusionRun {

@@ -11,6 +11,7 @@ constexpr int kMaxTokens = 1 << 20;
 constexpr int kBlockCacheTokens = 4096;  // whose hit rate is reported
 constexpr double kMaxTemperature = 100;
 constexpr double kMaxGoalMs = 1e9;
+constexpr int kMaxLayers = 1024;
 
 }  // namespace
 
@@ -18,6 +19,12 @@ std::vector<std::string> selector_names() {
   std::vector<std::string> names;
   for (const engine::Selector& selector : engine::selectors()) names.emplace_back(selector.name);
   return names;
+}
+
+void add_full_layers_option(Command& command, std::optional<int>& full_layers) {
+  command.integer("--full-layers N", full_layers, 0, kMaxLayers,
+                  "First layers of the model that blend computes for the whole prompt while the others are loaded; "
+                  "without it as many as is soonest, none beside --recompute");
 }
 
 void add_kv_level_option(Command& command, std::string& level) {
@@ -81,6 +88,7 @@ void add_answer_options(Command& command, AnswerArguments& arguments) {
                  "auto blends where the model was measured to bear it");
   command.number("--recompute R", arguments.recompute, 0, 1, "Share of tokens that blend repairs");
   command.choice("--selector", arguments.selector, selector_names(), "How blend chooses them");
+  add_full_layers_option(command, arguments.full_layers);
   add_kv_level_option(command, arguments.kv_level);
   command.number("--first-token-goal MS", arguments.first_token_goal_ms, 1, kMaxGoalMs,
                  "Milliseconds until the first token: caches come at the finest stored level that keeps them");
@@ -105,6 +113,7 @@ Result<rag::AskOptions> ask_options(const AnswerArguments& arguments) {
     MNEME_ASSIGN_OR_RETURN(options.mode, rag::parse_answer_mode(arguments.mode));
   }
   options.recompute_ratio = arguments.recompute;
+  options.full_layers = arguments.full_layers;
   options.selector = arguments.selector;
   options.kv_level = arguments.kv_level;
   options.first_token_goal_ms = arguments.first_token_goal_ms;

@@ -31,6 +31,7 @@ struct AnswerArguments {
   double diversity = 0;
   std::string mode;  // empty or auto: blend where the model's quality gate passes, else full
   std::optional<double> recompute;
+  std::optional<int> full_layers;
   std::string selector;
   std::string kv_level = "medium";
   std::optional<double> first_token_goal_ms;
@@ -48,6 +49,8 @@ Result<rag::AskOptions> ask_options(const AnswerArguments& arguments);
 // Names of the ways to choose the rows that are recomputed.
 std::vector<std::string> selector_names();
 
+// First layers computed for the whole prompt while those behind them are loaded.
+void add_full_layers_option(Command& command, std::optional<int>& full_layers);
 // Shared by every command that approximates.
 void add_kv_level_option(Command& command, std::string& level);
 // How many of the best passages bring their neighbours along, and how unlike each other passages should be.

@@ -26,6 +26,7 @@ using nlohmann::json;
 constexpr int kMaxReps = 10000;
 constexpr int kMaxTokens = 1 << 24;
 constexpr int kMaxChunks = 1 << 24;
+constexpr int kMaxLayers = 1024;
 constexpr double kLeastBandwidth = 1e3;
 constexpr double kMostBandwidth = 1e12;
 
@@ -135,6 +136,7 @@ json fusion_params_json(const Context& context, const BenchArguments& arguments)
           {"modes", options.modes},
           {"recompute", options.recompute},
           {"selector", options.selector.empty() ? json(nullptr) : json(options.selector)},
+          {"full_layers", options.full_layers},
           {"level", options.kv_level},
           {"cache", arguments.cache},
           {"storage_bandwidth", options.bandwidths},
@@ -310,6 +312,9 @@ void add_bench(Command root) {
                "Answer modes: full, prefix, reuse, blend, auto (blend as the controller chooses)");
   command.list("--recompute R,R", options.recompute, 0, 1, "Shares of tokens that blend repairs");
   command.choice("--selector", options.selector, selector_names(), "How blend chooses them");
+  command.list(
+      "--full-layers N,N", options.full_layers, 0, kMaxLayers,
+      "ttft: first layers that blend computes for the whole prompt while the others are loaded, each measured");
   add_kv_level_option(command, options.kv_level);
   command.list("--storage-bandwidth B,B", options.bandwidths, kLeastBandwidth, kMostBandwidth,
                "Pretend that storage gives B bytes a second");

@@ -13,6 +13,7 @@ namespace mneme::app {
 namespace {
 
 constexpr int kMaxChunks = 10000;
+constexpr int kMaxLayers = 1024;
 constexpr int kMaxQuestions = 1 << 30;
 
 Result<EvalSet> load_set(const EvalArguments& arguments) {
@@ -92,6 +93,8 @@ void add_eval(Command root) {
   command.list("--recompute R,R", arguments->recompute, 0, 1, "Shares of tokens that blend repairs");
   command.list("--selectors S,S", arguments->selectors,
                "How blend chooses them, each measured: " + joined(selector_names()));
+  command.list("--full-layers N,N", arguments->full_layers, 0, kMaxLayers,
+               "First layers that blend computes for the whole prompt, each measured");
   add_kv_level_option(command, arguments->kv_level);
   command.list("--kv-codecs C,C", arguments->kv_codecs,
                "Also answer through passages coded by each, nothing stored: all, uniform8, transform:low, ...");

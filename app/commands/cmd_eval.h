@@ -37,6 +37,7 @@ struct EvalArguments {
   std::vector<std::string> modes{"full"};
   std::vector<double> recompute;  // shares in [0, 1] that blend repairs
   std::vector<std::string> selectors;
+  std::vector<int> full_layers;
   std::vector<std::string> kv_codecs;
   std::vector<std::string> methods{"pq"};  // with attention other than full
   AttentionArguments attention{.kind = "full"};

@@ -39,6 +39,7 @@ Result<json> run_identity(Context& context, const EvalArguments& arguments, cons
                    {"device", context.options.device}};
   // Only where it is used, so that records of runs without it stay good.
   if (!arguments.kv_codecs.empty()) identity["kv_codecs"] = arguments.kv_codecs;
+  if (!arguments.full_layers.empty()) identity["full_layers"] = arguments.full_layers;
   if (arguments.long_answers) identity["long"] = true;
   if (arguments.cache == "cold") identity["cache"] = arguments.cache;
   return identity;

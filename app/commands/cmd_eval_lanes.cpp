@@ -15,6 +15,16 @@ std::string ratio_name(double ratio) {
   return text;
 }
 
+// One lane for each number of first layers in full: "blend+2".
+void add_lanes_by_depth(const EvalArguments& arguments, const EvalLane& lane, std::vector<EvalLane>& lanes) {
+  if (arguments.full_layers.empty()) lanes.push_back(lane);
+  for (const int depth : arguments.full_layers) {
+    lanes.push_back(lane);
+    lanes.back().full_layers = depth;
+    if (arguments.full_layers.size() > 1) lanes.back().name += "+" + std::to_string(depth);
+  }
+}
+
 // One lane for each share and selector that blending is asked for.
 Status add_blend_lanes(const EvalArguments& arguments, std::vector<EvalLane>& lanes) {
   const std::vector<std::string> selectors =
@@ -31,11 +41,12 @@ Status add_blend_lanes(const EvalArguments& arguments, std::vector<EvalLane>& la
       }
       std::string name = selectors.size() > 1 ? selector : "blend";
       if (ratios.size() > 1 || selectors.size() > 1) name += ratio ? "@" + ratio_name(*ratio) : "";
-      lanes.push_back({.name = name,
-                       .kind = LaneKind::kOnePrompt,
-                       .mode = rag::AnswerMode::kBlend,
-                       .recompute_ratio = ratio,
-                       .selector = selector});
+      EvalLane lane;
+      lane.name = name;
+      lane.mode = rag::AnswerMode::kBlend;
+      lane.recompute_ratio = ratio;
+      lane.selector = selector;
+      add_lanes_by_depth(arguments, lane, lanes);
     }
   }
   return {};

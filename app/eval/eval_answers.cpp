@@ -40,6 +40,7 @@ rag::AskOptions ask_options(const EvalQuestion& question, const EvalLane& lane, 
   ask.short_answer = !options.long_answers;
   ask.mode = lane.mode;
   ask.recompute_ratio = lane.recompute_ratio;
+  ask.full_layers = lane.full_layers;
   ask.selector = lane.selector;
   ask.retrieval = lane.retrieval;
   ask.kv_level = options.kv_level;

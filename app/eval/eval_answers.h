@@ -34,8 +34,9 @@ struct EvalLane {
   LaneKind kind = LaneKind::kOnePrompt;
   std::optional<rag::AnswerMode> mode = rag::AnswerMode::kFull;  // none: as the quality gate allows
   std::optional<double> recompute_ratio;
-  std::string selector;              // empty: the default
-  std::optional<size_t> codec = {};  // of EvalAnswerOptions::codecs: passages pass through it, nothing is stored
+  std::optional<int> full_layers = {};  // first layers that blend computes in full; unset: the controller's choice
+  std::string selector;                 // empty: the default
+  std::optional<size_t> codec = {};     // of EvalAnswerOptions::codecs: passages pass through it, nothing is stored
   // How its answers are decoded; the prompt is read in full in any case.
   engine::RetrievalOptions retrieval = {};
 

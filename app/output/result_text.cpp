@@ -138,6 +138,7 @@ std::string answer_summary(const rag::Answer& answer) {
     text += ", " + std::to_string(cache.hits) + "/" + std::to_string(cache.chunks) + " passages from cache (" +
             std::string(rag::answer_mode_name(cache.mode)) + ", " +
             std::to_string(static_cast<int>(std::lround(cache.recompute_ratio * 100))) + "% recomputed" +
+            (cache.full_layers > 0 ? ", first " + human_number_of(cache.full_layers, "layer") + " in full" : "") +
             (cache.level ? ", level " + *cache.level : "") + ")";
   }
   if (answer.timing.ttft) text += ", first word after " + human_seconds(*answer.timing.ttft / 1000);

@@ -3,8 +3,11 @@
 // Layer by layer: the chunks' stored KV is placed at its new positions (keys rotated there), the rows chosen by the
 // selector and all rows that are never cached (labels, question) are computed and replace what was stored; a row at
 // position p sees keys at positions <= p only. ratio 0 is full reuse; ratio 1 recomputes everything and equals the full
-// prefill. A chunk whose KV turns out damaged or missing is recomputed, and reported. Ownership: borrows model, source
-// and codecs for the call. Threads: one fusion at a time per model.
+// prefill. First layers that are computed for all rows are as in the full prefill, whatever the ratio; what a selector
+// looks at there is that. Computing the first layers while the others are read follows Cake (arXiv 2410.03065), which
+// computes the first tokens while the last are read: here every row behind them has seen them all. A chunk whose KV
+// turns out damaged or missing is recomputed, and reported. Ownership: borrows model, source and codecs for the call.
+// Threads: one fusion at a time per model.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +27,11 @@ namespace mneme::engine {
 struct FuseOptions {
   Selector selector = default_selector();
   double ratio = 0.15;  // share of chunk rows recomputed on the layers after the check layer
-  uint64_t seed = 0;    // of the random selector
+  // So many of the first layers are computed for all rows from their text, while what is stored of the layers behind
+  // them is read: theirs is not asked for. 0: none; all layers: nothing is read. A row behind them is as its share
+  // says.
+  int n_full_layers = 0;
+  uint64_t seed = 0;  // of the random selector
   int n_loader_threads = 1;
   int read_ahead_layers = 2;
   // Stored KV is decoded while the model computes; else in between, by the threads that compute (where a device does,
@@ -32,8 +39,13 @@ struct FuseOptions {
   bool decode_beside = true;
 };
 
+// Of the last of the first layers only K and V are made of all rows, since nothing behind them asks for more: about so
+// much of a layer's work. For whoever predicts it; a model's own share is between a tenth and a quarter.
+inline constexpr double kProjectionShare = 0.2;
+
 struct FuseReport {
   int64_t chunk_tokens = 0;
+  int full_layers = 0;           // so many of the first were computed for all rows
   int64_t recomputed_pairs = 0;  // (chunk token, layer) pairs whose K and V were computed
   int64_t all_pairs = 0;
   int64_t bytes_read = 0;               // encoded

@@ -41,14 +41,15 @@ FusionAttempt::FusionAttempt(LanguageModel& model, Sequence& sequence, const Fus
       layout_(layout),
       options_(options),
       cancel_(cancel),
-      shares_(layer_shares(options.selector, config_.n_layers, options.ratio)),
+      n_full_layers_(std::clamp(options.n_full_layers, 0, config_.n_layers)),
+      shares_(layer_shares(options.selector, config_.n_layers, options.ratio, n_full_layers_)),
       placed_(std::make_unique<PlacedSource>(source, layout.chunks)) {
   for (const PlacedChunk& chunk : layout.chunks) codecs_.push_back(codecs[static_cast<size_t>(chunk.source)]);
 }
 
 // Attention multiplies no finer than what it reads was stored.
 bool FusionAttempt::may_be_coarse() const {
-  return options_.ratio < 1.0 && !codecs_.empty() &&
+  return options_.ratio < 1.0 && !is_all_computed() &&
          std::all_of(
              codecs_.begin(), codecs_.end(), [](const KvCodec* codec) { return codec->level() >= KvLevel::kMedium; });
 }
@@ -88,7 +89,8 @@ Status FusionAttempt::score_rows(FuseReport& report) {
 
 void FusionAttempt::start_loading() {
   // Where every row of the first layer is computed and nothing is compared with it, its stored KV is never read.
-  first_loaded_layer_ = options_.ratio < 1.0 && shares_.front() >= 1.0 && !must_look() ? 1 : 0;
+  const bool first_is_fresh = options_.ratio < 1.0 && shares_.front() >= 1.0 && !must_look();
+  first_loaded_layer_ = std::max(n_full_layers_, first_is_fresh ? 1 : 0);
   ThreadPool* const pool = options_.decode_beside ? nullptr : model_.backend().host_threads();
   if (pool != nullptr) {
     placer_ = std::make_unique<LayerPlacer>(*placed_, codecs_, config_.n_layers, first_loaded_layer_, *pool,
@@ -267,27 +269,38 @@ void FusionAttempt::count_rows(FuseReport& report) const {
 }
 
 // The first layers of all that is always computed, over the stored KV: whom does the question attend to? What is placed
-// stays; what is computed here is computed again, over the repaired rows.
+// stays; what is computed here is computed again, over the repaired rows. Where the first layers were computed for all
+// rows, it reads there what they are, and on as many layers in all as otherwise: its attention counts where it reads
+// facts off the passages, and that is the same depth. All rows wait for it meanwhile, in their own pass.
 Status FusionAttempt::look(FuseReport& report) {
-  const LookLayers looked = look_layers(options_.selector, config_.n_layers);
+  std::vector<int> waiting = current_;
+  if (look_pass_ != nullptr) std::swap(pass_, look_pass_);
   MNEME_RETURN_IF_ERROR(begin(rows_to_keep(layout_, all_rows(), options_.selector, {}, 0, 0.0)));
   if (options_.selector.whole_words) find_words();  // the first layer is still being read
   sums_ = model_.backend().sum_attention(first_position() + n_rows());
+  const LookLayers looked = look_layers(options_.selector, config_.n_layers);
+  MNEME_RETURN_IF_ERROR(look_through_layers(looked, report));
+  n_placed_layers_ = looked.end;
+  MNEME_RETURN_IF_ERROR(take_question_scores());
+  for (const PlacedChunk& chunk : layout_.chunks) widen_scores(chunk);
+  if (look_pass_ != nullptr) std::swap(pass_, look_pass_);
+  current_ = std::move(waiting);
+  return {};
+}
+
+Status FusionAttempt::look_through_layers(const LookLayers& looked, FuseReport& report) {
   for (int layer = 0; layer < looked.end; ++layer) {
     if (cancel_.cancelled()) return cancelled();
     // Of rows that no chunk has, so that it can be done before the chunks are there: the first ones are still being
     // read.
     pass_->project(layer);
-    if (loads()) MNEME_RETURN_IF_ERROR(place_layer(layer));
+    if (layer >= first_loaded_layer_) MNEME_RETURN_IF_ERROR(place_layer(layer));
     trace::Span span("look", "layer", layer);
     if (layer >= looked.first_scored) MNEME_RETURN_IF_ERROR(add_question_scores(layer));
     if (layer + 1 == looked.end) break;
     count_rows(report);
     pass_->finish(layer);
   }
-  n_placed_layers_ = looked.end;
-  MNEME_RETURN_IF_ERROR(take_question_scores());
-  for (const PlacedChunk& chunk : layout_.chunks) widen_scores(chunk);
   return {};
 }
 
@@ -322,7 +335,7 @@ Status FusionAttempt::run_layer(int layer, FuseReport& report) {
   for (const int row : current_) ++report.layers_computed[static_cast<size_t>(row)];
   const bool last = layer + 1 == config_.n_layers;
   const int n_after = last ? n_before : budget(shares_[static_cast<size_t>(layer) + 1]);
-  if (n_after >= n_before || layer < first_loaded_layer_) {
+  if (n_after >= n_before || layer < first_loaded_layer_) {  // what is not loaded cannot be compared with
     pass_->project(layer);
   } else if (options_.selector.rank == RankBy::kDeviation) {
     MNEME_RETURN_IF_ERROR(project_and_narrow(layer, n_after));
@@ -336,25 +349,28 @@ Status FusionAttempt::run_layer(int layer, FuseReport& report) {
   return {};
 }
 
-Status FusionAttempt::run_layers(FuseReport& report) {
+Status FusionAttempt::run_layers(int first_layer, FuseReport& report) {
   const int first_to_place = std::max(first_loaded_layer_, n_placed_layers_);
-  for (int layer = 0; layer < config_.n_layers; ++layer) {
+  for (int layer = first_layer; layer < config_.n_layers; ++layer) {
     if (loads() && layer >= first_to_place) MNEME_RETURN_IF_ERROR(place_layer(layer));
     MNEME_RETURN_IF_ERROR(run_layer(layer, report));
   }
-  if (!loads()) return {};
+  if (loads()) count_loading(report);
+  return {};
+}
+
+void FusionAttempt::count_loading(FuseReport& report) const {
   const LoadingStats stats = placer_ ? placer_->stats() : loader_->stats();
   report.bytes_read += stats.bytes_read;
   report.bytes_decoded += stats.bytes_decoded;
   report.decode_ms += stats.decode_ms;
   report.wait_ms += stats.wait_ms;
   if (loader_) report.beside_ms += std::max(stats.decode_ms - stats.wait_ms, 0.0);
-  return {};
 }
 
 // What runs at once: the first layer has the largest share, and a look has none of the chunks' rows.
 int FusionAttempt::most_rows() const {
-  if (codecs_.empty()) return std::min(n_rows(), model_.backend().most_step_rows());
+  if (is_all_computed()) return std::min(n_rows(), model_.backend().most_step_rows());
   return n_rows() - layout_.n_chunk_rows + std::min(layout_.n_chunk_rows, budget(shares_.front()));
 }
 
@@ -364,27 +380,66 @@ Status FusionAttempt::run_in_steps(FuseReport& report) {
     std::vector<int> rows(static_cast<size_t>(std::min(most_rows(), n_rows() - first)));
     std::iota(rows.begin(), rows.end(), first);
     MNEME_RETURN_IF_ERROR(begin(std::move(rows)));
-    MNEME_RETURN_IF_ERROR(run_layers(report));
+    MNEME_RETURN_IF_ERROR(run_layers(0, report));
   }
+  return {};
+}
+
+// Before anything is read or computed, so that neither waits for it.
+Status FusionAttempt::make_room_for_look() {
+  if (n_full_layers_ == 0 || !must_look()) return {};
+  MNEME_ASSIGN_OR_RETURN(look_pass_, pass_->beside(n_rows() - layout_.n_chunk_rows));
+  return {};
+}
+
+// The first layers of all rows, while what is stored of the others is read. Of the last of them only K and V are needed
+// of all rows: those that are not chosen end there. Exact, whatever is stored.
+Status FusionAttempt::run_full_layers(FuseReport& report) {
+  const int last = n_full_layers_ - 1;
+  MNEME_RETURN_IF_ERROR(begin(all_rows()));
+  for (int layer = 0; layer < n_full_layers_; ++layer) {
+    if (cancel_.cancelled()) return cancelled();
+    trace::Span span("compute", "layer", layer);
+    report.recomputed_pairs += layout_.n_chunk_rows;
+    for (int& depth : report.layers_computed) ++depth;
+    pass_->project(layer);
+    if (layer == last) break;
+    count_rows(report);
+    pass_->finish(layer);
+  }
+  report.row_layers += std::lround(kProjectionShare * n_rows());
   return {};
 }
 
 // Over stored KV: chosen rows and all that no chunk has.
 Status FusionAttempt::run_chosen(FuseReport& report) {
+  MNEME_RETURN_IF_ERROR(make_room_for_look());
   start_loading();
-  MNEME_RETURN_IF_ERROR(score_rows(report));
+  if (n_full_layers_ > 0) MNEME_RETURN_IF_ERROR(run_full_layers(report));
+  {
+    const CoarseAttention precision(may_be_coarse());
+    MNEME_RETURN_IF_ERROR(score_rows(report));
+  }
   const std::vector<int> all = all_rows();
-  MNEME_RETURN_IF_ERROR(begin(
-      rows_to_keep(layout_, all, options_.selector, scored_candidates(all), budget(shares_.front()), options_.ratio)));
-  return run_layers(report);
+  const std::vector<int> chosen = rows_to_keep(layout_, all, options_.selector, scored_candidates(all),
+                                               budget(shares_[static_cast<size_t>(n_full_layers_)]), options_.ratio);
+  if (n_full_layers_ == 0) {
+    MNEME_RETURN_IF_ERROR(begin(chosen));
+  } else {
+    keep(chosen);
+    count_rows(report);
+    pass_->finish(n_full_layers_ - 1);
+  }
+  const CoarseAttention precision(may_be_coarse());
+  return run_layers(n_full_layers_, report);
 }
 
 Status FusionAttempt::run(FuseReport& report, std::vector<float>& logits) {
-  const CoarseAttention precision(may_be_coarse());
   MNEME_ASSIGN_OR_RETURN(pass_, model_.forward_pass(most_rows()));
   MNEME_RETURN_IF_ERROR(sequence_.kv().reserve(first_position() + n_rows()));
   report.layers_computed.assign(layout_.rows.size(), 0);
-  MNEME_RETURN_IF_ERROR(codecs_.empty() ? run_in_steps(report) : run_chosen(report));
+  report.full_layers = codecs_.empty() ? 0 : n_full_layers_;
+  MNEME_RETURN_IF_ERROR(is_all_computed() ? run_in_steps(report) : run_chosen(report));
   const int last = static_cast<int>(current_.size()) - 1;
   MNEME_RETURN_IF_ERROR(pass_->logits(std::span(&last, 1), logits));
   return finish_decoding(report);

@@ -38,18 +38,23 @@ class FusionAttempt {
  private:
   bool may_be_coarse() const;
   bool must_look() const;  // the question runs over stored KV before rows are chosen
+  bool is_all_computed() const { return codecs_.empty() || n_full_layers_ == config_.n_layers; }
   std::vector<int> all_rows() const;
   std::vector<Candidate> scored_candidates(const std::vector<int>& among) const;
   void start_loading();
   Status begin(std::vector<int> current);
   Status score_rows(FuseReport& report);
   Status look(FuseReport& report);
+  Status look_through_layers(const LookLayers& looked, FuseReport& report);
   void find_words();
   void widen_scores(const PlacedChunk& chunk);
   int most_rows() const;
   Status run_in_steps(FuseReport& report);
   Status run_chosen(FuseReport& report);
-  Status run_layers(FuseReport& report);
+  Status make_room_for_look();
+  Status run_full_layers(FuseReport& report);
+  Status run_layers(int first_layer, FuseReport& report);
+  void count_loading(FuseReport& report) const;
   Status run_layer(int layer, FuseReport& report);
   void count_rows(FuseReport& report) const;
   bool loads() const { return placer_ != nullptr || loader_ != nullptr; }
@@ -76,11 +81,13 @@ class FusionAttempt {
   const FusionRows& layout_;
   const FuseOptions& options_;
   const CancelToken& cancel_;
+  const int n_full_layers_;
   const std::vector<double> shares_;
   std::vector<const KvCodec*> codecs_;  // of the layout's chunks, in its order
   std::unique_ptr<KvSource> placed_;    // the source as the layout uses it
 
   ForwardPass* pass_ = nullptr;
+  ForwardPass* look_pass_ = nullptr;  // where rows wait behind the first layers while the question looks
   // Where chunks are loaded at all, one of them: between operations, or beside them. What is loaded beside them goes
   // to the device as it is stored where that decodes it.
   std::unique_ptr<LayerPlacer> placer_;

@@ -99,15 +99,17 @@ LookLayers look_layers(const Selector& selector, int n_layers) {
   return {std::max(0, end - layers(selector.look_scored)), end};
 }
 
-std::vector<double> layer_shares(const Selector& selector, int n_layers, double ratio) {
+std::vector<double> layer_shares(const Selector& selector, int n_layers, double ratio, int n_full) {
   ratio = std::clamp(ratio, 0.0, 1.0);
-  if (selector.rank != RankBy::kDeviation || ratio <= 0.0 || ratio >= 1.0)
-    return shares_by_depth(selector, n_layers, ratio);
-  std::vector<double> shares(static_cast<size_t>(n_layers), ratio);
+  const bool checks = selector.rank == RankBy::kDeviation && ratio > 0.0 && ratio < 1.0;
+  std::vector<double> shares = shares_by_depth(selector, n_layers, ratio);
+  std::fill_n(shares.begin(), std::clamp(n_full, 0, n_layers), 1.0);
+  if (!checks) return shares;
+  const int check_layer = std::max(kCheckLayer, n_full);
   for (int layer = 0; layer < n_layers; ++layer) {
     double& share = shares[static_cast<size_t>(layer)];
-    const int after_check = layer - kCheckLayer - 1;
-    if (layer <= kCheckLayer) {
+    const int after_check = layer - check_layer - 1;
+    if (layer <= check_layer) {
       share = 1.0;
     } else if (selector.gradual && after_check < static_cast<int>(kGradualExcess.size())) {
       share = std::min(1.0, ratio * kGradualExcess[static_cast<size_t>(after_check)]);

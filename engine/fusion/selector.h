@@ -55,8 +55,9 @@ std::span<const Selector> selectors();
 std::optional<Selector> selector_by_name(std::string_view name);
 const Selector& default_selector();
 
-// Share of the chunk rows whose K and V are computed on each layer, for a ratio in [0, 1]: 1 up to the check layer.
-std::vector<double> layer_shares(const Selector& selector, int n_layers, double ratio);
+// Share of the chunk rows whose K and V are computed on each layer, for a ratio in [0, 1]: 1 up to the check layer, and
+// on the first n_full layers, whose stored KV is not there to be compared with: the check layer is behind them.
+std::vector<double> layer_shares(const Selector& selector, int n_layers, double ratio, int n_full = 0);
 
 // One row of a cached chunk that might be recomputed.
 struct Candidate {

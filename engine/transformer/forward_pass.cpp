@@ -34,6 +34,14 @@ class LayerwisePass final : public ForwardPass {
   }
 
   int max_rows() const override { return max_rows_; }
+  Result<ForwardPass*> beside(int max_rows) override {
+    if (beside_ == nullptr || beside_->max_rows() < max_rows) {
+      beside_.reset();
+      MNEME_ASSIGN_OR_RETURN(beside_, ForwardPass::make(config_, weights_, backend_, max_rows));
+    }
+    return beside_.get();
+  }
+
   const RowSet& rows() const override { return rows_; }
   const Activations& hidden() const override { return *hidden_; }
   const Activations& queries() const override { return *queries_; }
@@ -209,6 +217,7 @@ class LayerwisePass final : public ForwardPass {
   std::vector<TokenId> token_types_;  // all 0: of texts that are no pairs
   RowSet rows_;
   bool projected_ = false;  // between project() and finish()
+  std::unique_ptr<ForwardPass> beside_;
 };
 
 }  // namespace

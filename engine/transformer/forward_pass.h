@@ -32,6 +32,10 @@ class ForwardPass {
 
   virtual int max_rows() const = 0;
 
+  // A second pass over the same model, with scratch of its own, while this one waits in the middle of a layer: made or
+  // grown on demand, which ends earlier pointers, and kept with this one. kResource when it does not fit.
+  virtual Result<ForwardPass*> beside(int max_rows) = 0;
+
   // Embeds ids at the rows' positions; the caches must have room for them (KvCache::reserve). rows and ids are copied.
   // token_types: which text of a pair each row belongs to, 0 or 1; empty: all 0. Models with one type of token take
   // all for 0. kUsage when there are more than max_rows.

@@ -142,6 +142,7 @@ class ModelAnswer {
   PrefillOptions prefill_options() const {
     return {.kv_level = options_.kv_level,
             .recompute_ratio = options_.recompute_ratio,
+            .full_layers = options_.full_layers,
             .selector = options_.selector,
             .seed = options_.seed,
             .chat = options_.chat,

@@ -16,6 +16,7 @@ json or_null(const std::optional<T>& value) {
 
 json plan_json(const LoadingPlan& plan) {
   return {{"ratio", plan.ratio},
+          {"full_layers", plan.full_layers},
           {"computed", plan.n_computed()},
           {"predicted_ms",
            {{"load", plan.load_ms},
@@ -58,6 +59,7 @@ json cache_json(const CacheReport& cache) {
           {"hits", cache.hits},
           {"recompute_ratio", cache.recompute_ratio},
           {"recomputed_tokens", cache.recomputed_tokens},
+          {"full_layers", cache.full_layers},
           {"level", or_null(cache.level)},
           {"bytes_read", cache.bytes_read},
           {"bytes_fp16", cache.bytes_fp16},
@@ -247,6 +249,7 @@ void read_cache(const json& object, CacheReport& cache) {
   read(object, "hits", cache.hits);
   read(object, "recompute_ratio", cache.recompute_ratio);
   read(object, "recomputed_tokens", cache.recomputed_tokens);
+  read(object, "full_layers", cache.full_layers);
   read(object, "level", cache.level);
   read(object, "bytes_read", cache.bytes_read);
   read(object, "bytes_fp16", cache.bytes_fp16);

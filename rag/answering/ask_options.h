@@ -35,6 +35,7 @@ struct AskOptions {
   bool short_answer = false;               // asks for the answer alone (`eval`)
   std::optional<AnswerMode> mode;          // unset: blend where the model's quality gate passes, else full
   std::optional<double> recompute_ratio;   // overrides the loading controller and the quality gate
+  std::optional<int> full_layers;          // first layers that blend computes for the whole prompt; unset: controller
   std::string selector;                    // rows to recompute (engine/fusion/selector.h); empty: the default
   std::string kv_level = "medium";
   // The first token is wanted so many milliseconds after the question: passages come at the finest stored level that

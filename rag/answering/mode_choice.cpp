@@ -60,6 +60,7 @@ Result<ModeChoice> ask_gate(KvLibrary& library, engine::KvLevel level, const Ask
                             const AskCallbacks& callbacks, const CancelToken& cancel) {
   ModeChoice choice{.mode = exact_mode(options)};
   std::optional<GateReport> gate = library.saved_gate(level);
+  if (gate && !gate->is_whole(library.model().config().n_layers) && !measured_too_slowly(library.model())) gate.reset();
   if (!gate && measured_too_slowly(library.model())) {
     choice.notes.push_back(
         "this model's caches were not measured yet, so everything was computed; `mneme model add FILE` measures them "
@@ -78,6 +79,7 @@ Result<ModeChoice> ask_gate(KvLibrary& library, engine::KvLevel level, const Ask
   }
   choice.mode = AnswerMode::kBlend;
   choice.least_ratio = gate->least_ratio();
+  choice.computes_first_layers = gate->passed_full_layers();
   if (options.first_token_goal_ms) {
     MNEME_RETURN_IF_ERROR(ask_coarser_gates(library, level, callbacks, cancel, choice));
   }
@@ -125,6 +127,7 @@ Result<std::unique_ptr<Prefiller>> prefiller_for(Workspace& workspace, const Mod
   FusingOptions options;
   options.repairs = choice.mode == AnswerMode::kBlend;
   options.least_ratio = choice.least_ratio;
+  options.computes_first_layers = choice.computes_first_layers;
   options.seconds_left = seconds_left;
   options.goal_levels = choice.levels;
   return std::unique_ptr<Prefiller>(std::make_unique<FusingPrefiller>(*kv.library, *kv.background, std::move(options)));

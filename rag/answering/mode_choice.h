@@ -25,6 +25,7 @@ class Workspace;
 struct ModeChoice {
   AnswerMode mode = AnswerMode::kFull;
   double least_ratio = 0.15;            // r* of blending
+  bool computes_first_layers = false;   // the controller may have first layers computed for the whole prompt
   std::vector<std::string> notes = {};  // why it is not what one would expect
   // Levels that a time goal may choose from, by KvLevel: those at least as fine as the one asked for, and coarser ones
   // that pass the gate too.

@@ -25,6 +25,7 @@ struct CacheReport {
   int hits = 0;
   double recompute_ratio = 1.0;
   int64_t recomputed_tokens = 0;
+  int full_layers = 0;  // so many of the first were computed for the whole prompt and not loaded
   std::optional<std::string> level;
   int64_t bytes_read = 0;
   int64_t bytes_fp16 = 0;

@@ -64,6 +64,7 @@ CacheReport cache_report(const FusedPrompt& prompt, const engine::ModelConfig& c
   cache.bytes_decoded = fused.bytes_decoded;
   cache.bytes_decoded_on_device = fused.bytes_decoded_on_device;
   cache.bytes_fp16 = int64_t{chunk_tokens} * config.kv_bytes_per_token();
+  cache.full_layers = fused.full_layers;
   cache.history_tokens = prompt.n_history_rows;
   // Of all (token, layer) pairs of passages and kept turns, those that were computed in this answer.
   const int64_t n_layers = config.n_layers;

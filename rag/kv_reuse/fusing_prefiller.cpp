@@ -30,6 +30,15 @@ constexpr double kGoalReadAheadSeconds = 0.02;
 constexpr double kLeastReadAheadBytes = 1e6;
 constexpr uint64_t kLayersAhead = 4;  // of a GPU
 
+// All rows of a prompt through a layer at once take: what they are, queries, what they attended to, and twice the
+// feed-forward part's width, in f32. No more of what is free than a fourth.
+bool all_rows_fit(engine::LanguageModel& model, int n_rows) {
+  const engine::ModelConfig& config = model.config();
+  const int64_t width =
+      int64_t{config.dim} + int64_t{2} * config.n_heads * config.head_dim + int64_t{2} * config.widest_ffn_dim();
+  return width * n_rows * static_cast<int64_t>(sizeof(float)) <= model.backend().free_memory_bytes() / 4;
+}
+
 // Threads that read stored KV, and as many that check it. Out of the page cache one gives 3 to 4 GB/s, which is less
 // than a GPU takes (docs/cuda.md); a processor computes with all of its cores and takes less.
 int readers_beside(const engine::Backend& backend) {
@@ -125,9 +134,14 @@ class Fusing {
                              .prefix_tokens = sequence_.n_tokens(),
                              .config = model_.config(),
                              .selector = fuse_options_.selector,
-                             .ratio = options_.recompute_ratio};
+                             .ratio = options_.recompute_ratio,
+                             .full_layers = options_.full_layers,
+                             .most_full_layers = all_rows_fit(model_, remaining_.plan.n_tokens())
+                                                     ? most_full_layers(model_.config().n_layers)
+                                                     : 0};
     loading_ = choose_loading(library_, fusing_, input);
     fuse_options_.ratio = loading_.plan.ratio;
+    fuse_options_.n_full_layers = loading_.plan.full_layers;
   }
 
   // Brings the pieces into the source and their numbers into the plan.
@@ -190,6 +204,7 @@ class Fusing {
     stream.direct_io = fusing_.direct_io;
     stream.n_rings = fusing_.direct_io ? 1 : readers_beside(model_.backend());  // a disk is busy with one
     // Several soon fill a long read-ahead, and memory that is touched for the first time costs as much as the copy.
+    stream.first_layer = fuse_options_.n_full_layers;  // those before are computed for all rows
     if (stream.n_rings > 1)
       stream.read_ahead_bytes = std::min(stream.read_ahead_bytes, kLayersAhead * made_of_.source.layer_bytes());
     stream.bandwidth = fusing_.bandwidth;

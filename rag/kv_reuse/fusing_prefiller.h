@@ -19,6 +19,8 @@ namespace mneme::rag {
 struct FusingOptions {
   bool repairs = true;        // blend; else reuse
   double least_ratio = 0.15;  // r*, by the quality gate
+  // Whether the loading controller may have first layers computed for all rows: where the quality gate passed that.
+  bool computes_first_layers = true;
   // The time goal: seconds that are left until the first token. Every passage then comes at the finest of these levels
   // that keeps it, or from its text (timed_loading.h). Unset: at the level asked for, as soon as possible.
   std::optional<double> seconds_left = {};

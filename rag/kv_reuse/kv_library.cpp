@@ -117,7 +117,8 @@ std::optional<GateReport> KvLibrary::saved_gate(engine::KvLevel level) {
 }
 
 Result<GateReport> KvLibrary::gate(engine::KvLevel level, const CancelToken& cancel) {
-  if (std::optional<GateReport> saved = saved_gate(level)) return *std::move(saved);
+  std::optional<GateReport> saved = saved_gate(level);
+  if (saved && saved->is_whole(state_->model.config().n_layers)) return *std::move(saved);
   MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, state_->codecs.of(level, cancel));
   MNEME_ASSIGN_OR_RETURN(GateReport report,
                          measure_gate(state_->model, *codec, engine::default_selector(), GateBar{}, cancel));

@@ -5,12 +5,14 @@
 //   contexts not below what is computed in the same time.
 //   A chunk is computed from its text where that is sooner than loading it. Where most of a prompt must be computed
 //   anyway, all of it is: with some of it loaded, a selector that looks first would read the rest nearly twice.
+//   Where the storage takes longest, the first layers of the model are computed for the whole prompt while those behind
+//   them are read, so many of them that the first token comes soonest: they need neither be read nor repaired.
 //   Of several stored forms of a chunk the one asked for is taken, else the finest there is.
 //   New chunks go to the cheapest storage whose loading still hides behind recomputation at r*.
 //
 // Departure from the paper, whose storage and GPU work side by side: here decoding takes cores from the computation.
 // A prompt therefore takes the longest of: reading; decoding on one core; computing plus decoding spread over all
-// cores. Threads: pure functions.
+// cores. What a selector looks through must be there before the first row is repaired. Threads: pure functions.
 #pragma once
 
 #include <cstdint>
@@ -46,14 +48,18 @@ struct LoadingQuestion {
   int n_cores = 1;
   double least_ratio = 0.15;    // r*, by the model's quality gate
   std::optional<double> ratio;  // fixed by the user
+  // First layers that are computed for all rows: fixed by the user; else at most so many, where the ratio is not fixed.
+  std::optional<int> full_layers;
+  int most_full_layers = 0;
   engine::Selector selector = engine::default_selector();
 };
 
 struct LoadingPlan {
   double ratio = 0.0;
+  int full_layers = 0;          // the first ones, computed for all rows and not loaded
   std::vector<bool> load = {};  // per chunk; else compute it
   // Predictions.
-  double load_ms = 0.0;
+  double load_ms = 0.0;    // of the layers that are loaded
   double decode_ms = 0.0;  // of one core
   double compute_ms = 0.0;
   double first_token_ms = 0.0;
@@ -63,8 +69,14 @@ struct LoadingPlan {
 };
 
 // Share of a chunk's rows that is recomputed, as the mean over the layers: selectors that look first compute more on
-// the first ones.
-double mean_layer_share(const engine::Selector& selector, int n_layers, double ratio);
+// the first ones. n_full of them are computed for all rows, the last of these but for K and V only as those behind it.
+double mean_layer_share(const engine::Selector& selector, int n_layers, double ratio, int n_full = 0);
+
+// How many first layers are computed for all rows at most, and are judged by the quality gate: half. Beyond, little is
+// left to be loaded.
+constexpr int most_full_layers(int n_layers) {
+  return n_layers / 2;
+}
 
 // What a selector that looks through the question's eyes computes before it chooses, as a share of one pass over all
 // that is not loaded: the question and the chunks that are computed from their text.
@@ -76,9 +88,10 @@ double first_ratio(const LoadingQuestion& question);
 
 LoadingPlan plan_loading(const LoadingQuestion& question, const SpeedProfile& speed);
 
-// What loading some of the chunks and recomputing the share `ratio` of their rows would take.
+// What loading some of the chunks and recomputing the share `ratio` of their rows would take, the first n_full layers
+// being computed for all rows.
 LoadingPlan predict_loading(const LoadingQuestion& question, const SpeedProfile& speed, std::vector<bool> load,
-                            double ratio);
+                            double ratio, int n_full = 0);
 
 // How long a chunk may take to load and still hide behind the recomputation of its share, in a prompt of usual length.
 double hidden_load_ms(const SpeedProfile& speed, int chunk_tokens, double ratio);

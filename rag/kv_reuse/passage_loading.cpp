@@ -64,6 +64,8 @@ class Choosing {
     question.n_cores = ThreadPool::physical_cores();
     question.least_ratio = options_.least_ratio;
     question.ratio = options_.repairs ? input_.ratio : std::optional(0.0);
+    question.full_layers = options_.repairs ? input_.full_layers : std::optional(0);
+    if (options_.computes_first_layers) question.most_full_layers = input_.most_full_layers;
     question.selector = input_.selector;
     return question;
   }

@@ -34,7 +34,9 @@ struct LoadingInput {
   int prefix_tokens = 0;                 // in place already
   const engine::ModelConfig& config;
   engine::Selector selector;
-  std::optional<double> ratio;  // fixed by the user; unset: by the controller
+  std::optional<double> ratio;     // fixed by the user; unset: by the controller
+  std::optional<int> full_layers;  // likewise
+  int most_full_layers = 0;        // that memory has room for
 };
 
 PassageLoading choose_loading(KvLibrary& library, const FusingOptions& options, const LoadingInput& input);

@@ -27,6 +27,7 @@ class ChatKv;
 struct PrefillOptions {
   std::string kv_level = "medium";
   std::optional<double> recompute_ratio{};  // overrides the loading controller
+  std::optional<int> full_layers{};         // first layers computed for all rows; likewise
   std::string selector{};                   // rows to recompute (engine/fusion/selector.h); empty: the default
   uint64_t seed = 0;                        // of selectors that draw
   ChatKv* chat = nullptr;                   // whose earlier turns are used; borrowed

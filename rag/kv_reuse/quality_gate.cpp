@@ -14,6 +14,7 @@
 #include "engine/kv/memory_source.h"
 #include "engine/language_model.h"
 #include "engine/transformer/distribution.h"
+#include "rag/kv_reuse/loading_controller.h"
 #include "rag/prompt/prompt_builder.h"
 #include "rag/prompt/prompt_layout.h"
 #include "rag/prompt/turn.h"
@@ -104,11 +105,11 @@ class Gate {
     return {};
   }
 
-  Result<GateTrial> measure(double ratio, const GateBar& bar, int& positions) {
+  Result<GateTrial> measure(double ratio, int n_full_layers, const GateBar& bar, int& positions) {
     GateTrial trial{.ratio = ratio};
     positions = 0;
     for (Case& one : cases_) {
-      MNEME_ASSIGN_OR_RETURN(const Distributions blended, blend(one, ratio));
+      MNEME_ASSIGN_OR_RETURN(const Distributions blended, blend(one, ratio, n_full_layers));
       for (size_t i = 0; i < blended.size(); ++i) {
         const engine::DistributionDistance distance = engine::compare_distributions(one.full[i], blended[i]);
         trial.kl += distance.kl;
@@ -161,13 +162,14 @@ class Gate {
     }
   }
 
-  Result<Distributions> blend(Case& one, double ratio) {
+  Result<Distributions> blend(Case& one, double ratio, int n_full_layers) {
     MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::Sequence> sequence,
                            model_.new_sequence(one.prompt.n_tokens() + kPositions));
     if (!one.prompt.prefix.empty()) MNEME_RETURN_IF_ERROR(sequence->append(one.prompt.prefix, cancel_));
     engine::FuseOptions options;
     options.selector = selector_;
     options.ratio = ratio;
+    options.n_full_layers = n_full_layers;
     MNEME_ASSIGN_OR_RETURN(const engine::FuseReport report, engine::fuse(model_, *sequence, one.prompt.plan, one.source,
                                                                          one.source.codecs(), options, cancel_));
     if (!report.failures.empty()) return report.failures.front();
@@ -208,10 +210,42 @@ bool is_saved_trial(const json& trial) {
   return ratio >= 0 && ratio <= 1;
 }
 
+json json_of(const GateTrial& trial) {
+  // JSON has no NaN: it becomes null, and comes back as one.
+  return {{"ratio", trial.ratio},
+          {"kl", std::isfinite(trial.kl) ? json(trial.kl) : json(nullptr)},
+          {"greedy_match", trial.greedy_match},
+          {"passed", trial.passed}};
+}
+
+GateTrial trial_of(const json& saved) {
+  return {.ratio = number(saved, "ratio"),
+          .kl = number(saved, "kl"),
+          .greedy_match = number(saved, "greedy_match"),
+          .passed = saved.contains("passed") && saved["passed"] == true};
+}
+
+// At the depths between which the loading controller chooses.
+Result<std::optional<GateTrial>> measure_full_layers(Gate& gate, int n_layers, double ratio, const GateBar& bar) {
+  std::optional<GateTrial> worse;
+  const int most = most_full_layers(n_layers);
+  for (const int depth : {(most + 1) / 2, most}) {
+    if (depth == 0 || (worse && !worse->passed)) break;
+    int positions = 0;
+    MNEME_ASSIGN_OR_RETURN(const GateTrial trial, gate.measure(ratio, depth, bar, positions));
+    if (!worse || !trial.passed || trial.kl > worse->kl) worse = trial;
+  }
+  return worse;
+}
+
 }  // namespace
 
 std::span<const GateProbe> gate_probes() {
   return probes();
+}
+
+bool GateReport::is_whole(int n_layers) const {
+  return !passed() || full_layers || most_full_layers(n_layers) == 0;
 }
 
 std::string GateReport::refusal() const {
@@ -226,14 +260,10 @@ std::string GateReport::refusal() const {
 
 std::string GateReport::to_json() const {
   json list = json::array();
-  for (const GateTrial& trial : trials) {
-    // JSON has no NaN: it becomes null, and comes back as one.
-    list.push_back({{"ratio", trial.ratio},
-                    {"kl", std::isfinite(trial.kl) ? json(trial.kl) : json(nullptr)},
-                    {"greedy_match", trial.greedy_match},
-                    {"passed", trial.passed}});
-  }
-  return json{{"format", kFormat}, {"positions", positions}, {"trials", std::move(list)}}.dump();
+  for (const GateTrial& trial : trials) list.push_back(json_of(trial));
+  json saved{{"format", kFormat}, {"positions", positions}, {"trials", std::move(list)}};
+  if (full_layers) saved["full_layers"] = json_of(*full_layers);
+  return saved.dump();
 }
 
 Result<GateReport> GateReport::parse(std::string_view text) {
@@ -244,10 +274,11 @@ Result<GateReport> GateReport::parse(std::string_view text) {
   report.positions = count(object, "positions");
   for (const json& trial : object["trials"]) {
     if (!is_saved_trial(trial)) return damaged;
-    report.trials.push_back({.ratio = number(trial, "ratio"),
-                             .kl = number(trial, "kl"),
-                             .greedy_match = number(trial, "greedy_match"),
-                             .passed = trial.contains("passed") && trial["passed"] == true});
+    report.trials.push_back(trial_of(trial));
+  }
+  if (object.contains("full_layers")) {
+    if (!is_saved_trial(object["full_layers"])) return damaged;
+    report.full_layers = trial_of(object["full_layers"]);
   }
   return report;
 }
@@ -259,9 +290,13 @@ Result<GateReport> measure_gate(engine::LanguageModel& model, const engine::KvCo
   MNEME_RETURN_IF_ERROR(gate.prepare());
   GateReport report;
   for (const double ratio : kTriedRatios) {
-    MNEME_ASSIGN_OR_RETURN(const GateTrial trial, gate.measure(ratio, bar, report.positions));
+    MNEME_ASSIGN_OR_RETURN(const GateTrial trial, gate.measure(ratio, 0, bar, report.positions));
     report.trials.push_back(trial);
     if (trial.passed) break;
+  }
+  if (report.passed()) {
+    MNEME_ASSIGN_OR_RETURN(report.full_layers,
+                           measure_full_layers(gate, model.config().n_layers, report.least_ratio(), bar));
   }
   return report;
 }

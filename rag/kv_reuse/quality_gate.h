@@ -4,7 +4,8 @@
 // A probe is a question over three short passages, one of which only the others explain. The model answers it after a
 // full prefill; the same tokens are then forced through the repaired prompt. The bar is on the KL divergence of the
 // next-token distributions and on how often the likeliest token is the same. r* is the smallest tried ratio that
-// passes. Threads: measure_gate uses the model as any question does; the rest are values.
+// passes. Then the same is asked with first layers computed in full, as the loading controller may choose them.
+// Threads: measure_gate uses the model as any question does; the rest are values.
 #pragma once
 
 #include <optional>
@@ -34,10 +35,15 @@ struct GateTrial {
 
 struct GateReport {
   std::vector<GateTrial> trials;  // by ratio; after the first that passes none is tried
+  // At r*, with a quarter and with half of the layers in full, the worse of both; unset where that was not tried.
+  std::optional<GateTrial> full_layers = {};
   int positions = 0;
 
   bool passed() const { return !trials.empty() && trials.back().passed; }
   double least_ratio() const { return trials.back().ratio; }  // r*; only when passed
+  // Not so: of before first layers could be computed in full; it says nothing of that.
+  bool is_whole(int n_layers) const;
+  bool passed_full_layers() const { return passed() && full_layers && full_layers->passed; }
   // One sentence for people: why blending is not the default.
   std::string refusal() const;
 

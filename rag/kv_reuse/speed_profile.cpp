@@ -197,6 +197,8 @@ void SpeedBook::learn(const engine::FuseReport& report, std::optional<engine::Kv
     changed_ = true;
   }
   if (!profile_.measured() || n_layers <= 0) return;
+  // A device computes the first layers while the host waits for the others: how long each took is not known.
+  if (report.full_layers > 0 && model_.backend().host_threads() == nullptr) return;
   const double rows = static_cast<double>(report.row_layers) / n_layers;
   const double keys = static_cast<double>(report.key_layers) / n_layers;
   const double predicted = profile_.compute_ms(rows, keys);

@@ -99,6 +99,20 @@ TEST_F(StoredKvOnDevice, SelectorsThatCompareStoredWithFreshSeeTheSame) {
   }
 }
 
+// The first layers are computed meanwhile, and the others come to the same bits.
+TEST_F(StoredKvOnDevice, ComesBehindFirstLayersInFull) {
+  for (const int n_full : {1, 2}) {
+    const FuseOptions options{.ratio = 0.2, .n_full_layers = n_full};
+    const auto got = on_device(plan({2, 0, 2}), options);
+    const auto expected = on_host(plan({2, 0, 2}), options);
+    ASSERT_TRUE(got.ok() && expected.ok());
+    expect_same(*got, *expected);
+    EXPECT_EQ(got->report.full_layers, n_full);
+    EXPECT_GT(got->report.bytes_decoded, 0);
+    EXPECT_EQ(got->report.bytes_decoded_on_device, got->report.bytes_decoded);
+  }
+}
+
 // What the device does not know is decoded by its codec, chunk by chunk, and the report tells.
 TEST_F(StoredKvOnDevice, OtherCodecsAreDecodedOnTheHostBesideIt) {
   std::vector<const KvCodec*> mixed = all(*level_codec_);

@@ -119,21 +119,21 @@ TEST_F(FocusTest, TakesTheRowsOfItsVersion) {
   prompt.prefix_tokens = static_cast<int>(prefix_.size());
   const FusionRows layout = lay_out(prompt, prompt.prefix_tokens);
   ASSERT_TRUE(layout.chunks.front().in_place) << "it comes after all others";
-  const mneme::testing::Vector attention =
-      ReferenceFusion(reference, prefix_).attention(prompt, default_selector(), shape_);
-  for (const double ratio : {0.15, 0.25}) {
+  for (const auto& [ratio, n_full] : {std::pair{0.15, 0}, {0.25, 0}, {0.15, 2}}) {
+    const mneme::testing::Vector attention =
+        ReferenceFusion(reference, prefix_).attention(prompt, default_selector(), shape_, n_full);
     const double share = layer_shares(default_selector(), 4, ratio).front();
     const ChosenRows expected = choose(layout, {attention.begin(), attention.end()}, model_->tokenizer(),
                                        static_cast<int>(std::lround(share * layout.n_chunk_rows)), ratio);
     // Nothing at all: both have their score from one token beside them, on every processor, and the earlier row goes.
     ASSERT_TRUE(expected.margin == 0.0 || expected.margin > 1e-3) << "another prompt is needed: rounding decides here";
     FuseReport report;
-    fused(prompt, {.ratio = ratio}, &report);
+    fused(prompt, {.ratio = ratio, .n_full_layers = n_full}, &report);
     std::vector<int> repaired;
     for (size_t row = 0; row < report.layers_computed.size(); ++row) {
       if (report.layers_computed[row] == 3) repaired.push_back(static_cast<int>(row));
     }
-    EXPECT_EQ(repaired, expected.rows) << "at " << ratio;
+    EXPECT_EQ(repaired, expected.rows) << "at " << ratio << ", first layers in full: " << n_full;
   }
 }
 

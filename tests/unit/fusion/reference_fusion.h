@@ -41,16 +41,18 @@ class ReferenceFusion {
 
   // By row of the prompt: the attention of the question's last rows, summed over the heads of the layers that count,
   // when labels and question run over the stored rows.
-  //   shape: the model's heads.
+  //   shape: the model's heads; n_full: so many of the first layers are computed for all rows.
   mneme::testing::Vector attention(const PromptPlan& plan, const Selector& selector,
-                                   const mneme::testing::RandomModel& shape) {
+                                   const mneme::testing::RandomModel& shape, int n_full = 0) {
     lay_out(plan);
     const LookLayers look = look_layers(selector, reference_.n_layers());
+    Rows all = rows_;
     Rows running = computed_rows(plan);
     const size_t n_looking = std::min(plan.segments.back().ids.size(), static_cast<size_t>(selector.look_rows));
     mneme::testing::Vector mass(rows_.size());
     for (int layer = 0; layer < look.end; ++layer) {
       for (Alone& chunk : alone_) place(layer, chunk);
+      if (layer < n_full) reference_.run_layer(layer, all, cache_);
       reference_.project(layer, running, cache_);
       for (size_t i = running.size() - n_looking; layer >= look.first_scored && i < running.size(); ++i) {
         add_attention(running[i], cache_.keys[static_cast<size_t>(layer)], shape, mass);

@@ -78,6 +78,23 @@ TEST_F(ChatKvTest, OtherPassagesLeaveTheHistoryReusable) {
   EXPECT_LT(relative_difference(sequence->logits(), bed_.full_logits(next)), 1e-3);
 }
 
+// Earlier turns are computed with the first layers as all else; behind all layers nothing is left of what was kept.
+TEST_F(ChatKvTest, FirstLayersInFullAreThoseOfTheHistoryToo) {
+  ChatKv chat(1);
+  const auto sequence = bed_.sequence(true);
+  const Prompt opening = bed_.prompt({0, 1});
+  ASSERT_TRUE(bed_.fuse(*sequence, opening, options(chat, 1.0)).ok());
+  remember(chat, *sequence, opening, first_turn_);
+  const Prompt next = bed_.prompt({2, 3}, first_turn_);
+  PrefillOptions all = options(chat, 0.15);
+  all.full_layers = bed_.model->config().n_layers;
+  const auto report = bed_.fuse(*sequence, next, all);
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  EXPECT_EQ(report->cache.history_tokens, static_cast<int>(first_turn_.size()));
+  EXPECT_EQ(report->cache.recompute_ratio, 1.0);
+  EXPECT_LT(relative_difference(sequence->logits(), bed_.full_logits(next)), 1e-3);
+}
+
 TEST_F(ChatKvTest, ResumingIsALoad) {
   const Prompt opening = bed_.prompt({0, 1});
   {

@@ -46,6 +46,90 @@ TEST(FusingPrefiller, RatioOneOverStoredChunksIsTheFullPrefill) {
   EXPECT_EQ(report->cache.recompute_ratio, 1.0);
 }
 
+// Those of the files that are read come from the files, whose first layers stay unread.
+TEST(FusingPrefiller, FirstLayersInFullAreNotRead) {
+  KvBed bed;
+  bed.store({0, 1, 2});
+  const int n_layers = bed.model->config().n_layers;
+  const Prompt prompt = bed.prompt({2, 0, 1});
+  PrefillOptions options = exact_options(0.3);
+  options.full_layers = n_layers;
+  const auto sequence = bed.sequence();
+  const auto all = bed.fuse(*sequence, prompt, options);
+  ASSERT_TRUE(all.ok()) << all.status().message();
+  expect_full_logits(bed, *sequence, prompt);
+  EXPECT_EQ(all->cache.bytes_read, 0);
+  EXPECT_EQ(all->cache.full_layers, n_layers);
+  sequence->truncate(0);
+  options.full_layers = 0;
+  const auto none = bed.fuse(*sequence, prompt, options);
+  ASSERT_TRUE(none.ok()) << none.status().message();
+  EXPECT_EQ(none->cache.full_layers, 0);
+  sequence->truncate(0);
+  options.full_layers = 1;
+  const auto one = bed.fuse(*sequence, prompt, options);
+  ASSERT_TRUE(one.ok()) << one.status().message();
+  EXPECT_EQ(one->cache.full_layers, 1);
+  EXPECT_LT(one->cache.bytes_read, none->cache.bytes_read);
+  EXPECT_GT(one->cache.recompute_ratio, none->cache.recompute_ratio);
+  for (const PassageForm& form : one->cache.passages) EXPECT_EQ(form.layers[0], n_layers - 1);
+  // The files have all layers as before.
+  sequence->truncate(0);
+  const auto again = bed.fuse(*sequence, prompt, exact_options(0.3));
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(again->cache.bytes_read, none->cache.bytes_read);
+}
+
+// Nothing is computed of what is only reused, whatever is asked for.
+TEST(FusingPrefiller, ReuseComputesNoFirstLayers) {
+  KvBed bed;
+  bed.store({0, 1});
+  PrefillOptions options = exact_options();
+  options.full_layers = 1;
+  const auto sequence = bed.sequence();
+  const auto report = bed.fuse(*sequence, bed.prompt({1, 0}), options, {.repairs = false});
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  EXPECT_EQ(report->cache.full_layers, 0);
+  EXPECT_EQ(report->cache.recompute_ratio, 0.0);
+}
+
+// As if a row took a tenth of a millisecond and a disk gave so many bytes in 20 of them.
+void plant_speed(KvBed& bed, int64_t bytes) {
+  SpeedProfile speed{.step_ms = 0.1, .row_ms = 0.1, .key_ms = 0.0};
+  speed.decode_bytes_per_s.fill(1e12);
+  speed.root_bytes_per_s[bed.home.kv_folder()] = static_cast<double>(bytes) / 0.02;
+  bed.background.reset();
+  bed.library.reset();  // saves its own
+  const std::string key = "model." + bed.model->identity().hex() + ".speed." + bed.model->backend().description();
+  ASSERT_TRUE(bed.catalogue->put_setting(key, speed.to_json()).ok());
+  bed.open_library();
+}
+
+// Chosen by the profile, told in the report.
+TEST(FusingPrefiller, TheControllerComputesFirstLayersBesideASlowDisk) {
+  KvBed bed;
+  bed.store({40, 41});
+  const Prompt prompt = bed.prompt({41, 40});
+  const auto sequence = bed.sequence();
+  const auto all_read = bed.fuse(*sequence, prompt, exact_options(0.15));
+  ASSERT_TRUE(all_read.ok()) << all_read.status().message();
+  const int64_t bytes = all_read->cache.bytes_read;
+  plant_speed(bed, bytes);
+  sequence->truncate(0);
+  const auto report = bed.fuse(*sequence, prompt, exact_options());
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  ASSERT_TRUE(report->cache.plan.has_value());
+  EXPECT_EQ(report->cache.full_layers, 1);
+  EXPECT_EQ(report->cache.plan->full_layers, 1);
+  EXPECT_EQ(report->cache.plan->n_computed(), 0);
+  EXPECT_LT(report->cache.bytes_read, bytes);
+  plant_speed(bed, bytes);
+  sequence->truncate(0);
+  const auto refused = bed.fuse(*sequence, prompt, exact_options(), {.computes_first_layers = false});
+  ASSERT_TRUE(refused.ok());
+  EXPECT_EQ(refused->cache.full_layers, 0);
+}
+
 TEST(FusingPrefiller, WhatIsNotStoredIsComputedAndStoredBehind) {
   KvBed bed;
   const Prompt prompt = bed.prompt({0, 1});

@@ -43,9 +43,10 @@ TEST(LoadingController, FastStorageKeepsToTheLeastRatio) {
 }
 
 TEST(LoadingController, SlowStorageLeavesTimeToRepairMore) {
-  // Loading takes longer than repairing 15 %: the share grows until it no longer hides.
+  // The last quarter, behind the look, takes longer to load than repairing 15 %: the share grows until it no longer
+  // hides.
   const LoadingQuestion question = question_of(6);
-  const SpeedProfile speed = speed_of(12 * kMegabyte);
+  const SpeedProfile speed = speed_of(5 * kMegabyte);
   const LoadingPlan least = predict_loading(question, speed, std::vector<bool>(6, true), 0.15);
   const LoadingPlan plan = plan_loading(question, speed);
   EXPECT_GT(plan.ratio, 0.15);
@@ -134,6 +135,80 @@ TEST(LoadingController, SelectorsThatLookFirstCostMore) {
   // Nothing to choose, nothing to look at.
   EXPECT_EQ(compute_ms("focus", 0.0), compute_ms("boundary", 0.0));
   EXPECT_EQ(compute_ms("focus", 1.0), compute_ms("boundary", 1.0));
+}
+
+// The first token of a prompt that waits for its disk comes sooner, though more is computed.
+TEST(LoadingController, FirstLayersAreComputedWhileASlowDiskReadsTheOthers) {
+  LoadingQuestion question = question_of(6);
+  const SpeedProfile speed = speed_of(5 * kMegabyte);
+  const LoadingPlan none = plan_loading(question, speed);
+  EXPECT_EQ(none.full_layers, 0) << "nobody allows any";
+  question.most_full_layers = most_full_layers(question.n_layers);
+  const LoadingPlan plan = plan_loading(question, speed);
+  EXPECT_GT(plan.full_layers, 0);
+  EXPECT_LE(plan.full_layers, 12);
+  EXPECT_EQ(plan.n_computed(), 0);
+  EXPECT_LT(plan.first_token_ms, none.first_token_ms / 1.05);
+  EXPECT_NEAR(plan.load_ms, none.load_ms * (24 - plan.full_layers) / 24, 1e-6);
+  EXPECT_GT(plan.compute_ms, none.compute_ms);
+  // The best of all that it may choose, at its share.
+  for (int n = 0; n <= question.most_full_layers; ++n) {
+    EXPECT_LE(plan.first_token_ms,
+              1.03 * predict_loading(question, speed, plan.load, question.least_ratio, n).first_token_ms);
+  }
+}
+
+TEST(LoadingController, FirstLayersAreLoadedWhereTheDiskIsNotTheLongest) {
+  for (const double megabytes : std::array{100.0, 1000.0, 6000.0}) {
+    LoadingQuestion question = question_of(6);
+    question.most_full_layers = most_full_layers(question.n_layers);
+    EXPECT_EQ(plan_loading(question, speed_of(megabytes * kMegabyte)).full_layers, 0) << megabytes << " MB/s";
+    EXPECT_EQ(plan_loading(question, SpeedProfile{}).full_layers, 0) << "nothing is known";
+    for (ChunkOffer& chunk : question.chunks) chunk.stored.reset();
+    EXPECT_EQ(plan_loading(question, speed_of(megabytes * kMegabyte)).full_layers, 0) << "nothing is loaded";
+  }
+}
+
+TEST(LoadingController, TheUsersFirstLayersAreKept) {
+  LoadingQuestion question = question_of(6);
+  question.most_full_layers = most_full_layers(question.n_layers);
+  for (const double megabytes : std::array{5.0, 1000.0}) {
+    for (const int n : {0, 3}) {
+      question.full_layers = n;
+      question.ratio = 0.2;
+      EXPECT_EQ(plan_loading(question, speed_of(megabytes * kMegabyte)).full_layers, n);
+      question.ratio.reset();
+      const LoadingPlan plan = plan_loading(question, speed_of(megabytes * kMegabyte));
+      EXPECT_EQ(plan.full_layers, plan.n_computed() == 6 ? 0 : n);
+    }
+  }
+  question.full_layers.reset();
+  question.ratio = 0.2;
+  EXPECT_EQ(plan_loading(question, speed_of(5 * kMegabyte)).full_layers, 0) << "a share is not second-guessed";
+}
+
+// What fusion then runs: all rows through the first layers but the last, of which K and V are made.
+TEST(LoadingController, FirstLayersCostAllRows) {
+  const SpeedProfile rows_only{.step_ms = 0.0, .row_ms = 1.0, .key_ms = 0.0};
+  LoadingQuestion question = question_of(6);
+  question.selector = *engine::selector_by_name("boundary");
+  const std::vector<bool> load(6, true);
+  const double chunks = 6 * 512;
+  const auto compute_ms = [&](int n) { return predict_loading(question, rows_only, load, 0.25, n).compute_ms; };
+  EXPECT_NEAR(compute_ms(0), question.other_tokens + 0.25 * chunks, 1e-6);
+  EXPECT_NEAR(compute_ms(6), question.other_tokens + chunks * (5 + 0.2 + 0.8 * 0.25 + 18 * 0.25) / 24, 1e-6);
+  EXPECT_NEAR(compute_ms(24), question.other_tokens + chunks, 1e-6);
+}
+
+// No row is repaired before all that is looked through is there.
+TEST(LoadingController, ALookWaitsForTheLayersItLooksThrough) {
+  LoadingQuestion question = question_of(6);
+  const SpeedProfile speed = speed_of(5 * kMegabyte);
+  const LoadingPlan looks = predict_loading(question, speed, std::vector<bool>(6, true), 0.15);
+  EXPECT_GT(looks.first_token_ms, 0.75 * looks.load_ms + 0.15 * 3072 * speed.row_ms);
+  question.selector = *engine::selector_by_name("boundary");
+  const LoadingPlan plain = predict_loading(question, speed, std::vector<bool>(6, true), 0.15);
+  EXPECT_NEAR(plain.first_token_ms, plain.load_ms, 1e-6) << "repaired as it comes";
 }
 
 // A look runs over all that is not loaded, so that what is missing is read nearly twice: with little to load, computing

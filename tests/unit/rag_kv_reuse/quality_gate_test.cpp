@@ -68,6 +68,37 @@ TEST(QualityGate, PassesAtTheFirstRatioThatMeetsTheBar) {
   EXPECT_GT(generous->positions, 0);
 }
 
+// As deep as the loading controller may go.
+TEST(QualityGate, JudgesFirstLayersInFullAsWell) {
+  KvBed bed;
+  const auto exact = engine::make_exact_codec(shape_of(*bed.model));
+  const auto generous = measure_gate(*bed.model, *exact, engine::default_selector(), {.kl = 1e9, .greedy_match = 0.0});
+  ASSERT_TRUE(generous.ok()) << generous.status().message();
+  ASSERT_TRUE(generous->full_layers.has_value());
+  EXPECT_TRUE(generous->passed_full_layers());
+  EXPECT_EQ(generous->full_layers->ratio, generous->least_ratio());
+  EXPECT_LT(generous->full_layers->kl, 1.5 * generous->trials.back().kl) << "computing more is hardly ever worse";
+  EXPECT_TRUE(generous->is_whole(bed.model->config().n_layers));
+  const auto refused = measure_gate(*bed.model, *exact, engine::default_selector(), {.kl = -1.0, .greedy_match = 0.0});
+  ASSERT_TRUE(refused.ok());
+  EXPECT_FALSE(refused->full_layers.has_value()) << "nothing is blended, so nothing of it is measured";
+  EXPECT_TRUE(refused->is_whole(bed.model->config().n_layers));
+}
+
+// Verdicts of an earlier version stay good for what they say.
+TEST(QualityGate, AVerdictWithoutFirstLayersIsNotWhole) {
+  GateReport report;
+  report.trials.push_back({.ratio = 0.15, .kl = 0.01, .greedy_match = 1.0, .passed = true});
+  EXPECT_FALSE(report.is_whole(8));
+  EXPECT_TRUE(report.is_whole(1)) << "such a model has none to choose";
+  report.full_layers = {.ratio = 0.15, .kl = 0.02, .greedy_match = 1.0, .passed = true};
+  const auto parsed = GateReport::parse(report.to_json());
+  ASSERT_TRUE(parsed.ok()) << parsed.status().message();
+  EXPECT_TRUE(parsed->is_whole(8));
+  EXPECT_TRUE(parsed->passed_full_layers());
+  EXPECT_FALSE(GateReport::parse(R"({"format":1,"trials":[{"ratio":0.5}],"full_layers":{"ratio":7}})").ok());
+}
+
 TEST(QualityGate, ComesBackFromJson) {
   GateReport report;
   report.positions = 31;
