@@ -45,7 +45,7 @@ std::string FusionLane::name() const {
   if (mode != rag::AnswerMode::kBlend) return std::string(rag::answer_mode_name(mode));
   char text[32];
   std::snprintf(text, sizeof text, "blend@%g", *ratio);
-  return text;
+  return full_layers ? text + ("+" + std::to_string(*full_layers)) : text;
 }
 
 Result<std::vector<FusionLane>> fusion_lanes(const BenchOptions& options) {

@@ -200,6 +200,31 @@ TEST(LoadingController, FirstLayersCostAllRows) {
   EXPECT_NEAR(compute_ms(24), question.other_tokens + chunks, 1e-6);
 }
 
+// As counted of a GPU in docs/cuda.md: 8,192 tokens of a model of 32 layers, 249 ms in full, 70 to read.
+TEST(LoadingController, FiveFirstLayersOfAGpuWhoseDiskIsSlower) {
+  LoadingQuestion question;
+  question.prefix_tokens = 30;
+  question.other_tokens = 160;
+  question.fp16_bytes_per_token = 131072;
+  question.n_layers = 32;
+  question.n_cores = 16;
+  question.least_ratio = 0.1;
+  question.most_full_layers = most_full_layers(32);
+  for (int i = 0; i < 16; ++i) {
+    question.chunks.push_back({.n_tokens = 512, .stored = StoredForm{KvLevel::kMedium, "kv", 91'700'000 / 16}});
+  }
+  SpeedProfile speed{.step_ms = 0.5, .row_ms = 0.02, .key_ms = 2.4e-6};
+  speed.decode_bytes_per_s.fill(1e11);
+  speed.root_bytes_per_s["kv"] = 1.31e9;
+  const LoadingPlan plan = plan_loading(question, speed);
+  EXPECT_NEAR(plan.full_ms, 249.0, 5.0);
+  EXPECT_GE(plan.full_layers, 4);
+  EXPECT_LE(plan.full_layers, 6);
+  EXPECT_EQ(plan.n_computed(), 0);
+  question.most_full_layers = 0;
+  EXPECT_LT(plan.first_token_ms, 0.9 * plan_loading(question, speed).first_token_ms);
+}
+
 // No row is repaired before all that is looked through is there.
 TEST(LoadingController, ALookWaitsForTheLayersItLooksThrough) {
   LoadingQuestion question = question_of(6);
