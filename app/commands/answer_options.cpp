@@ -24,7 +24,7 @@ std::vector<std::string> selector_names() {
 void add_full_layers_option(Command& command, std::optional<int>& full_layers) {
   command.integer("--full-layers N", full_layers, 0, kMaxLayers,
                   "First layers of the model that blend computes for the whole prompt while the others are loaded; "
-                  "without it as many as is soonest, none beside --recompute");
+                  "without it as many as is soonest, none beside --recompute; with --first-token-goal none");
 }
 
 void add_kv_level_option(Command& command, std::string& level) {

@@ -209,7 +209,7 @@ LoadingPlan plan_loading(const LoadingQuestion& question, const SpeedProfile& sp
   load.reserve(question.chunks.size());
   for (const ChunkOffer& chunk : question.chunks) load.push_back(chunk.stored.has_value());
   const double least = first_ratio(question);
-  const LoadingPlan all = predict_loading(question, speed, load, least, question.full_layers.value_or(0));
+  LoadingPlan all = predict_loading(question, speed, load, least, question.full_layers.value_or(0));
   if (question.ratio || !speed.measured()) return all;
   LoadingPlan best = all;
   for (const size_t chunk : by_load_cost(question, speed)) {

@@ -37,7 +37,7 @@ class FuserPrecision : public FuserBed, public ::testing::Test {
   void SetUp() override { open("qwen2-long", 4); }
 
   // Of chunks 0, 2 and 3, each at a level.
-  std::vector<float> logits(const std::vector<KvLevel>& levels, double ratio) {
+  std::vector<float> logits(const std::vector<KvLevel>& levels, double ratio, int n_full_layers = 0) {
     std::vector<std::unique_ptr<KvCodec>> owned;
     std::vector<const KvCodec*> chosen = codecs();
     const std::vector<int> order = {0, 2, 3};
@@ -47,7 +47,8 @@ class FuserPrecision : public FuserBed, public ::testing::Test {
     }
     auto sequence = sequence_with_prefix();
     // By position: which rows are taken must not depend on rounding.
-    const FuseOptions options{.selector = *selector_by_name("boundary"), .ratio = ratio};
+    const FuseOptions options{
+        .selector = *selector_by_name("boundary"), .ratio = ratio, .n_full_layers = n_full_layers};
     EXPECT_TRUE(fuse(*model_, *sequence, plan(order), source_, chosen, options).ok());
     return {sequence->logits().begin(), sequence->logits().end()};
   }
@@ -70,6 +71,13 @@ TEST_F(FuserPrecision, FinerCachesAmongThemKeepItExact) {
 TEST_F(FuserPrecision, AShareOfOneIsExactWhateverIsStored) {
   using enum KvLevel;
   EXPECT_EQ(logits({kLow, kLow, kLow}, 1.0), logits({kExact, kExact, kExact}, 1.0));
+}
+
+TEST_F(FuserPrecision, FirstLayersInFullAreExactWhateverIsStored) {
+  using enum KvLevel;
+  const int all = model_->config().n_layers;
+  EXPECT_EQ(logits({kLow, kLow, kLow}, 0.3, all), logits({kExact, kExact, kExact}, 0.3, all));
+  EXPECT_LT(difference(logits({kLow, kLow, kLow}, 0.3, 2), logits({kExact, kExact, kExact}, 0.3, 2)), 0.1);
 }
 
 }  // namespace
