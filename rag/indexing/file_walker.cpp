@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
+#include <iterator>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "base/file_time.h"
+#include "rag/indexing/folder_changes.h"
 #include "rag/indexing/folder_look.h"
 #include "rag/indexing/ignore_rules.h"
 #include "rag/indexing/kernel_folders.h"
@@ -48,6 +52,10 @@ class Walker {
   // A path the user named is taken whatever it is called.
   Status root(const std::string& path) {
     result_.roots.push_back(path);
+    return root_again(path);
+  }
+
+  Status root_again(const std::string& path) {
     const Result<std::vector<FolderEntry>> looked = look_at_all({path}, options_.patience, cancel_);
     if (!looked.ok()) return looked.status();
     const FolderEntry& found = looked->front();
@@ -68,7 +76,54 @@ class Walker {
     return cancel_.cancelled() ? cancelled() : Status{};
   }
 
+  // Looks at one place below a folder the user named; false where only a whole walk tells.
+  Result<bool> place(const std::string& root_path, const std::string& path) {
+    MNEME_ASSIGN_OR_RETURN(std::optional<FolderEntry> found, look(root_path));
+    if (!found) return true;  // does not answer: a problem by now
+    if (found->error != 0 || found->link_error != 0 || kernel_.hold(found->info)) return false;
+    if (!S_ISDIR(found->info.st_mode)) return false;
+    std::string folder_path = root_path;
+    const RuleScope* rules = nullptr;
+    for (int depth = 0;; ++depth) {
+      const size_t begin = folder_path == "/" ? 1 : folder_path.size() + 1;
+      const std::string next = path.substr(0, path.find('/', begin));
+      const Result<const RuleScope*> in_force = rules_of(folder_path, rules);
+      if (in_force.status().code() == StatusCode::kCancelled) return in_force.status();
+      if (!in_force.ok()) {
+        problem(folder_path, in_force.status(), true);
+        return true;
+      }
+      rules = *in_force;
+      const std::string_view name = std::string_view(next).substr(begin);
+      if ((name.starts_with('.') && !options_.include_hidden) || own_.own_file(found->info, name)) break;
+      MNEME_ASSIGN_OR_RETURN(found, look(next));
+      if (!found) return true;
+      if (found->is_link) return false;
+      if (next.size() == path.size()) {
+        entry(*found, rules, depth);
+        return true;
+      }
+      if (found->error != 0 && found->error != ENOENT) {
+        problem(next, errno_error("look at", next, found->error), true);
+        return true;
+      }
+      if (found->error != 0 || !S_ISDIR(found->info.st_mode)) return true;  // and what was below it is gone
+      if (kernel_.hold(found->info) || ignored(rules, next, true) || own_.own(found->info)) break;
+      folder_path = next;
+    }
+    ++result_.skipped;
+    return true;
+  }
+
+  void begin_places(const std::vector<std::string>& roots, const std::vector<std::string>& places) {
+    result_.roots = roots;
+    result_.looked_at = places;
+    result_.is_whole = false;
+  }
+
   WalkResult take() {
+    if (result_.is_whole) result_.looked_at = result_.roots;
+    std::sort(result_.looked_at.begin(), result_.looked_at.end());
     auto& files = result_.files;
     std::sort(files.begin(), files.end(), [](const FoundFile& a, const FoundFile& b) { return a.path < b.path; });
     files.erase(std::unique(files.begin(), files.end(),
@@ -78,6 +133,28 @@ class Walker {
   }
 
  private:
+  // One path; nothing, and a problem, where it does not answer. kCancelled.
+  Result<std::optional<FolderEntry>> look(const std::string& path) {
+    Result<std::vector<FolderEntry>> looked = look_at_all({path}, options_.patience, cancel_);
+    if (looked.status().code() == StatusCode::kCancelled) return looked.status();
+    if (looked.ok()) return std::optional<FolderEntry>(std::move(looked->front()));
+    problem(path, looked.status(), true);
+    return std::optional<FolderEntry>();
+  }
+
+  // The rules in force in a folder on the way to a place, read once for all places.
+  Result<const RuleScope*> rules_of(const std::string& folder, const RuleScope* above) {
+    if (!options_.use_ignore_files) return above;
+    const auto known = scopes_.find({folder, above});
+    if (known != scopes_.end()) return known->second.rules.empty() ? above : &known->second;
+    MNEME_ASSIGN_OR_RETURN(const std::string rules, read_folder_rules(folder, options_.patience, cancel_));
+    RuleScope& scope = scopes_[{folder, above}];
+    scope.above = above;
+    scope.folder = folder == "/" ? folder : folder + "/";
+    scope.rules.add(rules);
+    return scope.rules.empty() ? above : &scope;
+  }
+
   void problem(const std::string& path, const Status& status, bool hides_folder) {
     result_.problems.push_back({path, status.message(), hides_folder});
   }
@@ -158,8 +235,9 @@ class Walker {
   const std::function<void(uint64_t)>& progress_;
   const CancelToken& cancel_;
   WalkResult result_;
-  std::set<std::pair<uint64_t, uint64_t>> visited_;       // folders
-  std::set<std::pair<uint64_t, uint64_t>> linked_files_;  // files reached through links
+  std::map<std::pair<std::string, const RuleScope*>, RuleScope> scopes_;  // of folders above places
+  std::set<std::pair<uint64_t, uint64_t>> visited_;                       // folders
+  std::set<std::pair<uint64_t, uint64_t>> linked_files_;                  // files reached through links
 };
 
 }  // namespace
@@ -177,6 +255,36 @@ Result<WalkResult> walk_files(const std::vector<std::string>& paths, const WalkO
   Walker walker(options, progress, cancel);
   for (const std::string& path : paths) MNEME_RETURN_IF_ERROR(walker.root(absolute_path(path)));
   return walker.take();
+}
+
+Result<std::optional<WalkResult>> walk_places(const std::vector<std::string>& paths,
+                                              const std::vector<std::string>& places, const WalkOptions& options,
+                                              const CancelToken& cancel) {
+  const std::function<void(uint64_t)> untold;
+  Walker walker(options, untold, cancel);
+  std::vector<std::string> roots;
+  for (const std::string& path : paths) roots.push_back(absolute_path(path));
+  std::vector<std::string> below;
+  const auto lies_below = [&](const std::string& place) {
+    return std::ranges::any_of(roots, [&](const std::string& root) { return is_at_or_below(place, root); });
+  };
+  std::ranges::copy_if(places, std::back_inserter(below), lies_below);
+  walker.begin_places(roots, below);
+  for (const std::string& place : below) {
+    for (const std::string& root : roots) {
+      if (!is_at_or_below(place, root)) continue;
+      if (place == root) {
+        const Status walked = walker.root_again(root);
+        if (walked.code() == StatusCode::kCancelled) return walked;
+        if (!walked.ok()) return std::optional<WalkResult>();
+        continue;
+      }
+      MNEME_ASSIGN_OR_RETURN(const bool told, walker.place(root, place));
+      if (cancel.cancelled()) return cancelled();
+      if (!told) return std::optional<WalkResult>();
+    }
+  }
+  return std::optional<WalkResult>(walker.take());
 }
 
 }  // namespace mneme::rag

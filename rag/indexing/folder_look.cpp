@@ -3,11 +3,13 @@
 #include <dirent.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <span>
 
 #include "rag/readers/stall_guard.h"
 #include "storage/env/file_env.h"
@@ -19,10 +21,13 @@ namespace {
 constexpr uint64_t kIgnoreFileLimit = 1 << 20;
 constexpr size_t kEntriesAtATime = 256;
 
-std::string read_rules(const std::string& folder, const std::vector<std::string>& names) {
+constexpr std::array<const char*, 2> kIgnoreFiles = {".gitignore", ".mnemeignore"};  // sorted
+
+// `names`: those of the folder that may be ignore files.
+std::string read_rules(const std::string& folder, std::span<const std::string> names) {
   const std::string prefix = folder == "/" ? folder : folder + "/";
   std::string rules;
-  for (const char* name : {".gitignore", ".mnemeignore"}) {
+  for (const char* name : kIgnoreFiles) {
     if (!std::binary_search(names.begin(), names.end(), name)) continue;
     const auto bytes = storage::read_whole(storage::FileEnv::posix(), prefix + name, kIgnoreFileLimit);
     if (bytes.ok()) rules.append(as_text(*bytes)).append("\n");
@@ -83,6 +88,17 @@ Result<FolderNames> list_folder(const std::string& path, bool with_rules, std::c
   MNEME_RETURN_IF_ERROR(readers::run_guarded(path, patience, &cancel,
                                              [path, with_rules, found] { return list(path, with_rules, *found); }));
   return std::move(*found);
+}
+
+Result<std::string> read_folder_rules(const std::string& path, std::chrono::milliseconds patience,
+                                      const CancelToken& cancel) {
+  const auto rules = std::make_shared<std::string>();
+  MNEME_RETURN_IF_ERROR(readers::run_guarded(path, patience, &cancel, [path, rules] {
+    const std::vector<std::string> names(kIgnoreFiles.begin(), kIgnoreFiles.end());
+    *rules = read_rules(path, names);
+    return Status();
+  }));
+  return std::move(*rules);
 }
 
 Result<std::vector<FolderEntry>> look_at_all(const std::vector<std::string>& paths, std::chrono::milliseconds patience,

@@ -33,6 +33,10 @@ struct FolderEntry {
 Result<FolderNames> list_folder(const std::string& path, bool with_rules, std::chrono::milliseconds patience,
                                 const CancelToken& cancel);
 
+// The rules alone, of .gitignore and .mnemeignore, without listing the folder. Errors: kResource, kCancelled.
+Result<std::string> read_folder_rules(const std::string& path, std::chrono::milliseconds patience,
+                                      const CancelToken& cancel);
+
 // One entry per path, in order; what cannot be looked at says so itself. `patience` is for a few hundred at a time, so
 // that a large folder on a slow disk is not taken for one that hangs. Errors: kResource when it ran out; kCancelled.
 Result<std::vector<FolderEntry>> look_at_all(const std::vector<std::string>& paths, std::chrono::milliseconds patience,

@@ -1,7 +1,7 @@
-// Tells when something below the watched folders has changed, by inotify; where the system gives no (or not enough)
-// watches, by letting the caller look every few seconds. Bursts of changes are waited out. A watched folder that goes
-// and comes again (a disk that is mounted, a checkout made anew) is watched again; while it is there but empty, as a
-// folder is on which no disk is mounted, its coming is no change. So is the folder of a watched file.
+// Tells when something below the watched folders has changed, and where, by inotify; where the system gives no (or not
+// enough) watches, by letting the caller look everywhere every few seconds. Bursts of changes are waited out. A watched
+// folder that goes and comes again (a disk that is mounted, a checkout made anew) is watched again; while it is there
+// but empty, as a folder is on which no disk is mounted, its coming is no change. So is the folder of a watched file.
 // Ownership: owns its descriptor. Threads: one at a time.
 #pragma once
 
@@ -11,13 +11,16 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/cancel.h"
 #include "base/file_descriptor.h"
 #include "base/status.h"
+#include "rag/indexing/folder_changes.h"
 #include "rag/indexing/folder_look.h"
 #include "rag/indexing/kernel_folders.h"
 
@@ -47,6 +50,9 @@ class FolderWatcher {
   // Returns when something changed (or may have, when polling), and after `most` at the latest. kCancelled.
   Status wait(const CancelToken& cancel, std::chrono::milliseconds most = std::chrono::hours(24 * 365));
 
+  // What wait() has seen change since it was last asked.
+  FolderChanges take_changes() { return std::exchange(changes_, {}); }
+
  private:
   using Identity = std::pair<uint64_t, uint64_t>;  // device and inode; zeros: not there, or no folder
   struct Root {
@@ -59,19 +65,27 @@ class FolderWatcher {
   struct Watched {
     std::string path;
     struct stat info;
+    bool by_link = false;  // it is reached by other ways, too: the walk may know it by another path
   };
 
   void stop_watching();                   // from here on it polls
   void watch(const std::string& folder);  // alone
   void watch_tree(const std::string& folder, int depth, bool by_link = false);
-  void unwatch(const std::string& folder);  // alone
+  bool keep(int watch, Watched watched);  // whether what lies below is to be watched
+  void note_link(const std::string& link);
+  void unwatch(int watch);
   void unwatch_tree(const std::string& folder);
   // Roots that are other folders than before, or files that lie in others; whether one holds anything.
   bool watch_again(const CancelToken& cancel);
   bool watch_again(Root& root, const FolderEntry& found, const FolderEntry& parent, const CancelToken& cancel);
   bool read_events();  // whether one of them concerns documents
+  bool take_event(uint32_t mask, int watch, std::string_view name);
+  void follow_folder(uint32_t mask, const Watched& folder, const std::string& path);
+  void note_change(const Watched& folder, const std::string& path, std::string_view name);
+  bool touches_links(const std::string& path) const;
+  bool is_watched(const std::string& path) const;  // by the user's word, or a folder above it is
   bool concerns(std::string_view name) const;
-  bool concerns(const Watched* folder, const std::string& path, std::string_view name) const;
+  bool concerns(const Watched& folder, const std::string& path, std::string_view name) const;
 
   const WatchOptions options_;
   const KernelFolders kernel_;  // change all the time, and hold nothing to index
@@ -79,6 +93,8 @@ class FolderWatcher {
   std::vector<Root> roots_;
   FileDescriptor inotify_;
   std::map<int, Watched> folders_;  // by watch descriptor
+  std::set<std::string> links_;     // files that are links, and where they lead to: one document's change is another's
+  FolderChanges changes_;
 };
 
 }  // namespace mneme::rag

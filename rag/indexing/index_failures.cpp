@@ -3,18 +3,13 @@
 #include <algorithm>
 
 #include "rag/indexing/failed_files.h"
+#include "rag/indexing/folder_changes.h"
 #include "rag/indexing/index_plan.h"
 #include "rag/indexing/lasting_failures.h"
-#include "rag/text/path_names.h"
 #include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {
 namespace {
-
-// Not of lies_in(): to it a folder "Archive!" beside "Archive" is what a container holds.
-bool is_file_of(const std::string& path, const std::string& root) {
-  return path == root || path.starts_with(root == "/" ? root : root + "/");
-}
 
 bool was_found(const WalkResult& walk, const std::string& path) {
   const auto at = std::lower_bound(walk.files.begin(), walk.files.end(), path,
@@ -54,9 +49,8 @@ Status IndexFailures::forget_members_of(const std::string& path) {
 Status IndexFailures::forget_stale(const WalkResult& walk) {
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::FailureRecord> failures, catalogue_.failures(collection_));
   for (const storage::FailureRecord& failure : failures) {
-    const bool ours = std::any_of(walk.roots.begin(), walk.roots.end(),
-                                  [&](const std::string& root) { return is_file_of(failure.path, root); });
-    if (!ours || was_found(walk, failure.path) || reported().contains(failure.path)) continue;
+    if (!is_at_or_below_any(failure.path, walk.looked_at)) continue;
+    if (was_found(walk, failure.path) || reported().contains(failure.path)) continue;
     if (file_of_document(failure.path) != failure.path) continue;  // a member's go with its container
     MNEME_RETURN_IF_ERROR(catalogue_.clear_failure(collection_, failure.path));
   }

@@ -12,6 +12,7 @@
 
 namespace mneme::rag {
 
+class FolderChanges;
 class LastingFailures;
 
 // When the KV caches of a collection's passages are computed: never, behind the answers that need them, or at once,
@@ -33,6 +34,9 @@ struct IndexOptions {
   bool include_hidden = false;
   bool use_ignore_files = true;
   LastingFailures* lasting_failures = nullptr;  // of the runs before: not read again while they are as they were
+  // Where something changed since a run over the same paths: nothing else is looked at, and the report tells of nothing
+  // else but lasting failures. Null: everything is.
+  const FolderChanges* changes = nullptr;
   bool remember_roots = true;  // the paths are what this collection is made from, and what later runs look at
   std::chrono::milliseconds watch_retry{5'000};  // watching, after a run that failed; twice that after each further one
   bool respect_pause = false;  // wait when the home's indexing is paused (index_control.h); else beginning lifts it

@@ -22,12 +22,12 @@ using storage::DocumentState;
 
 constexpr size_t kNamedAtOnce = 256;  // others may write in between
 
-// The catalogue's documents below the roots; `seen` gets their ids.
+// The catalogue's documents below the places looked at; `seen` gets their ids.
 Result<std::vector<DocumentState>> known_documents(Catalogue& catalogue, CollectionId collection,
-                                                   const std::vector<std::string>& roots, const IndexOptions& options,
+                                                   const std::vector<std::string>& places, const IndexOptions& options,
                                                    const CancelToken& cancel, std::set<int64_t>& seen) {
   std::vector<DocumentState> states;
-  for (const std::string& root : roots) {
+  for (const std::string& root : places) {
     for (const std::string& place : places_of_root(root, options.limit_file_time, cancel)) {
       MNEME_ASSIGN_OR_RETURN(std::vector<DocumentState> below, catalogue.document_states(collection, place));
       for (DocumentState& state : below) {
@@ -63,12 +63,12 @@ Result<IndexWork> find_work(Catalogue& catalogue, CollectionId collection, const
                             const IndexOptions& options, const CancelToken& cancel) {
   IndexWork work;
   work.roots = walk.roots;
-  if (options.remember_roots) {
+  if (options.remember_roots && walk.is_whole) {
     for (const std::string& root : walk.roots) MNEME_RETURN_IF_ERROR(catalogue.add_root(collection, root));
   }
   std::set<int64_t> seen;
   MNEME_ASSIGN_OR_RETURN(std::vector<DocumentState> states,
-                         known_documents(catalogue, collection, walk.roots, options, cancel, seen));
+                         known_documents(catalogue, collection, walk.looked_at, options, cancel, seen));
   work.plan = plan_index(walk, std::move(states));
   if (!options.ocr || !readers::can_read_pictures()) keep_pictures(work.plan.missing);
   const std::vector<std::string> mounted = mount_points();

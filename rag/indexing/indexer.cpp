@@ -10,6 +10,7 @@
 #include "rag/indexing/file_claims.h"
 #include "rag/indexing/file_loaders.h"
 #include "rag/indexing/file_walker.h"
+#include "rag/indexing/folder_changes.h"
 #include "rag/indexing/folder_look.h"
 #include "rag/indexing/folder_watcher.h"
 #include "rag/indexing/index_control.h"
@@ -62,7 +63,7 @@ class Run {
     MNEME_RETURN_IF_ERROR(catalogue_.writable());
     // Another program that compacts the catalogue costs time, not the run.
     const storage::Catalogue::Patience patience(catalogue_, cancel_, callbacks_.waits_for_others);
-    MNEME_ASSIGN_OR_RETURN(const std::optional<WalkResult> walk, walk_roots());
+    MNEME_ASSIGN_OR_RETURN(const std::optional<WalkResult> walk, walk());
     // Not before: a path that is not there makes no collection.
     MNEME_ASSIGN_OR_RETURN(const CollectionId collection, catalogue_.ensure_collection(options_.collection));
     if (options_.kv) {
@@ -72,7 +73,8 @@ class Run {
     const Status indexed = walk.has_value() ? index(*walk, collection) : Status();
     if (!indexed.ok() && indexed.code() != StatusCode::kCancelled) return indexed;
     report_.interrupted = cancel_.cancelled();
-    MNEME_RETURN_IF_ERROR(update_vectors());
+    const bool is_whole = !walk.has_value() || walk->is_whole;
+    MNEME_RETURN_IF_ERROR(update_vectors(is_whole));
     report_.seconds = meter_.seconds();
     meter_.show(true);
     return std::move(report_);
@@ -80,7 +82,7 @@ class Run {
 
  private:
   // Nothing when the run was cancelled meanwhile.
-  Result<std::optional<WalkResult>> walk_roots() {
+  Result<std::optional<WalkResult>> walk() {
     const trace::Span span("walk", "index");
     const OwnPlaces own(workspace_.options());
     const bool pictures = options_.ocr && readers::can_read_pictures();
@@ -89,14 +91,33 @@ class Run {
                                    .pictures = pictures,
                                    .patience = options_.limit_file_time,
                                    .own = &own};
+    Result<std::optional<WalkResult>> some = walk_changed(walk_options);
+    const bool is_whole = some.ok() && !some->has_value();
+    Result<std::optional<WalkResult>> walk = is_whole ? walk_roots(walk_options) : std::move(some);
+    if (walk.status().code() == StatusCode::kCancelled) return std::optional<WalkResult>();
+    return walk;
+  }
+
+  // Nothing where everything is to be looked at.
+  Result<std::optional<WalkResult>> walk_changed(const WalkOptions& walk_options) {
+    if (options_.changes == nullptr || options_.changes->is_anywhere()) return std::optional<WalkResult>();
+    // Another program removed it, and with it all that was known to be unchanged.
+    if (!catalogue_.find_collection(options_.collection).ok()) return std::optional<WalkResult>();
+    FolderChanges changes = *options_.changes;
+    if (options_.lasting_failures != nullptr) {
+      for (std::string& path : options_.lasting_failures->to_look_at_again()) changes.add(std::move(path));
+    }
+    if (changes.is_anywhere()) return std::optional<WalkResult>();
+    return walk_places(options_.paths, changes.places(), walk_options, cancel_);
+  }
+
+  Result<std::optional<WalkResult>> walk_roots(const WalkOptions& walk_options) {
     const auto counted = [&](uint64_t n_files) {
       meter_.progress.documents_total = n_files;
       meter_.show();
     };
-    Result<WalkResult> walk = walk_files(options_.paths, walk_options, counted, cancel_);
-    if (walk.status().code() == StatusCode::kCancelled) return std::optional<WalkResult>();
-    if (!walk.ok()) return walk.status();
-    return std::optional<WalkResult>(*std::move(walk));
+    MNEME_ASSIGN_OR_RETURN(WalkResult walk, walk_files(options_.paths, walk_options, counted, cancel_));
+    return std::optional<WalkResult>(std::move(walk));
   }
 
   Status index(const WalkResult& walk, CollectionId collection) {
@@ -108,12 +129,8 @@ class Run {
     for (const std::string& folder : work.absent_drives) {
       MNEME_RETURN_IF_ERROR(failures.record(folder, {}, std::string(kAbsentDrive)));
     }
-    if (options_.lasting_failures != nullptr) {
-      for (IndexFailure& failure : options_.lasting_failures->take_out_of(work.plan)) {
-        report_.failed.push_back(std::move(failure));  // nothing new: told once, remembered already
-      }
-    }
-    MNEME_RETURN_IF_ERROR(name_unnamed(catalogue_, collection, work.roots, cancel_));
+    take_out_lasting_failures(walk, work.plan);
+    if (walk.is_whole) MNEME_RETURN_IF_ERROR(name_unnamed(catalogue_, collection, work.roots, cancel_));
     MNEME_RETURN_IF_ERROR(failures.forget_stale(walk));
     begin(walk, work.plan);
     chunking::ChunkerOptions sizes;
@@ -124,6 +141,16 @@ class Run {
                           failures, report_);
     if (!cancel_.cancelled()) MNEME_RETURN_IF_ERROR(store_files(work, collection, sizes, limits, writer));
     return cancel_.cancelled() ? Status() : writer.remove_missing();
+  }
+
+  // Nothing new: told once, remembered already.
+  void take_out_lasting_failures(const WalkResult& walk, IndexPlan& plan) {
+    if (options_.lasting_failures == nullptr) return;
+    options_.lasting_failures->begin(walk);
+    for (const auto& failures :
+         {options_.lasting_failures->take_out_of(plan), options_.lasting_failures->not_below(walk.looked_at)}) {
+      report_.failed.insert(report_.failed.end(), failures.begin(), failures.end());
+    }
   }
 
   void begin(const WalkResult& walk, const IndexPlan& plan) {
@@ -181,15 +208,18 @@ class Run {
     return stored;
   }
 
-  Status update_vectors() {
+  Status update_vectors(bool is_whole) {
     const trace::Span span("vectors", "index");
     MNEME_ASSIGN_OR_RETURN(storage::CollectionRecord collection, catalogue_.find_collection(options_.collection));
     VectorIndexes& vectors = workspace_.vectors();
-    const Status embedded = vectors.embed_missing(collection, cancel_).status();
-    if (embedded.code() == StatusCode::kCancelled) return {};  // the next run goes on
-    MNEME_RETURN_IF_ERROR(embedded);
-    MNEME_ASSIGN_OR_RETURN(collection, catalogue_.find_collection(options_.collection));
-    const Status saved = vectors.save(collection, cancel_);
+    // After a run over what changed nothing lacks vectors, as what it stored came with them.
+    if (is_whole) {
+      const Status embedded = vectors.embed_missing(collection, cancel_).status();
+      if (embedded.code() == StatusCode::kCancelled) return {};  // the next run goes on
+      MNEME_RETURN_IF_ERROR(embedded);
+      MNEME_ASSIGN_OR_RETURN(collection, catalogue_.find_collection(options_.collection));
+    }
+    const Status saved = is_whole ? vectors.save(collection, cancel_) : vectors.save_if_due(collection, cancel_);
     // The file is a cache: not having it costs time at the next start, nothing else.
     return saved.code() == StatusCode::kCancelled || saved.code() == StatusCode::kNoSpace ? Status{} : saved;
   }
@@ -222,18 +252,23 @@ Status Indexer::watch(const IndexOptions& options, const IndexCallbacks& callbac
   first_time.lasting_failures = &failures;
   IndexOptions again = first_time;
   again.respect_pause = true;  // a change to a file does not lift the user's pause
+  FolderChanges changes = FolderChanges::anywhere();
+  again.changes = &changes;
   std::chrono::milliseconds retry = options.watch_retry;
   for (bool first = true;; first = false) {
     Result<IndexReport> report = run(first ? first_time : again, callbacks, cancel);
     if (!report.ok() && first) return report.status();
     if (!report.ok() && callbacks.failed) callbacks.failed({options.paths.front(), report.status().message()});
     if (report.ok() && done) done(*report);
+    // What a run that failed has stored of the changes nobody knows.
+    changes = report.ok() ? FolderChanges() : FolderChanges::anywhere();
     // What the run did not get to would wait for the next change; a path that is gone tells itself when it is back.
     const bool tries_again = !report.ok() && !lacks_path(options, cancel);
     const Status changed = tries_again ? watcher.wait(cancel, retry) : watcher.wait(cancel);
     retry = tries_again ? std::min(2 * retry, kLongestRetry) : options.watch_retry;
     if (changed.code() == StatusCode::kCancelled) return {};
     MNEME_RETURN_IF_ERROR(changed);
+    changes.add(watcher.take_changes());
   }
 }
 

@@ -28,9 +28,10 @@ class Indexer {
   Result<IndexReport> run(const IndexOptions& options, const IndexCallbacks& callbacks = {},
                           const CancelToken& cancel = never_cancelled());
 
-  // Runs, then runs again whenever something below the paths changes, until cancelled; `done` gets every report. A
-  // failing run (the disk is full) is told to `failed` and tried again after a while, or at the next change; one that
-  // failed because a folder vanished, when that is back. A file that failed is tried again when it was written to.
+  // Runs, then runs over what changed whenever something below the paths does, until cancelled; `done` gets every
+  // report. What links lead to, and what the watcher cannot tell, makes a run over everything. A failing run (the disk
+  // is full) is told to `failed` and tried again after a while, or at the next change; one that failed because a folder
+  // vanished, when that is back. A file that failed is tried again when it was written to.
   Status watch(const IndexOptions& options, const IndexCallbacks& callbacks,
                const std::function<void(const IndexReport&)>& done, const CancelToken& cancel);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "rag/indexing/folder_changes.h"
+
 namespace mneme::rag {
 namespace {
 
@@ -30,6 +32,7 @@ bool was_written_just_now(const FoundFile& file) {
 void LastingFailures::note(const FoundFile& file, const Status& status, Clock::time_point now) {
   if (!is_lasting(status) || was_written_just_now(file)) {
     failed_.erase(file.path);
+    again_.insert(file.path);
     return;
   }
   const auto known = failed_.find(file.path);
@@ -37,6 +40,38 @@ void LastingFailures::note(const FoundFile& file, const Status& status, Clock::t
   const Clock::duration waits = std::clamp(2 * waited, kFirstWait, kLongestWait);
   const bool for_good = status.code() != StatusCode::kResource;
   failed_[file.path] = {file, status.message(), for_good ? Clock::time_point::max() : now + waits, waits};
+}
+
+void LastingFailures::begin(const WalkResult& walk) {
+  const auto is_found = [&](const std::string& path) {
+    const auto at =
+        std::lower_bound(walk.files.begin(), walk.files.end(), path,
+                         [](const FoundFile& file, const std::string& wanted) { return file.path < wanted; });
+    return at != walk.files.end() && at->path == path;
+  };
+  std::erase_if(again_, [&](const std::string& path) { return is_at_or_below_any(path, walk.looked_at); });
+  std::erase_if(failed_, [&](const auto& failed) {
+    return is_at_or_below_any(failed.first, walk.looked_at) && !is_found(failed.first);
+  });
+  for (const WalkProblem& problem : walk.problems) {
+    if (problem.hides_folder) again_.insert(problem.path);
+  }
+}
+
+std::vector<std::string> LastingFailures::to_look_at_again(Clock::time_point now) const {
+  std::vector<std::string> paths(again_.begin(), again_.end());
+  for (const auto& [path, failed] : failed_) {
+    if (now >= failed.until) paths.push_back(path);
+  }
+  return paths;
+}
+
+std::vector<IndexFailure> LastingFailures::not_below(const std::vector<std::string>& places) const {
+  std::vector<IndexFailure> failures;
+  for (const auto& [path, failed] : failed_) {
+    if (!is_at_or_below_any(path, places)) failures.push_back({path, failed.error});
+  }
+  return failures;
 }
 
 std::vector<IndexFailure> LastingFailures::take_out_of(IndexPlan& plan, Clock::time_point now) const {

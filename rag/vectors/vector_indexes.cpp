@@ -185,6 +185,26 @@ Result<int64_t> n_chunks_of(storage::Catalogue& catalogue, storage::CollectionId
 
 }  // namespace
 
+// Whether the file lacks so many rows that it is to be written anew.
+bool VectorIndexes::lacks_many(const Entry& entry) {
+  const size_t n_rows = entry.index->n_rows();
+  if (!entry.rows_in_file) return true;
+  const size_t n_new = n_rows - std::min(n_rows, *entry.rows_in_file);
+  return n_new > std::max(kFewRows, n_rows / kSmallShare);
+}
+
+Status VectorIndexes::save_if_due(const CollectionRecord& collection, const CancelToken& cancel) {
+  MNEME_ASSIGN_OR_RETURN(const std::shared_ptr<VectorIndex> index, get(collection));
+  MNEME_ASSIGN_OR_RETURN(const int64_t forgotten, catalogue_.counter(kForgotten));
+  {
+    MutexLock lock(mutex_);
+    const Entry& entry = entries_[static_cast<int64_t>(collection.id)];
+    if (entry.index != index) return {};  // dropped meanwhile
+    if (!index->wants_graph() && forgotten == entry.forgotten && !lacks_many(entry)) return {};
+  }
+  return save(collection, cancel);
+}
+
 Status VectorIndexes::save(const CollectionRecord& collection, const CancelToken& cancel) {
   MNEME_ASSIGN_OR_RETURN(std::shared_ptr<VectorIndex> index, get(collection));
   // Counting takes a while in a large catalogue; nobody who searches waits for it.
@@ -207,10 +227,7 @@ Status VectorIndexes::save(const CollectionRecord& collection, const CancelToken
   Entry& entry = entries_[static_cast<int64_t>(collection.id)];
   if (entry.index != index) return {};
   const size_t n_rows = index->n_rows();
-  if (entry.rows_in_file && !builds) {
-    const size_t n_new = n_rows - std::min(n_rows, *entry.rows_in_file);
-    if (n_new <= std::max(kFewRows, n_rows / kSmallShare)) return {};
-  }
+  if (!builds && !lacks_many(entry)) return {};
   MNEME_RETURN_IF_ERROR(write(collection, entry));
   entry.rows_in_file = n_rows;
   return {};

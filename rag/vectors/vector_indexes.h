@@ -45,6 +45,9 @@ class VectorIndexes {
   // that lacks only a few of the rows, which get() adds.
   Status save(const storage::CollectionRecord& collection, const CancelToken& cancel = never_cancelled());
 
+  // The same after a change of a few documents, without counting the passages of all.
+  Status save_if_due(const storage::CollectionRecord& collection, const CancelToken& cancel = never_cancelled());
+
   // Drops the index and its file: after embeddings of old chunks changed, or the collection went.
   Status discard(const storage::CollectionRecord& collection);
   // Drops every index with its file, for a text that is to be forgotten: also files of collections that are gone, and
@@ -70,6 +73,7 @@ class VectorIndexes {
     std::optional<size_t> rows_in_file;  // none: there is no file of this index
     int64_t forgotten = 0;               // what the catalogue's counter was when the rows were read
   };
+  static bool lacks_many(const Entry& entry);
   std::string file_of(const storage::CollectionRecord& collection) const;
   Result<Entry> load(const storage::CollectionRecord& collection);
   Status refresh(const storage::CollectionRecord& collection, Entry& entry);

@@ -26,11 +26,16 @@ void CollectionWatches::set(const std::string& collection, const std::vector<std
   // In its place before its thread runs: a running thread that nobody could join would end the program.
   Watch& watch = *watches_.emplace(collection, std::make_unique<Watch>()).first->second;
   // Made here, so that nothing that happens from now on is missed.
-  auto watcher = std::make_unique<rag::FolderWatcher>(folders, rag::WatchOptions{});
+  auto watcher = std::make_unique<rag::FolderWatcher>(folders, rag::WatchOptions{.own = &own_});
   watch.thread = std::thread([this, collection, watcher = std::move(watcher), cancel = &watch.cancel] {
     // Without memory to say that something changed, the next change says it.
     attempt([&] {
-      while (watcher->wait(*cancel).ok()) attempt([&] { changed_(collection); });
+      // Nobody knows what happened before it was watched: the first change is looked for everywhere.
+      rag::FolderChanges changes = rag::FolderChanges::anywhere();
+      while (watcher->wait(*cancel).ok()) {
+        changes.add(watcher->take_changes());
+        attempt([&] { changed_(collection, std::exchange(changes, {})); });
+      }
     });
   });
 }

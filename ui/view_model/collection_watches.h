@@ -10,13 +10,17 @@
 #include <vector>
 
 #include "base/cancel.h"
+#include "rag/indexing/folder_changes.h"
+#include "rag/indexing/own_places.h"
 
 namespace mneme::ui {
 
 class CollectionWatches {
  public:
-  explicit CollectionWatches(std::function<void(const std::string& collection)> changed)
-      : changed_(std::move(changed)) {}
+  using Changed = std::function<void(const std::string& collection, const rag::FolderChanges&)>;
+
+  // own: what happens there is no change.
+  CollectionWatches(rag::OwnPlaces own, Changed changed) : own_(std::move(own)), changed_(std::move(changed)) {}
   ~CollectionWatches();
   CollectionWatches(const CollectionWatches&) = delete;
   CollectionWatches& operator=(const CollectionWatches&) = delete;
@@ -31,7 +35,8 @@ class CollectionWatches {
   };
   static void stop(Watch& watch);
 
-  const std::function<void(const std::string&)> changed_;
+  const rag::OwnPlaces own_;
+  const Changed changed_;
   std::map<std::string, std::unique_ptr<Watch>> watches_;
 };
 

@@ -52,7 +52,9 @@ void Controller::State::open() {
   indexing = std::make_unique<IndexingActions>(*workspace, publisher,
                                                [this] { on_catalogue([this] { return library->refresh_if_due(); }); });
   watches = std::make_unique<CollectionWatches>(
-      [this](const std::string& name) { index_queue.post([this, name] { indexing->follow_changes(name); }); });
+      rag::OwnPlaces(workspace->options()), [this](const std::string& name, const rag::FolderChanges& changes) {
+        index_queue.post([this, name, changes] { indexing->follow_changes(name, changes); });
+      });
   SettingsView settings;
   if (const auto saved = workspace->catalogue().setting(kSettingsKey); saved.ok() && saved->has_value())
     settings = settings_from_json(**saved);

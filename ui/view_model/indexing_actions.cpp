@@ -259,21 +259,23 @@ bool IndexingActions::end_first(const Run& its, Outcome outcome) {
   return is_done;
 }
 
-void IndexingActions::follow_changes(const std::string& collection) {
+void IndexingActions::follow_changes(const std::string& collection, const rag::FolderChanges& changes) {
+  rag::FolderChanges& unfollowed = unfollowed_[collection];
+  unfollowed.add(changes);
   const std::shared_ptr<Run> its = begin(collection);  // before it is looked for: who removes it ends this run
   if (!its) return;
-  publisher_.report(look_for_changes(*its));
+  publisher_.report(look_for_changes(*its, unfollowed));
   MutexLock lock(mutex_);
   running_.reset();
 }
 
-Status IndexingActions::look_for_changes(const Run& its) {
+Status IndexingActions::look_for_changes(const Run& its, rag::FolderChanges& changes) {
   const Result<storage::CollectionRecord> record = workspace_.catalogue().find_collection(its.collection);
   if (record.status().code() == StatusCode::kNotFound) return {};  // removed meanwhile
   MNEME_RETURN_IF_ERROR(record.status());
   MNEME_ASSIGN_OR_RETURN(std::vector<std::string> roots, workspace_.catalogue().roots(record->id));
   if (roots.empty()) return {};
-  run({its.collection, std::move(roots), false, true}, its);
+  run({its.collection, std::move(roots), false, true}, its, &changes);
   if (waits_for_user_) show_waiting();
   return {};
 }
@@ -321,7 +323,8 @@ void IndexingActions::show_progress(const rag::IndexProgress& progress) {
   });
 }
 
-IndexingActions::Outcome IndexingActions::run(const IndexRequest& request, const Run& its) {
+IndexingActions::Outcome IndexingActions::run(const IndexRequest& request, const Run& its,
+                                              rag::FolderChanges* changes) {
   show_begin(request, its.quietly);
   changed_();
   rag::IndexOptions options;
@@ -332,6 +335,7 @@ IndexingActions::Outcome IndexingActions::run(const IndexRequest& request, const
   // What the user asks for is tried, all of it; a changed file is no reason to read those that failed once more.
   if (!its.quietly) failures_.erase(request.collection);
   options.lasting_failures = &failures_[request.collection];
+  options.changes = changes;
   options.respect_pause = true;  // request() has lifted one from before; a changed file lifts none
   rag::IndexCallbacks callbacks;
   auto told = std::chrono::steady_clock::now();
@@ -352,7 +356,12 @@ IndexingActions::Outcome IndexingActions::run(const IndexRequest& request, const
     publisher_.update([waits](Snapshot& s) { s.indexing.waits = waits; });
   };
   callbacks.failed = [this](const rag::IndexFailure&) { publisher_.update([](Snapshot& s) { ++s.indexing.failed; }); };
-  const Outcome outcome = conclude(rag::Indexer(workspace_).run(options, callbacks, its.cancel), request, its.quietly);
+  const Result<rag::IndexReport> report = rag::Indexer(workspace_).run(options, callbacks, its.cancel);
+  // What a run that failed or was stopped has stored of the changes nobody knows.
+  if (changes != nullptr) {
+    *changes = report.ok() && !report->interrupted ? rag::FolderChanges() : rag::FolderChanges::anywhere();
+  }
+  const Outcome outcome = conclude(report, request, its.quietly);
   publisher_.update([](Snapshot& s) { s.indexing = {}; });
   changed_();
   return outcome;

@@ -15,6 +15,7 @@
 #include "base/cancel.h"
 #include "base/mutex.h"
 #include "base/status.h"
+#include "rag/indexing/folder_changes.h"
 #include "rag/indexing/lasting_failures.h"
 #include "rag/workspace.h"
 #include "ui/view_model/index_request.h"
@@ -54,7 +55,8 @@ class IndexingActions {
   Status look_around();
 
   bool run_next();  // whether there is more to do
-  void follow_changes(const std::string& collection);
+  // Also what could not be followed before.
+  void follow_changes(const std::string& collection, const rag::FolderChanges& changes);
 
   void stop();  // the window closes: what is unfinished goes on next time
 
@@ -74,8 +76,8 @@ class IndexingActions {
   std::shared_ptr<Run> begin(const std::string& collection);  // a quiet one; null: the window closes
   std::shared_ptr<Run> begin_first(IndexRequest& request);    // null: nothing is to be done now
   bool end_first(const Run& its, Outcome outcome);
-  Status look_for_changes(const Run& its);
-  Outcome run(const IndexRequest& request, const Run& its);
+  Status look_for_changes(const Run& its, rag::FolderChanges& changes);
+  Outcome run(const IndexRequest& request, const Run& its, rag::FolderChanges* changes = nullptr);
   Outcome conclude(const Result<rag::IndexReport>& report, const IndexRequest& request, bool quietly);
   void tell_of_given_up(const IndexingView& given_up);
   Status show_fewer(const std::deque<IndexRequest>& left);
@@ -89,6 +91,7 @@ class IndexingActions {
   Publisher& publisher_;
   const std::function<void()> changed_;
   std::map<std::string, rag::LastingFailures> failures_;  // by collection; of the thread that runs
+  std::map<std::string, rag::FolderChanges> unfollowed_;  // by collection, of watched ones; of the thread that runs
   std::atomic<bool> closing_{false};
   std::atomic<bool> waits_for_user_{false};  // what is left is not begun before resume() or another request
   Mutex saving_;                             // held while requests change and are saved; taken before mutex_

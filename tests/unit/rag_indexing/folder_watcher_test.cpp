@@ -1,5 +1,6 @@
 #include "rag/indexing/folder_watcher.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -17,6 +18,7 @@ namespace mneme::rag {
 namespace {
 
 using namespace std::chrono_literals;
+using ::testing::ElementsAre;
 
 // Runs `change` beside wait() and gives whether wait() noticed within `limit`, which is waited for only where it did
 // not.
@@ -48,6 +50,53 @@ TEST_F(FolderWatcherTest, NoticesWritingRenamingAndDeleting) {
   EXPECT_TRUE(notices(watcher, [&] { folder_.write("sub/a.md", "two"); }));
   EXPECT_TRUE(notices(watcher, [&] { std::filesystem::rename(folder_ / "sub/a.md", folder_ / "sub/b.md"); }));
   EXPECT_TRUE(notices(watcher, [&] { std::filesystem::remove(folder_ / "sub/b.md"); }));
+}
+
+TEST_F(FolderWatcherTest, TellsWhereSomethingChanged) {
+  folder_.write("sub/a.md", "one");
+  folder_.write("other/b.md", "one");
+  FolderWatcher watcher({folder_.path()}, quick_);
+  if (watcher.polls()) GTEST_SKIP() << "no inotify here";
+  const auto places_of = [&](const std::function<void()>& change) {
+    change();
+    EXPECT_TRUE(watcher.wait(never_cancelled()).ok());
+    const FolderChanges changes = watcher.take_changes();
+    EXPECT_FALSE(changes.is_anywhere());
+    return changes.places();
+  };
+  EXPECT_THAT(places_of([&] { folder_.write("sub/a.md", "two"); }), ElementsAre(folder_ / "sub/a.md"));
+  EXPECT_THAT(places_of([&] { std::filesystem::rename(folder_ / "sub/a.md", folder_ / "other/c.md"); }),
+              ElementsAre(folder_ / "other/c.md", folder_ / "sub/a.md"));
+  EXPECT_THAT(places_of([&] { std::filesystem::remove(folder_ / "other/c.md"); }), ElementsAre(folder_ / "other/c.md"));
+  EXPECT_THAT(places_of([&] { folder_.write("new/deep/d.md", "one"); }), ElementsAre(folder_ / "new"));
+  EXPECT_THAT(places_of([&] { folder_.write("other/.gitignore", "*.txt"); }), ElementsAre(folder_ / "other"));
+  EXPECT_THAT(places_of([&] { std::filesystem::rename(folder_ / "new", folder_ / "other/new"); }),
+              ElementsAre(folder_ / "new", folder_ / "other/new"));
+  EXPECT_THAT(places_of([&] { folder_.write("other/new/deep/d.md", "two"); }),
+              ElementsAre(folder_ / "other/new/deep/d.md"))
+      << "by the name that it has now";
+}
+
+// One file stands at several places, and a walk takes the first of them.
+TEST_F(FolderWatcherTest, WhereLinksLeadOnlyAWholeWalkTells) {
+  folder_.write("root/linked/a.md", "one");
+  folder_.write("root/b.md", "one");
+  folder_.write("root/alone/c.md", "one");
+  std::filesystem::create_directory_symlink("linked", folder_ / "root/by-link");
+  std::filesystem::create_symlink("b.md", folder_ / "root/also-b.md");
+  FolderWatcher watcher({folder_ / "root"}, quick_);
+  if (watcher.polls()) GTEST_SKIP() << "no inotify here";
+  const auto is_anywhere = [&](const std::string& written) {
+    folder_.write(written, "two");
+    EXPECT_TRUE(watcher.wait(never_cancelled()).ok());
+    return watcher.take_changes().is_anywhere();
+  };
+  EXPECT_TRUE(is_anywhere("root/linked/a.md"));
+  EXPECT_TRUE(is_anywhere("root/b.md"));
+  EXPECT_FALSE(is_anywhere("root/alone/c.md"));
+  std::filesystem::create_symlink("../alone/c.md", folder_ / "root/linked/also-c.md");
+  EXPECT_TRUE(is_anywhere("root/alone/c.md"));
+  EXPECT_TRUE(is_anywhere("root/alone/c.md")) << "also later";
 }
 
 TEST_F(FolderWatcherTest, ABurstOfChangesIsOne) {
@@ -87,6 +136,7 @@ TEST_F(FolderWatcherTest, FoldersMadeWhileTooMuchHappenedAreWatched) {
   for (int i = 0; i <= kept / 2; ++i) folder_.write(std::to_string(i), "");
   folder_.write("late/a.md", "one");
   ASSERT_TRUE(watcher.wait(never_cancelled()).ok());
+  EXPECT_TRUE(watcher.take_changes().is_anywhere());
   EXPECT_TRUE(notices(watcher, [&] { folder_.write("late/a.md", "two"); }));
 }
 
@@ -208,6 +258,7 @@ TEST_F(FolderWatcherTest, PollsWhereNothingBetterIsThere) {
   FolderWatcher watcher({folder_.path()}, options);
   EXPECT_TRUE(watcher.polls());
   EXPECT_TRUE(watcher.wait(never_cancelled()).ok());
+  EXPECT_TRUE(watcher.take_changes().is_anywhere());
 }
 
 }  // namespace

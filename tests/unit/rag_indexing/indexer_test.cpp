@@ -11,11 +11,15 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "rag/embedding/embedder.h"
 #include "rag/indexing/failed_files.h"
+#include "rag/indexing/file_walker.h"
+#include "rag/indexing/folder_watcher.h"
 #include "rag/indexing/gone_roots.h"
 #include "rag/indexing/passage_size.h"
 #include "rag/kv_reuse/kv_collections.h"
@@ -40,6 +44,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::IsSupersetOf;
 using ::testing::SizeIs;
+using ::testing::UnorderedElementsAreArray;
 
 class IndexerTest : public ::testing::Test {
  protected:
@@ -73,6 +78,21 @@ class IndexerTest : public ::testing::Test {
     auto found = Retriever(*workspace_).search(query, options);
     EXPECT_TRUE(found.ok()) << found.status().message();
     return found.ok() ? std::move(found->hits) : std::vector<Hit>{};
+  }
+
+  // Path and size of each document, and of each file that a walk finds.
+  std::vector<std::string> document_names() {
+    std::vector<std::string> names;
+    storage::Catalogue& catalogue = workspace_->catalogue();
+    const auto states = catalogue.document_states(catalogue.find_collection("default")->id);
+    for (const auto& state : *states) names.push_back(state.path + " " + std::to_string(state.file.size_bytes));
+    return names;
+  }
+  std::vector<std::string> walked_names() const {
+    std::vector<std::string> names;
+    const auto walk = walk_files({docs_.path()}, {}, {}, never_cancelled());
+    for (const auto& file : walk->files) names.push_back(file.path + " " + std::to_string(file.state.size_bytes));
+    return names;
   }
 
   TemporaryFolder home_;
@@ -624,6 +644,66 @@ TEST_F(IndexerTest, WatchingTriesAgainWhenWhatItWroteToIsGone) {
   EXPECT_TRUE(Indexer(*workspace_).watch(options, callbacks, done, cancel).ok());
   EXPECT_TRUE(taken);
   EXPECT_EQ(n_runs, 2);
+}
+
+// Of hundreds of files beside it none is looked at, and all is as a run over everything would have it.
+TEST_F(IndexerTest, WatchingAChangeCostsWhatChanged) {
+  for (int i = 0; i < 300; ++i) docs_.write("many/" + std::to_string(i) + ".md", "Lamp " + std::to_string(i) + ".\n");
+  docs_.write("a.md", "The kettle is red.\n");
+  docs_.write("sub/b.md", "Ferries leave at noon.\n");
+  const std::vector<std::function<void()>> steps = {
+      [&] { docs_.write("a.md", "The kettle is blue.\n"); },
+      [&] { docs_.write("new/deep/c.md", "Otters sleep afloat.\n"); },
+      [&] { fs::rename(docs_ / "sub/b.md", docs_ / "new/moved.md"); },
+      [&] { fs::rename(docs_ / "new", docs_ / "sub/old"); },
+      [&] { docs_.write("sub/old/deep/c.md", "Otters hold hands.\n"); },
+      [&] { docs_.write("sub/.gitignore", "moved.md\n"); },
+      [&] { fs::remove_all(docs_ / "sub/old"); },
+      [&] { fs::remove(docs_ / "a.md"); },
+  };
+  if (FolderWatcher({docs_.path()}, {}).polls()) GTEST_SKIP() << "no inotify here";
+  IndexOptions options;
+  options.paths = {docs_.path()};
+  CancelToken cancel;
+  IndexCallbacks callbacks;
+  uint64_t looked_at = 0;
+  callbacks.progress = [&](const IndexProgress& progress) { looked_at = progress.documents_total; };
+  uint64_t n_renamed = 0;
+  size_t step = 0;
+  const auto done = [&](const IndexReport& report) {
+    n_renamed += report.renamed;
+    EXPECT_THAT(report.failed, IsEmpty());
+    EXPECT_THAT(document_names(), UnorderedElementsAreArray(walked_names()));
+    EXPECT_TRUE(step == 0 ? looked_at == 302 : looked_at <= 2) << looked_at << " files in step " << step;
+    if (step == steps.size()) return cancel.cancel();
+    steps[step++]();
+  };
+  EXPECT_TRUE(Indexer(*workspace_).watch(options, callbacks, done, cancel).ok());
+  EXPECT_EQ(step, steps.size());
+  EXPECT_EQ(n_renamed, 3u) << "one file, then a folder of two";
+}
+
+// A file that failed for the moment tells nothing when it may be read again.
+TEST_F(IndexerTest, WatchingTriesWhatFailedForTheMomentWithTheNextChange) {
+  const std::string damaged = docs_.write("damaged.pdf", "%PDF-1.4 nothing");  // written to just now: not for good
+  docs_.write("a.md", "The kettle is red.\n");
+  IndexOptions options;
+  options.paths = {docs_.path()};
+  CancelToken cancel;
+  int n_runs = 0;
+  std::vector<int> told;
+  IndexCallbacks callbacks;
+  callbacks.failed = [&](const IndexFailure& failure) {
+    EXPECT_EQ(failure.path, damaged);
+    told.push_back(n_runs);
+  };
+  const auto done = [&](const IndexReport& report) {
+    EXPECT_THAT(report.failed, SizeIs(1));
+    if (++n_runs == 2) return cancel.cancel();
+    docs_.write("a.md", "The kettle is blue.\n");
+  };
+  EXPECT_TRUE(Indexer(*workspace_).watch(options, callbacks, done, cancel).ok());
+  EXPECT_THAT(told, ElementsAre(0, 1));
 }
 
 // A folder of damaged files and scans is not read anew for each edit beside them.
