@@ -4,6 +4,7 @@
 #include <set>
 
 #include "rag/kv_reuse/chat_kv.h"
+#include "rag/kv_reuse/chat_kv_files.h"
 #include "rag/kv_reuse/kv_quota.h"
 #include "rag/kv_reuse/kv_store_settings.h"
 #include "rag/workspace.h"
@@ -71,9 +72,7 @@ Result<uint64_t> remove_orphaned_kv(rag::Workspace& workspace, storage::Removal 
 
 Status remove_chat_kv(rag::Workspace& workspace, int64_t chat_id) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, open_kv_store(workspace));
-  const Hash128 chat = rag::ChatKv::text_hash(chat_id);
-  const auto is_another = [&](const storage::ChunkFileInfo& info) { return info.text_hash != chat; };
-  return store->remove_unless(is_another, storage::Removal::kErase).status();
+  return rag::erase_chat_kv(workspace.catalogue(), *store, chat_id);
 }
 
 Status remove_all_chat_kv(rag::Workspace& workspace) {

@@ -19,7 +19,7 @@ namespace {
 using engine::TokenId;
 
 // Changes whenever what the pieces hold changes.
-constexpr uint64_t kChatKeyVersion = 1;
+constexpr uint64_t kChatKeyVersion = 2;
 
 // With a turn, since the model may be computing passages behind the answer: a backend takes one thread at a time.
 Result<engine::ChunkKv> read_rows(engine::LanguageModel& model, engine::Sequence& sequence, int first, int n_tokens) {
@@ -75,7 +75,9 @@ Result<Hash128> ChatKv::key(KvLibrary& library, Kind kind, std::span<const Token
   hasher.add(static_cast<uint64_t>(chat_id_));
   hasher.add(static_cast<uint64_t>(kind));
   hasher.add(as_chunk.hex());
-  return hasher.finish();
+  Hash128 key = hasher.finish();
+  key.high = text_hash(chat_id_).high;
+  return key;
 }
 
 Result<std::shared_ptr<const storage::StoredChunk>> ChatKv::find(KvLibrary& library, Kind kind,

@@ -40,7 +40,8 @@ class ChatKv {
   explicit ChatKv(int64_t chat_id = 0) : chat_id_(chat_id) {}
   void set_chat(int64_t chat_id) { chat_id_ = chat_id; }
 
-  // What the store's files of a chat carry in place of a passage's text hash.
+  // What the store's files of a chat carry in place of a passage's text hash. Their keys begin with its first half, so
+  // that they are found by their names.
   static Hash128 text_hash(int64_t chat_id);
 
   // The kept rows of a beginning of these tokens (fp16, keys before RoPE), from the store where they are not in memory;

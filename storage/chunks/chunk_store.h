@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/cancel.h"
@@ -120,6 +121,9 @@ class ChunkStore {
   // tells of a forgotten text is erased, with what writers left that were killed and what is of another version.
   Result<uint64_t> remove_unless(const std::function<bool(const ChunkFileInfo&)>& keep, Removal how = Removal::kRemove,
                                  const CancelToken& cancel = never_cancelled());
+  // Erases the files that `is_it` says yes for, of those whose keys' hex digits begin with these (two or more), as
+  // remove_unless() does: only such files are opened.
+  Status erase_named(std::string_view key_digits, const std::function<bool(const ChunkFileInfo&)>& is_it);
   // Overwrites and removes every file, also those under temporary names: for who has the store to himself.
   Status erase_all();
   // Erases what has lain under a temporary name for an hour. Cheap: it looks at names, and at no other file.

@@ -98,6 +98,25 @@ Result<uint64_t> ChunkStore::remove_unless(const std::function<bool(const ChunkF
   return freed;
 }
 
+Status ChunkStore::erase_named(std::string_view key_digits, const std::function<bool(const ChunkFileInfo&)>& is_it) {
+  MNEME_RETURN_IF_ERROR(state_->writable());
+  const auto is_another = [&](const ChunkFileInfo& info) { return !is_it(info); };
+  std::vector<std::string> unwanted;
+  for (const std::string& root : state_->roots) {
+    const std::string folder = root + "/" + std::string(key_digits.substr(0, 2));
+    const Result<std::vector<std::string>> names = state_->env.list(folder);
+    if (names.status().code() == StatusCode::kNotFound) continue;
+    MNEME_RETURN_IF_ERROR(names.status());
+    for (const std::string& name : *names) {
+      if (!name.starts_with(key_digits) || chunk_key_of(std::string(lasting_name(name))).empty()) continue;
+      const std::string path = folder + "/" + name;
+      const bool goes = is_temporary(name) ? is_left_by_the_dead(path) : !is_kept(state_->env, path, is_another, true);
+      if (goes) unwanted.push_back(path);
+    }
+  }
+  return state_->erase_files(unwanted);
+}
+
 namespace {
 
 // What is wrong with one file; ok when nothing is.

@@ -1,6 +1,6 @@
 #include "ui/view_model/kv_store.h"
 
-#include "rag/kv_reuse/chat_kv.h"
+#include "rag/kv_reuse/chat_kv_files.h"
 #include "rag/kv_reuse/kv_store_settings.h"
 #include "storage/home.h"
 
@@ -15,9 +15,7 @@ Result<std::unique_ptr<storage::ChunkStore>> open_kv_store(rag::Workspace& works
 
 Status forget_chat_kv(rag::Workspace& workspace, int64_t chat) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, open_kv_store(workspace));
-  const Hash128 hash = rag::ChatKv::text_hash(chat);
-  const auto is_another = [&](const storage::ChunkFileInfo& info) { return info.text_hash != hash; };
-  return store->remove_unless(is_another, storage::Removal::kErase).status();
+  return rag::erase_chat_kv(workspace.catalogue(), *store, chat);
 }
 
 }  // namespace mneme::ui

@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
 #include <thread>
 
 #include "engine/engine_queue.h"
+#include "rag/kv_reuse/chat_kv_files.h"
 #include "tests/unit/rag_kv_reuse/kv_bed.h"
 
 namespace mneme::rag {
@@ -184,6 +186,58 @@ TEST_F(ChatKvTest, NothingOfAChatIsFoundAsAPassage) {
                   })
                   .ok());
   EXPECT_EQ(of_chat, 2);
+}
+
+// Of a hundred thousand caches none is opened for it: a damaged one, which would be taken as well, stays.
+TEST_F(ChatKvTest, AChatsFilesAreErasedByTheirNames) {
+  const auto files_of = [&](int64_t chat) {
+    std::vector<std::string> keys;
+    const auto add = [&](const storage::ChunkFileInfo& info, uint64_t) {
+      if (info.text_hash == ChatKv::text_hash(chat)) keys.push_back(info.key.hex());
+      return true;
+    };
+    EXPECT_TRUE(bed_.library->store().for_each(add).ok());
+    return keys;
+  };
+  const auto write_by_an_older_program = [&](int64_t chat) {
+    storage::ChunkFileInfo info;
+    info.key = xxh3_128(as_bytes("chat of an older program " + std::to_string(chat)));
+    info.text_hash = ChatKv::text_hash(chat);
+    info.token_ids = {1, 2, 3};
+    const std::vector<std::byte> layer(100);
+    ASSERT_TRUE(bed_.library->put(info, std::vector<ByteSpan>{layer}).ok());
+  };
+  const auto write = [&](int64_t id) {
+    ChatKv chat(id);
+    const auto sequence = bed_.sequence(true);
+    const Prompt opening = bed_.prompt({0, 1});
+    ASSERT_TRUE(bed_.fuse(*sequence, opening, options(chat, 1.0)).ok());
+    remember(chat, *sequence, opening, first_turn_);
+    ASSERT_TRUE(chat.store_all(*bed_.library, *sequence, KvLevel::kExact).ok());
+  };
+  const auto erase = [&](int64_t chat) {
+    const Status erased = erase_chat_kv(*bed_.catalogue, bed_.library->store(), chat);
+    EXPECT_TRUE(erased.ok()) << erased.message();
+  };
+  const auto kept = bed_.catalogue->create_chat("kept", "{}");
+  ASSERT_TRUE(kept.ok());
+  const int64_t other = static_cast<int64_t>(*kept);
+  for (const int64_t chat : {other, int64_t{77}, int64_t{78}}) write(chat);
+  write_by_an_older_program(77);
+  write_by_an_older_program(other);
+  erase(77);
+  EXPECT_TRUE(files_of(77).empty());
+  EXPECT_EQ(files_of(other).size(), 2u) << "what an older program wrote of it is found by nobody";
+  const auto passage = bed_.library->key_of(KvBed::chunk(3), KvLevel::kExact);
+  ASSERT_TRUE(passage.ok());
+  const std::string file = bed_.home.kv_folder() + "/" + passage->hex().substr(0, 2) + "/" + passage->hex() + ".kv";
+  std::filesystem::resize_file(file, 20);
+  erase(78);
+  EXPECT_TRUE(files_of(78).empty());
+  EXPECT_TRUE(std::filesystem::exists(file));
+  EXPECT_EQ(files_of(other).size(), 2u);
+  erase(other);
+  EXPECT_TRUE(files_of(other).empty());
 }
 
 TEST_F(ChatKvTest, AFullStoreCostsTheChatNothingButTime) {

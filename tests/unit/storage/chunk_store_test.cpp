@@ -213,6 +213,29 @@ TEST_F(ChunkStoreTest, WhatIsErasedIsOverwrittenAndWhatIsKeptIsNot) {
   EXPECT_TRUE(has(*store, 2));
 }
 
+// Also what a killed writer left, what is damaged and what is of another version; others are not opened.
+TEST_F(ChunkStoreTest, ErasingByNameTakesWhatBeginsSo) {
+  const auto store = open();
+  for (uint64_t i = 0; i < 3; ++i) put(*store, i);
+  std::filesystem::resize_file(file_of(2), 20);
+  const std::string digits = make_info(1).key.hex().substr(0, 16);
+  const std::string folder = root() + "/" + digits.substr(0, 2) + "/";
+  const std::string dead = file_of(1) + ".tmp-2000000000-1";
+  const std::string damaged = folder + digits + "0000000000000000.kv";
+  for (const std::string& path : {dead, damaged}) std::ofstream(path) << "tokens";
+  const auto nobody = [](const ChunkFileInfo&) { return false; };
+  ASSERT_TRUE(store->erase_named(digits, nobody).ok());
+  EXPECT_TRUE(std::filesystem::exists(file_of(1)));
+  EXPECT_FALSE(std::filesystem::exists(dead));
+  EXPECT_FALSE(std::filesystem::exists(damaged));
+  const auto first = [](const ChunkFileInfo& info) { return info.text_hash == make_info(1).text_hash; };
+  ASSERT_TRUE(store->erase_named(digits, first).ok());
+  EXPECT_FALSE(std::filesystem::exists(file_of(1)));
+  EXPECT_TRUE(has(*store, 0));
+  EXPECT_TRUE(std::filesystem::exists(file_of(2))) << "damaged, and not looked at";
+  EXPECT_TRUE(store->erase_named("ffffffffffffffff", first).ok());
+}
+
 // What is being written holds the text's tokens as well. No process has the number of the first one: it is beyond the
 // highest that Linux gives.
 TEST_F(ChunkStoreTest, ErasingTakesWhatKilledWritersLeft) {
