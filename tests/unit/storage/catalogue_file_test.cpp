@@ -13,11 +13,15 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <string>
 #include <thread>
 
 #include "catalogue_bed.h"
 #include "storage/catalogue/page_checksums.h"
 #include "storage/catalogue/sqlite_database.h"
+#include "storage/encryption/encrypted_env.h"
+#include "storage/encryption/secret.h"
 
 namespace mneme::storage {
 namespace {
@@ -93,6 +97,26 @@ TEST_F(CatalogueTest, NothingIsWrittenToAFileThatWasDeletedOrReplaced) {
   EXPECT_FALSE(catalogue_->create_chat("lost").ok()) << "another file has its name";
   std::filesystem::rename(database_path() + ".away", database_path());
   EXPECT_TRUE(catalogue_->create_chat("kept again").ok()) << "it is there again";
+}
+
+// An encrypted one's lies under another layer of files.
+TEST_F(CatalogueTest, NothingIsWrittenToAnEncryptedFileThatWasDeletedOrReplaced) {
+  const auto key = std::make_shared<Secret>("thirty-two bytes that are a key.");
+  const std::string home = std::filesystem::path(database_path()).parent_path().string() + "/secret";
+  std::filesystem::create_directories(home);
+  const auto env = std::move(EncryptedEnv::make(FileEnv::posix(), key, {home})).value();
+  const std::string path = home + "/catalog.db";
+  const auto opened = Catalogue::open({.path = path, .env = env.get()});
+  ASSERT_TRUE(opened.ok()) << opened.status().message();
+  ASSERT_TRUE((*opened)->create_chat("kept").ok());
+  std::filesystem::rename(path, path + ".away");
+  const Status deleted = (*opened)->create_chat("lost").status();
+  EXPECT_EQ(deleted.code(), StatusCode::kIo);
+  EXPECT_NE(deleted.message().find("was deleted"), std::string::npos) << deleted.message();
+  std::filesystem::copy_file(path + ".away", path);
+  EXPECT_FALSE((*opened)->create_chat("lost").ok()) << "another file has its name";
+  std::filesystem::rename(path + ".away", path);
+  EXPECT_TRUE((*opened)->create_chat("kept again").ok()) << "it is there again";
 }
 
 // As one that compacts a large catalogue does.
