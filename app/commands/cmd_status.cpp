@@ -158,31 +158,52 @@ Status remove_old_vectors(rag::Workspace& workspace) {
   return workspace.catalogue().keep_only_embedder(workspace.embedder().identity());
 }
 
+struct Freed {
+  uint64_t kv_bytes = 0;
+  uint64_t backup_bytes = 0;
+  uint64_t catalogue_bytes = 0;
+  Status rest;  // of what comes last, and may need room that there is not
+};
+
+// What is removed whole goes first: on a full disk it makes the room that the rest needs.
+Result<Freed> reclaim(rag::Workspace& workspace) {
+  storage::Catalogue& catalogue = workspace.catalogue();
+  Freed freed;
+  MNEME_ASSIGN_OR_RETURN(freed.backup_bytes, catalogue.discard_old_backups());
+  MNEME_ASSIGN_OR_RETURN(freed.kv_bytes, remove_orphaned_kv(workspace, storage::Removal::kRemove));
+  MNEME_ASSIGN_OR_RETURN(const uint64_t before, catalogue.file_bytes());
+  const auto rewrite = [&]() -> Status {
+    MNEME_RETURN_IF_ERROR(remove_old_vectors(workspace));
+    MNEME_RETURN_IF_ERROR(workspace.vectors().discard_orphans());
+    return catalogue.compact();
+  };
+  freed.rest = rewrite();
+  MNEME_ASSIGN_OR_RETURN(const uint64_t after, catalogue.file_bytes());
+  freed.catalogue_bytes = before > after ? before - after : 0;
+  return freed;
+}
+
 Result<ExitCode> run_gc(Context& context) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context));
   storage::Catalogue& catalogue = workspace->catalogue();
-  MNEME_ASSIGN_OR_RETURN(const uint64_t before, catalogue.file_bytes());
-  MNEME_ASSIGN_OR_RETURN(const uint64_t kv_freed, remove_orphaned_kv(*workspace, storage::Removal::kRemove));
-  MNEME_RETURN_IF_ERROR(remove_old_vectors(*workspace));
-  MNEME_RETURN_IF_ERROR(workspace->vectors().discard_orphans());
-  MNEME_RETURN_IF_ERROR(catalogue.compact());
-  MNEME_ASSIGN_OR_RETURN(const uint64_t after, catalogue.file_bytes());
-  MNEME_ASSIGN_OR_RETURN(const uint64_t backups_freed, catalogue.discard_old_backups());
+  MNEME_ASSIGN_OR_RETURN(const Freed freed, reclaim(*workspace));
   MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> damaged, catalogue.damaged_ones());
-  const uint64_t freed = kv_freed + backups_freed + (before > after ? before - after : 0);
+  const uint64_t all_bytes = freed.kv_bytes + freed.backup_bytes + freed.catalogue_bytes;
   if (context.output.json()) {
-    context.output.print_json({{"bytes_freed", freed},
-                               {"kv_bytes_freed", kv_freed},
-                               {"backup_bytes_freed", backups_freed},
-                               {"catalogue_bytes", after}});
+    MNEME_ASSIGN_OR_RETURN(const uint64_t catalogue_bytes, catalogue.file_bytes());
+    context.output.print_json({{"bytes_freed", all_bytes},
+                               {"kv_bytes_freed", freed.kv_bytes},
+                               {"backup_bytes_freed", freed.backup_bytes},
+                               {"catalogue_bytes", catalogue_bytes}});
   } else {
-    context.output.print("Gave back " + human_bytes(static_cast<double>(freed)) + ".\n");
-    if (backups_freed > 0) context.output.print("The backup from before an update was among it.\n");
+    context.output.print("Gave back " + human_bytes(static_cast<double>(all_bytes)) + ".\n");
+    if (freed.backup_bytes > 0) context.output.print("The backup from before an update was among it.\n");
     for (const std::string& path : damaged) {
       context.output.print(terminal_line(path) +
                            " is the catalogue from before a repair; remove it when you miss nothing.\n");
     }
   }
+  if (!freed.rest.ok()) return freed.rest;
   return ExitCode::kDone;
 }
 

@@ -1,5 +1,10 @@
 // Settings, models, chats and counters: small tables of what the user chose and said.
 #include <algorithm>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
@@ -208,28 +213,84 @@ Result<std::vector<ChatRecord>> Catalogue::list_chats() {
   }
 }
 
-Result<std::vector<ChatId>> Catalogue::find_chats(std::string_view text) {
-  // LIKE's own signs stand for themselves.
+namespace {
+
+// LIKE's own signs stand for themselves.
+std::string pattern_of(std::string_view text) {
   std::string pattern = "%";
   for (const char c : text) {
     if (c == '%' || c == '_' || c == '\\') pattern += '\\';
     pattern += c;
   }
-  pattern += '%';
-  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  return pattern + "%";
+}
+
+// By id; whether its title holds the pattern.
+Result<std::vector<std::pair<ChatId, bool>>> chats_by_title(Database& database, const std::string& pattern) {
   MNEME_ASSIGN_OR_RETURN(Statement statement,
-                         database->prepare("SELECT id FROM chats WHERE title LIKE ?1 ESCAPE '\\' UNION SELECT chat "
-                                           "FROM messages WHERE text LIKE ?1 ESCAPE '\\' ORDER BY 1"));
+                         database.prepare("SELECT id, title LIKE ?1 ESCAPE '\\' FROM chats ORDER BY id"));
   statement.bind(pattern);
-  std::vector<ChatId> found;
+  std::vector<std::pair<ChatId, bool>> chats;
   while (true) {
     MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
-    if (!row) return found;
-    found.push_back(statement.id<ChatId>(0));
+    if (!row) return chats;
+    chats.emplace_back(statement.id<ChatId>(0), statement.integer(1) != 0);
   }
 }
 
+Result<bool> holds(Database& database, MessageId message, const std::string& pattern) {
+  MNEME_ASSIGN_OR_RETURN(Statement statement,
+                         database.prepare("SELECT 1 FROM messages WHERE id=?1 AND text LIKE ?2 ESCAPE '\\'"));
+  return statement.bind(message, pattern).step();
+}
+
+// By reading all.
+Result<std::set<ChatId>> chats_by_messages(Database& database, const std::string& pattern) {
+  MNEME_ASSIGN_OR_RETURN(Statement statement,
+                         database.prepare("SELECT DISTINCT chat FROM messages WHERE text LIKE ?1 ESCAPE '\\'"));
+  statement.bind(pattern);
+  std::set<ChatId> found;
+  while (true) {
+    MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
+    if (!row) return found;
+    found.insert(statement.id<ChatId>(0));
+  }
+}
+
+}  // namespace
+
+Result<std::vector<ChatId>> Catalogue::find_chats(std::string_view text) {
+  const std::string pattern = pattern_of(text);
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  MNEME_ASSIGN_OR_RETURN(Transaction transaction, Transaction::begin(*database, Transaction::Kind::kRead));
+  MNEME_ASSIGN_OR_RETURN(const auto chats, chats_by_title(*database, pattern));
+  std::set<ChatId> found;
+  std::unordered_set<int64_t> others;
+  for (const auto& [chat, by_title] : chats) {
+    if (by_title) {
+      found.insert(chat);
+    } else {
+      others.insert(static_cast<int64_t>(chat));
+    }
+  }
+  const std::vector<uint32_t> signs = message_signs_of(text);
+  if (signs.empty()) {
+    MNEME_ASSIGN_OR_RETURN(const std::set<ChatId> by_messages, chats_by_messages(*database, pattern));
+    found.insert(by_messages.begin(), by_messages.end());
+  } else {
+    MNEME_ASSIGN_OR_RETURN(const auto messages, state_->message_signs.may_hold(*database, signs, others));
+    for (const SignedMessage& message : messages) {
+      if (found.contains(message.chat)) continue;
+      MNEME_ASSIGN_OR_RETURN(const bool holds_it, holds(*database, message.id, pattern));
+      if (holds_it) found.insert(message.chat);
+    }
+  }
+  MNEME_RETURN_IF_ERROR(transaction.commit());
+  return std::vector<ChatId>(found.begin(), found.end());
+}
+
 Status Catalogue::delete_chat(ChatId chat) {
+  state_->message_signs.forget(chat);
   return write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
     MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("DELETE FROM chats WHERE id=?1"));
     MNEME_RETURN_IF_ERROR(statement.bind(chat).run());

@@ -10,6 +10,7 @@
 #include "base/mutex.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/lexical_cache.h"
+#include "storage/catalogue/message_signs.h"
 #include "storage/catalogue/page_checksums.h"
 #include "storage/catalogue/patient_ones.h"
 #include "storage/catalogue/sqlite_database.h"
@@ -56,6 +57,7 @@ struct Catalogue::State {
   ReaderPool readers;
 
   LexicalCache lexical_cache;
+  MessageSigns message_signs;
   PatientOnes patient;
 
   FileEnv& env() const { return options.env != nullptr ? *options.env : FileEnv::posix(); }

@@ -26,7 +26,8 @@ struct ChunkStoreOptions {
   std::vector<std::string> roots{};  // folders; the first with room takes new files, all are searched
   uint64_t quota_bytes = 0;          // over all roots; 0: nothing is kept
   FileEnv* env = nullptr;            // null: the operating system's files. Must outlive the store
-  // Asked before every change: where it is not ok, what is there is read, and the change fails with it. Any thread.
+  // Asked before every change: where it is not ok, what is there is read, and the change fails with it; where it is
+  // kNoSpace, what takes files away goes on. Any thread.
   std::function<Status()> writable = [] { return Status(); };
 };
 

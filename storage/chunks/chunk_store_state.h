@@ -56,6 +56,11 @@ struct ChunkStore::State {
   std::atomic<int64_t> evictions{0};
   Mutex eviction_mutex;
 
+  // As writable(), but a full disk hinders nobody who makes room on it.
+  Status may_remove() const {
+    Status status = writable();
+    return status.code() == StatusCode::kNoSpace ? Status() : status;
+  }
   Status remove_file(const std::string& path) {
     const Status status = env.remove(path);
     index.note_removed(path);

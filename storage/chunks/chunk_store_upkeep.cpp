@@ -20,7 +20,7 @@ Status ChunkStore::State::erase_files(const std::vector<std::string>& paths) {
 
 // They may hold what was forgotten since.
 Status ChunkStore::erase_abandoned() {
-  MNEME_RETURN_IF_ERROR(state_->writable());
+  MNEME_RETURN_IF_ERROR(state_->may_remove());
   std::vector<std::string> abandoned;
   MNEME_RETURN_IF_ERROR(state_->index.walk_names([&](const std::string& path) {
     if (!is_temporary(path)) return true;
@@ -32,7 +32,7 @@ Status ChunkStore::erase_abandoned() {
 }
 
 Status ChunkStore::erase_all() {
-  MNEME_RETURN_IF_ERROR(state_->writable());
+  MNEME_RETURN_IF_ERROR(state_->may_remove());
   std::vector<std::string> all;
   MNEME_RETURN_IF_ERROR(state_->index.walk([&](const std::string& path, const FileStat&) {
     if (!chunk_key_of(std::string(lasting_name(base_name(path)))).empty()) all.push_back(path);
@@ -74,7 +74,7 @@ bool is_kept(FileEnv& env, const std::string& path, const std::function<bool(con
 
 Result<uint64_t> ChunkStore::remove_unless(const std::function<bool(const ChunkFileInfo&)>& keep, Removal how,
                                            const CancelToken& cancel) {
-  MNEME_RETURN_IF_ERROR(state_->writable());
+  MNEME_RETURN_IF_ERROR(state_->may_remove());
   const bool erase = how == Removal::kErase;
   uint64_t freed = 0;
   std::vector<std::string> unwanted;
@@ -99,7 +99,7 @@ Result<uint64_t> ChunkStore::remove_unless(const std::function<bool(const ChunkF
 }
 
 Status ChunkStore::erase_named(std::string_view key_digits, const std::function<bool(const ChunkFileInfo&)>& is_it) {
-  MNEME_RETURN_IF_ERROR(state_->writable());
+  MNEME_RETURN_IF_ERROR(state_->may_remove());
   const auto is_another = [&](const ChunkFileInfo& info) { return !is_it(info); };
   std::vector<std::string> unwanted;
   for (const std::string& root : state_->roots) {

@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
+#include <fstream>
 
 #include "tests/integration/program.h"
 #include "tests/support/checkout/checkout.h"
@@ -144,6 +146,23 @@ TEST_F(BadInputTest, AFullDiskStopsCleanlyAndKeepsWhatWasThere) {
   expect_good_is_found();
   EXPECT_EQ(program.run({"verify"}).exit_status, 0);
   EXPECT_EQ(index()["failed"], json::array());
+}
+
+// Compacting needs room; what is removed whole makes some, and goes first.
+TEST_F(BadInputTest, GcOnAFullDiskReachesOldBackups) {
+  index();
+  const std::string catalogue = program.home() + "/catalog.db";
+  const std::string backup = catalogue + ".v2.bak";
+  std::ofstream(backup) << std::string(5000, 'b');
+  fs::last_write_time(backup, fs::file_time_type::clock::now() - std::chrono::days(100));
+  program.limit_file_bytes = fs::file_size(catalogue) / 2;
+  const Outcome full = program.run({"--json", "gc"});
+  program.limit_file_bytes = 0;
+  EXPECT_EQ(full.exit_status, 1) << full.output << full.diagnostics;
+  EXPECT_FALSE(fs::exists(backup));
+  EXPECT_EQ(json::parse(full.output.substr(0, full.output.find('\n')))["backup_bytes_freed"], 5000);
+  expect_good_is_found();
+  EXPECT_EQ(program.run({"gc"}).exit_status, 0);
 }
 
 // What is printed must not end up in a file that took the number of a closed stream.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include <chrono>
 #include <filesystem>
 
 #include "catalogue_bed.h"
@@ -193,6 +194,26 @@ TEST_F(FullDiskTest, IsWrittenToWhenItHasRoomAgain) {
   EXPECT_EQ(found("owl").size(), 1u);
   EXPECT_TRUE(catalogue_->remove_document(id).ok());
   EXPECT_EQ(found("owl").size(), 0u);
+}
+
+// They are what makes room.
+TEST_F(FullDiskTest, OldBackupsAndCachesMayGo) {
+  put("/docs/a.txt", {"the marsh owl lays seven eggs"});
+  open_on_full_disk();
+  const std::string backup = database_path() + ".v2.bak";
+  std::filesystem::copy_file(database_path(), backup);
+  const auto now = std::filesystem::file_time_type::clock::now();
+  std::filesystem::last_write_time(backup, now - std::chrono::days(Catalogue::kBackupDays + 1));
+  const auto freed = catalogue_->discard_old_backups();
+  ASSERT_TRUE(freed.ok()) << freed.status().message();
+  EXPECT_GT(*freed, 0u);
+  EXPECT_FALSE(std::filesystem::exists(backup));
+  const auto store = ChunkStore::open(
+      {.roots = {home_.path() + "/kv"}, .quota_bytes = 1000, .writable = [&] { return catalogue_->writable(); }});
+  ASSERT_TRUE(store.ok()) << store.status().message();
+  EXPECT_TRUE((*store)->remove_unless([](const ChunkFileInfo&) { return false; }).ok());
+  EXPECT_TRUE((*store)->enforce_quota().ok());
+  EXPECT_EQ((*store)->put({}, {}).code(), StatusCode::kNoSpace);
 }
 
 // Whatever SQLite calls it.

@@ -1,0 +1,138 @@
+// Chats are found by what is said in them, as by reading all of it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/random.h"
+#include "catalogue_bed.h"
+
+namespace mneme::storage {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = lower(c);
+  return text;
+}
+
+class ChatSearchTest : public CatalogueTest {
+ protected:
+  ChatId begin(const std::string& title) {
+    const auto chat = catalogue_->create_chat(title);
+    EXPECT_TRUE(chat.ok());
+    titles_[static_cast<int64_t>(*chat)] = title;
+    return *chat;
+  }
+  MessageId say(ChatId chat, const std::string& text) {
+    MessageRecord message;
+    message.chat = chat;
+    message.role = "user";
+    message.text = text;
+    const auto id = catalogue_->append_message(message);
+    EXPECT_TRUE(id.ok());
+    return *id;
+  }
+  // By reading all of it.
+  std::vector<ChatId> expected(const std::string& text) {
+    std::vector<ChatId> found;
+    for (const auto& [chat, title] : titles_) {
+      bool holds_it = lower(title).find(lower(text)) != std::string::npos;
+      const auto messages = catalogue_->messages(ChatId{chat});
+      for (const MessageRecord& message : *messages) {
+        holds_it |= lower(message.text).find(lower(text)) != std::string::npos;
+      }
+      if (holds_it) found.push_back(ChatId{chat});
+    }
+    return found;
+  }
+  std::vector<ChatId> found(const std::string& text) {
+    const auto chats = catalogue_->find_chats(text);
+    EXPECT_TRUE(chats.ok()) << chats.status().message();
+    return *chats;
+  }
+
+  std::map<int64_t, std::string> titles_;
+};
+
+TEST_F(ChatSearchTest, EqualsReadingAllOnRandomTexts) {
+  Random random(7);
+  const std::vector<std::string> syllables = {"ka", "To", "ri", "\xC3\xB6", "\xC3\x96", " ", "%", "_", "\\", "ne", "X"};
+  const auto text = [&](int n) {
+    std::string text;
+    for (int i = 0; i < n; ++i) text += syllables[random.below(syllables.size())];
+    return text;
+  };
+  std::vector<ChatId> chats;
+  for (int round = 0; round < 4; ++round) {
+    for (int i = 0; i < 10; ++i) {
+      chats.push_back(begin(text(4)));
+      for (int k = 0; k < 5; ++k) say(chats[random.below(chats.size())], text(12));
+    }
+    for (int i = 0; i < 300; ++i) {
+      const std::string wanted = text(1 + static_cast<int>(random.below(5)));
+      EXPECT_EQ(found(wanted), expected(wanted)) << wanted;
+    }
+    const size_t gone = random.below(chats.size());
+    ASSERT_TRUE(catalogue_->delete_chat(chats[gone]).ok());
+    titles_.erase(static_cast<int64_t>(chats[gone]));
+    chats.erase(chats.begin() + static_cast<std::ptrdiff_t>(gone));
+  }
+}
+
+// Also what another program says.
+TEST_F(ChatSearchTest, WhatIsSaidLaterIsFoundAndWhatIsTakenOutIsNot) {
+  const ChatId chat = begin("first");
+  const MessageId message = say(chat, "the KETTLE is red");
+  EXPECT_THAT(found("kettle"), ElementsAre(chat));
+  EXPECT_THAT(found("ferry"), IsEmpty());
+  say(chat, "the ferry leaves at noon");
+  EXPECT_THAT(found("Ferry"), ElementsAre(chat));
+  const auto other = Catalogue::open({.path = database_path()});
+  ASSERT_TRUE(other.ok());
+  const auto theirs = (*other)->create_chat("theirs");
+  MessageRecord record;
+  record.chat = *theirs;
+  record.role = "user";
+  record.text = "an otter on the ferry";
+  ASSERT_TRUE((*other)->append_message(record).ok());
+  EXPECT_THAT(found("ferry"), ElementsAre(chat, *theirs));
+  ASSERT_TRUE(catalogue_->replace_messages(chat, std::vector<MessageId>{message}, {}).ok());
+  EXPECT_THAT(found("kettle"), IsEmpty());
+  ASSERT_TRUE((*other)->delete_chat(*theirs).ok());
+  EXPECT_THAT(found("otter"), IsEmpty());
+}
+
+// An answer that came from it is another text then, in the same row.
+TEST_F(ChatSearchTest, WhatStandsInPlaceOfAForgottenAnswerIsFound) {
+  put("/docs/a.txt", {"the marsh owl lays seven eggs"});
+  const ChatId chat = begin("birds");
+  MessageRecord answer;
+  answer.chat = chat;
+  answer.role = "assistant";
+  answer.text = "Seven eggs [1].";
+  answer.details_json = R"({"citations":[{"document":"/docs/a.txt","cited":true}]})";
+  ASSERT_TRUE(catalogue_->append_message(answer).ok());
+  EXPECT_THAT(found("seven eggs"), ElementsAre(chat));
+  ASSERT_TRUE(catalogue_->forget("/docs/a.txt", Catalogue::Members::kIncluded).ok());
+  EXPECT_THAT(found("seven eggs"), IsEmpty());
+  EXPECT_THAT(found("came from a file"), ElementsAre(chat));
+}
+
+// Read as SQLite reads it: what is no UTF-8 is U+FFFD.
+TEST_F(ChatSearchTest, BrokenLettersAreFoundAsOneSign) {
+  const ChatId chat = begin("broken");
+  say(chat, "caf\xE9 noir");
+  EXPECT_THAT(found("f\xEF\xBF\xBD noir"), ElementsAre(chat));
+}
+
+}  // namespace
+}  // namespace mneme::storage
