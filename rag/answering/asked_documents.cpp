@@ -61,4 +61,17 @@ Result<std::vector<DocumentRecord>> documents_of_question(Workspace& workspace, 
   return documents;
 }
 
+Result<std::vector<DocumentRecord>> only_document_of(Workspace& workspace, const Asked& asked,
+                                                     std::span<const std::string_view> formats) {
+  MNEME_ASSIGN_OR_RETURN(const auto collections, collections_of(workspace, asked.options.search.collection));
+  std::vector<DocumentRecord> documents;
+  for (const storage::CollectionRecord& collection : collections) {
+    MNEME_ASSIGN_OR_RETURN(std::vector<DocumentRecord> some,
+                           workspace.catalogue().documents_of_formats(collection.id, formats, 2));
+    std::move(some.begin(), some.end(), std::back_inserter(documents));
+    if (documents.size() > 1) return std::vector<DocumentRecord>();
+  }
+  return documents;
+}
+
 }  // namespace mneme::rag

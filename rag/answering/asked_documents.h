@@ -2,7 +2,9 @@
 // time.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/status.h"
@@ -20,5 +22,8 @@ Result<std::vector<storage::DocumentRecord>> documents_called(Workspace& workspa
 Result<std::vector<storage::DocumentRecord>> documents_last_cited(Workspace& workspace, const Asked& asked);
 // All that the question may be about: of its collection, or of all.
 Result<std::vector<storage::DocumentRecord>> documents_of_question(Workspace& workspace, const Asked& asked);
+// The only one of these formats among them; none where there are several.
+Result<std::vector<storage::DocumentRecord>> only_document_of(Workspace& workspace, const Asked& asked,
+                                                              std::span<const std::string_view> formats);
 
 }  // namespace mneme::rag

@@ -23,10 +23,7 @@ constexpr std::string_view kPaged[] = {"pdf", "pptx", "ppt", "ipynb"};  // forma
 Result<std::vector<DocumentRecord>> documents_at_hand(Workspace& workspace, const Asked& asked) {
   MNEME_ASSIGN_OR_RETURN(std::vector<DocumentRecord> documents, documents_last_cited(workspace, asked));
   if (!documents.empty()) return documents;
-  MNEME_ASSIGN_OR_RETURN(documents, documents_of_question(workspace, asked));
-  std::erase_if(documents, [](const DocumentRecord& document) { return !one_of(document.format, kPaged); });
-  if (documents.size() != 1) documents.clear();
-  return documents;
+  return only_document_of(workspace, asked, kPaged);
 }
 
 }  // namespace

@@ -106,6 +106,9 @@ class Catalogue {
   Result<std::optional<DocumentRecord>> find_document(CollectionId collection, std::string_view path);
   // All documents at or below `path_prefix` (a file or folder; "" for all), by path.
   Result<std::vector<DocumentRecord>> list_documents(CollectionId collection, std::string_view path_prefix = {});
+  // Any `limit` documents of these formats, in no order: who wants the only one need not load all there are.
+  Result<std::vector<DocumentRecord>> documents_of_formats(CollectionId collection,
+                                                           std::span<const std::string_view> formats, int limit);
   Result<std::vector<DocumentState>> document_states(CollectionId collection, std::string_view path_prefix = {});
   Result<std::optional<std::string>> document_text(DocumentId document);  // as given to put_document
 

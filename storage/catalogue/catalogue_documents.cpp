@@ -163,6 +163,22 @@ Result<std::vector<DocumentRecord>> Catalogue::list_documents(CollectionId colle
   return read_documents(statement);
 }
 
+// In the order they lie in: one by the index of paths reads a page of the table for each.
+Result<std::vector<DocumentRecord>> Catalogue::documents_of_formats(CollectionId collection,
+                                                                    std::span<const std::string_view> formats,
+                                                                    int limit) {
+  std::string list;
+  for (const std::string_view format : formats) list.append(list.empty() ? "[\"" : ",\"").append(format).append("\"");
+  if (list.empty()) return std::vector<DocumentRecord>();
+  MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+  static const std::string kSql =
+      std::string(kSelectDocument) +
+      "NOT INDEXED WHERE collection=?1 AND format IN (SELECT value FROM json_each(?2)) LIMIT ?3";
+  MNEME_ASSIGN_OR_RETURN(Statement statement, database->prepare(kSql.c_str()));
+  statement.bind(collection, list + "]", limit);
+  return read_documents(statement);
+}
+
 Result<std::vector<DocumentState>> Catalogue::document_states(CollectionId collection, std::string_view path_prefix) {
   MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
   static const std::string kSql =

@@ -487,5 +487,32 @@ TEST_F(CatalogueTest, JobsAreDoneOnceAndSurviveTheirWorker) {
   EXPECT_EQ(catalogue_->finish_job((*first)->id).code(), StatusCode::kNotFound);
 }
 
+// As many as are wanted, however many there are.
+TEST_F(CatalogueTest, DocumentsOfFormatsAreThoseOfThisCollection) {
+  const auto other = catalogue_->ensure_collection("other");
+  ASSERT_TRUE(other.ok());
+  const auto put_as = [&](CollectionId collection, const std::string& path, const std::string& format) {
+    NewDocument document = make_document(collection, path, {"text of " + path});
+    document.record.format = format;
+    ASSERT_TRUE(catalogue_->put_document(document).ok());
+  };
+  put_as(collection_, "/docs/a.md", "markdown");
+  put_as(collection_, "/docs/b.pdf", "pdf");
+  put_as(*other, "/docs/c.pdf", "pdf");
+  put_as(*other, "/docs/d.pptx", "pptx");
+  constexpr std::string_view kFormats[] = {"pdf", "pptx"};
+  const auto paths = [&](CollectionId collection, std::span<const std::string_view> formats, int limit) {
+    std::vector<std::string> paths;
+    const auto documents = catalogue_->documents_of_formats(collection, formats, limit);
+    EXPECT_TRUE(documents.ok()) << documents.status().message();
+    for (const DocumentRecord& document : *documents) paths.push_back(document.path);
+    return paths;
+  };
+  EXPECT_THAT(paths(collection_, kFormats, 2), ::testing::ElementsAre("/docs/b.pdf"));
+  EXPECT_THAT(paths(*other, kFormats, 2), ::testing::UnorderedElementsAre("/docs/c.pdf", "/docs/d.pptx"));
+  EXPECT_EQ(paths(*other, kFormats, 1).size(), 1u);
+  EXPECT_TRUE(paths(*other, {}, 2).empty());
+}
+
 }  // namespace
 }  // namespace mneme::storage
