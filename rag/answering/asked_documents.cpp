@@ -1,11 +1,13 @@
 #include "rag/answering/asked_documents.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <utility>
 
 #include "rag/retrieval/retriever.h"
+#include "rag/text/called_document.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -14,18 +16,21 @@ namespace {
 
 using storage::DocumentRecord;
 
+constexpr int kSearched = 30;       // passages among which a document is looked for by its name
+constexpr size_t kBeginning = 200;  // bytes that may say what kind of document it is
+
 Result<std::vector<storage::CollectionRecord>> collections_of(Workspace& workspace, const std::string& name) {
   if (name.empty()) return workspace.catalogue().list_collections();
   MNEME_ASSIGN_OR_RETURN(storage::CollectionRecord collection, workspace.catalogue().find_collection(name));
   return std::vector<storage::CollectionRecord>{std::move(collection)};
 }
 
-}  // namespace
-
-Result<std::vector<DocumentRecord>> documents_called(Workspace& workspace, const Asked& asked,
-                                                     const std::string& called) {
-  Retriever retriever(workspace);
-  MNEME_ASSIGN_OR_RETURN(const SearchResult result, retriever.search(called, asked.options.search, asked.cancel));
+// Documents of the passages that are found for these words.
+Result<std::vector<DocumentRecord>> documents_found(Workspace& workspace, const Asked& asked,
+                                                    const std::string& called) {
+  SearchOptions search = asked.options.search;
+  search.top_k = std::max(search.top_k, kSearched);
+  MNEME_ASSIGN_OR_RETURN(const SearchResult result, Retriever(workspace).search(called, search, asked.cancel));
   std::vector<DocumentRecord> documents;
   for (const Hit& hit : result.hits) {
     const storage::DocumentId id{hit.document_id};
@@ -34,6 +39,48 @@ Result<std::vector<DocumentRecord>> documents_called(Workspace& workspace, const
     documents.push_back(std::move(document));
   }
   return documents;
+}
+
+// Of the first passage, what may say what kind of document it is.
+Result<std::string> beginning_of(Workspace& workspace, const DocumentRecord& document) {
+  MNEME_ASSIGN_OR_RETURN(auto first, workspace.catalogue().document_chunks(document.id, 0, 0));
+  return first.empty() ? std::string() : first.front().text.substr(0, kBeginning);
+}
+
+struct CalledDocuments {
+  std::vector<DocumentRecord> so;
+  std::vector<DocumentRecord> but_for_kind;
+};
+
+Result<CalledDocuments> find_called(Workspace& workspace, const Asked& asked, const std::string& called) {
+  MNEME_ASSIGN_OR_RETURN(std::vector<DocumentRecord> found, documents_found(workspace, asked, called));
+  CalledDocuments documents;
+  for (DocumentRecord& document : found) {
+    MNEME_ASSIGN_OR_RETURN(const std::string beginning, beginning_of(workspace, document));
+    const std::string file = std::filesystem::path(document.path).stem().string();
+    const Called is_it = called_so(called, {.title = document.title,
+                                            .file = file,
+                                            .folders = document.names,
+                                            .beginning = beginning,
+                                            .format = document.format});
+    if (is_it == Called::kSo) documents.so.push_back(std::move(document));
+    if (is_it == Called::kButForKind) documents.but_for_kind.push_back(std::move(document));
+  }
+  return documents;
+}
+
+}  // namespace
+
+Result<std::vector<DocumentRecord>> documents_called(Workspace& workspace, const Asked& asked,
+                                                     const std::string& called) {
+  MNEME_ASSIGN_OR_RETURN(CalledDocuments found, find_called(workspace, asked, called));
+  return std::move(found.so);
+}
+
+Result<std::vector<DocumentRecord>> documents_meant(Workspace& workspace, const Asked& asked,
+                                                    const std::string& called) {
+  MNEME_ASSIGN_OR_RETURN(CalledDocuments found, find_called(workspace, asked, called));
+  return std::move(found.so.empty() && found.but_for_kind.size() == 1 ? found.but_for_kind : found.so);
 }
 
 Result<std::vector<DocumentRecord>> documents_last_cited(Workspace& workspace, const Asked& asked) {

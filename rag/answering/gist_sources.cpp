@@ -1,7 +1,6 @@
 #include "rag/answering/gist_sources.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,14 +29,6 @@ Result<std::vector<DocumentRecord>> documents_at_hand(Workspace& workspace, cons
     if (wanted.empty() || one.collection.name == wanted) n_there += one.documents;
   }
   if (n_there == 1) return documents_of_question(workspace, asked);
-  return documents;
-}
-
-Result<std::vector<DocumentRecord>> documents_named(Workspace& workspace, const Asked& asked, const std::string& name) {
-  MNEME_ASSIGN_OR_RETURN(std::vector<DocumentRecord> documents, documents_called(workspace, asked, name));
-  std::erase_if(documents, [&](const DocumentRecord& document) {
-    return !is_called(name, document.title, std::filesystem::path(document.path).stem().string(), document.names);
-  });
   return documents;
 }
 
@@ -77,7 +68,7 @@ Status find_gist(Workspace& workspace, const Asked& asked, const engine::Languag
   if (!gist.is_asked) return {};
   MNEME_ASSIGN_OR_RETURN(
       const std::vector<DocumentRecord> documents,
-      gist.document.empty() ? documents_at_hand(workspace, asked) : documents_named(workspace, asked, gist.document));
+      gist.document.empty() ? documents_at_hand(workspace, asked) : documents_meant(workspace, asked, gist.document));
   if (documents.empty() && gist.document.empty() && model == nullptr) {
     found.of_whole = true;
     found.answerable = false;

@@ -10,7 +10,6 @@
 #include "rag/answering/asked_documents.h"
 #include "rag/quoting/quoting.h"
 #include "rag/retrieval/hit_list.h"
-#include "rag/text/asked_gist.h"
 #include "rag/text/asked_listing.h"
 #include "rag/text/document_names.h"
 #include "rag/text/stop_words.h"
@@ -92,8 +91,7 @@ Status list_about(Workspace& workspace, const Asked& asked, const std::string& t
 Status list_named(Workspace& workspace, const Asked& asked, const std::string& text, Answer& answer) {
   MNEME_ASSIGN_OR_RETURN(const std::vector<DocumentRecord> documents, documents_called(workspace, asked, text));
   for (const DocumentRecord& document : documents) {
-    const std::string file = std::filesystem::path(document.path).stem().string();
-    if (!is_called(text, document.title, file, document.names) || answer.sources.size() >= kMostListed) continue;
+    if (answer.sources.size() >= kMostListed) break;
     MNEME_ASSIGN_OR_RETURN(const auto first, workspace.catalogue().document_chunks(document.id, 0, 0));
     if (!first.empty()) add_line(hit_of(first.front(), document), {}, answer);
   }

@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "rag/text/asked_place.h"
+#include "rag/text/document_kinds.h"
 #include "rag/text/phrases.h"
 #include "rag/text/placed_words.h"
-#include "rag/text/stop_words.h"
-#include "rag/text/word_forms.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -100,21 +99,14 @@ constexpr std::string_view kArticles[] = {"the", "a",    "an",  "my", "our", "yo
 constexpr std::string_view kThis[] = {"it",   "this",   "that",   "these", "those", "them", "es",
                                       "dies", "dieses", "diesem", "ihn",   "sie",   "ce",   "cela",
                                       "ca",   "esto",   "eso",    "esso",  "isto",  "isso", "это"};
-// Words for documents of any kind.
-constexpr std::string_view kDocuments[] = {
-    "document", "documents", "file",    "paper",    "article", "book",     "text",      "pdf",     "report", "page",
-    "chapter",  "note",      "notes",   "letter",   "mail",    "email",    "dokument",  "datei",   "buch",   "brief",
-    "artikel",  "bericht",   "fichier", "livre",    "lettre",  "document", "documento", "archivo", "libro",  "carta",
-    "lettera",  "arquivo",   "livro",   "документ", "файл",    "письмо",   "книга",     "story",   "essay",  "manual"};
 // A question of its own, not the name of something.
 constexpr std::string_view kOther[] = {"what",  "who",   "how", "why", "when", "where",
                                        "which", "about", "was", "wie", "warum"};
 
 using Words = std::span<const PlacedWord>;
 
-bool are_all(Words words, std::span<const std::string_view> of, std::span<const std::string_view> or_of = {}) {
-  return std::all_of(words.begin(), words.end(),
-                     [&](const PlacedWord& word) { return one_of(word.text, of) || one_of(word.text, or_of); });
+bool are_all(Words words, std::span<const std::string_view> of) {
+  return std::all_of(words.begin(), words.end(), [&](const PlacedWord& word) { return one_of(word.text, of); });
 }
 
 // Where the words of a phrase follow each other, from the front on; the number of words where they do not.
@@ -141,10 +133,14 @@ std::optional<Words> between(Words words, const Asking& asking) {
   return rest;
 }
 
+bool points_to_one(const PlacedWord& word) {
+  return one_of(word.text, kThis) || is_any_document(word.text);
+}
+
 // The name of a document, or that of the one at hand: "this document".
 AskedGist gist_of(std::string_view question, Words name, bool may_be_empty) {
-  const bool at_hand = are_all(name, kThis, kDocuments) ||
-                       (name.size() == 2 && one_of(name[0].text, kArticles) && one_of(name[1].text, kDocuments));
+  const bool at_hand = std::all_of(name.begin(), name.end(), points_to_one) ||
+                       (name.size() == 2 && one_of(name[0].text, kArticles) && is_any_document(name[1].text));
   if (name.empty() || at_hand) return {!name.empty() || may_be_empty, {}};
   while (!name.empty() && one_of(name.front().text, kArticles)) name = name.subspan(1);
   const bool asks = std::any_of(name.begin(), name.end(), [](const PlacedWord& w) { return one_of(w.text, kOther); });
@@ -175,24 +171,6 @@ AskedGist wide_gist(std::string_view question) {
   return {};
 }
 
-// Numbers are the same whatever zeros they begin with: "PEP 8" is pep-0008.
-std::string comparable(std::string_view word) {
-  const size_t digits = word.find_first_not_of('0');
-  const bool number = word.find_first_not_of("0123456789") == std::string_view::npos;
-  return number && digits != std::string_view::npos ? std::string(word.substr(digits)) : stem_of(word);
-}
-
-std::vector<std::string> comparable_words(std::string_view text) {
-  std::vector<std::string> words;
-  for (const std::string& word : words_of(text)) words.push_back(comparable(word));
-  return words;
-}
-
-bool says(const std::vector<std::string>& names, const std::string& wanted) {
-  return std::any_of(names.begin(), names.end(),
-                     [&](const std::string& name) { return name == wanted || is_form(name, wanted); });
-}
-
 }  // namespace
 
 AskedGist asked_gist(std::string_view question) {
@@ -205,23 +183,6 @@ AskedGist asked_gist(std::string_view question) {
     if (gist.is_asked) return gist;
   }
   return wide_gist(question);
-}
-
-bool is_called(std::string_view called, std::string_view title, std::string_view file, std::string_view folders) {
-  std::vector<std::string> wanted;
-  std::vector<std::string> kinds;
-  for (const std::string& word : words_of(called)) {
-    if (is_stop_word(word) || one_of(word, kArticles)) continue;
-    (one_of(word, kDocuments) ? kinds : wanted).push_back(comparable(word));
-  }
-  if (wanted.empty()) wanted = std::move(kinds);
-  std::vector<std::string> own = comparable_words(title);
-  for (std::string& word : comparable_words(file)) own.push_back(std::move(word));
-  const std::vector<std::string> above = comparable_words(folders);
-  const auto of_own = [&](const std::string& word) { return says(own, word); };
-  return std::any_of(wanted.begin(), wanted.end(), of_own) &&
-         std::all_of(wanted.begin(), wanted.end(),
-                     [&](const std::string& word) { return of_own(word) || says(above, word); });
 }
 
 }  // namespace mneme::rag

@@ -16,9 +16,4 @@ struct AskedGist {
 
 AskedGist asked_gist(std::string_view question);
 
-// Whether what a question calls a document by ("the paper on attention", folded words with grammar words between) is
-// said by the names of one: its title, the name of its file, its folders. Words for documents ("paper") need not be
-// there beside others, but one of title and file must say something of it.
-bool is_called(std::string_view called, std::string_view title, std::string_view file, std::string_view folders);
-
 }  // namespace mneme::rag

@@ -83,6 +83,7 @@ constexpr std::string_view kGroups[] = {
     "discount reduction rebate",
     "salary wage",
     "rent lease",
+    "lease tenancy rental",
     "price cost fee charge",
     "holiday vacation leave",
     "job occupation profession",

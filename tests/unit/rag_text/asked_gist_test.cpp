@@ -44,16 +44,5 @@ TEST(AskedGist, OtherQuestionsAskForNone) {
   }
 }
 
-TEST(IsCalled, ByTitleFileAndFolders) {
-  EXPECT_TRUE(is_called("PEP 8", "Style Guide", "pep-0008", "peps"));
-  EXPECT_FALSE(is_called("PEP 80", "Style Guide", "pep-0008", "peps"));
-  EXPECT_TRUE(is_called("the paper on attention", "Attention Is All You Need", "1706.03762", ""));
-  EXPECT_TRUE(is_called("ACME invoices of 2024", "Invoice", "17", "Invoices > ACME > 2024"));
-  EXPECT_FALSE(is_called("ACME", "Invoice", "17", "Invoices > ACME")) << "a folder alone is no document";
-  EXPECT_TRUE(is_called("letter", "", "letter-from-bank", ""));
-  EXPECT_FALSE(is_called("letter of the dentist", "", "letter-from-bank", ""));
-  EXPECT_FALSE(is_called("the", "The", "the", ""));
-}
-
 }  // namespace
 }  // namespace mneme::rag
