@@ -25,38 +25,15 @@ Result<std::vector<storage::CollectionRecord>> collections_of(Workspace& workspa
   return std::vector<storage::CollectionRecord>{std::move(collection)};
 }
 
-// Documents of the passages that are found for these words.
-Result<std::vector<DocumentRecord>> documents_found(Workspace& workspace, const Asked& asked,
-                                                    const std::string& called) {
-  SearchOptions search = asked.options.search;
-  search.top_k = std::max(search.top_k, kSearched);
-  MNEME_ASSIGN_OR_RETURN(const SearchResult result, Retriever(workspace).search(called, search, asked.cancel));
-  std::vector<DocumentRecord> documents;
-  for (const Hit& hit : result.hits) {
-    const storage::DocumentId id{hit.document_id};
-    if (std::any_of(documents.begin(), documents.end(), [&](const DocumentRecord& d) { return d.id == id; })) continue;
-    MNEME_ASSIGN_OR_RETURN(DocumentRecord document, workspace.catalogue().document(id));
-    documents.push_back(std::move(document));
-  }
-  return documents;
-}
-
-// Of the first passage, what may say what kind of document it is.
-Result<std::string> beginning_of(Workspace& workspace, const DocumentRecord& document) {
-  MNEME_ASSIGN_OR_RETURN(auto first, workspace.catalogue().document_chunks(document.id, 0, 0));
-  return first.empty() ? std::string() : first.front().text.substr(0, kBeginning);
-}
-
 struct CalledDocuments {
   std::vector<DocumentRecord> so;
   std::vector<DocumentRecord> but_for_kind;
 };
 
 Result<CalledDocuments> find_called(Workspace& workspace, const Asked& asked, const std::string& called) {
-  MNEME_ASSIGN_OR_RETURN(std::vector<DocumentRecord> found, documents_found(workspace, asked, called));
+  MNEME_ASSIGN_OR_RETURN(std::vector<DocumentBeginning> found, beginnings_found(workspace, asked, called));
   CalledDocuments documents;
-  for (DocumentRecord& document : found) {
-    MNEME_ASSIGN_OR_RETURN(const std::string beginning, beginning_of(workspace, document));
+  for (auto& [document, beginning] : found) {
     const std::string file = std::filesystem::path(document.path).stem().string();
     const Called is_it = called_so(called, {.title = document.title,
                                             .file = file,
@@ -70,6 +47,22 @@ Result<CalledDocuments> find_called(Workspace& workspace, const Asked& asked, co
 }
 
 }  // namespace
+
+Result<std::vector<DocumentBeginning>> beginnings_found(Workspace& workspace, const Asked& asked,
+                                                        const std::string& words) {
+  SearchOptions search = asked.options.search;
+  search.top_k = std::max(search.top_k, kSearched);
+  MNEME_ASSIGN_OR_RETURN(const SearchResult result, Retriever(workspace).search(words, search, asked.cancel));
+  std::vector<DocumentBeginning> found;
+  for (const Hit& hit : result.hits) {
+    const storage::DocumentId id{hit.document_id};
+    if (std::any_of(found.begin(), found.end(), [&](const auto& one) { return one.document.id == id; })) continue;
+    MNEME_ASSIGN_OR_RETURN(DocumentRecord document, workspace.catalogue().document(id));
+    MNEME_ASSIGN_OR_RETURN(auto first, workspace.catalogue().document_chunks(id, 0, 0));
+    found.push_back({std::move(document), first.empty() ? std::string() : first.front().text.substr(0, kBeginning)});
+  }
+  return found;
+}
 
 Result<std::vector<DocumentRecord>> documents_called(Workspace& workspace, const Asked& asked,
                                                      const std::string& called) {

@@ -22,6 +22,14 @@ Result<std::vector<storage::DocumentRecord>> documents_called(Workspace& workspa
 // Likewise; where none is of the kind that the question names ("the GPL-3 license"), the only one that bears the rest.
 Result<std::vector<storage::DocumentRecord>> documents_meant(Workspace& workspace, const Asked& asked,
                                                              const std::string& called);
+// A document that was found, and the beginning of its text, which may say what kind of document it is.
+struct DocumentBeginning {
+  storage::DocumentRecord document;
+  std::string beginning;
+};
+// Of the documents whose passages are found for these words, best first, none twice.
+Result<std::vector<DocumentBeginning>> beginnings_found(Workspace& workspace, const Asked& asked,
+                                                        const std::string& words);
 // Those that the last answer cited.
 Result<std::vector<storage::DocumentRecord>> documents_last_cited(Workspace& workspace, const Asked& asked);
 // All that the question may be about: of its collection, or of all.

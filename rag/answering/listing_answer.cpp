@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "rag/answering/asked_documents.h"
+#include "rag/answering/dated_documents.h"
 #include "rag/quoting/quoting.h"
 #include "rag/retrieval/hit_list.h"
+#include "rag/text/asked_dated.h"
 #include "rag/text/asked_listing.h"
 #include "rag/text/document_names.h"
 #include "rag/text/stop_words.h"
@@ -48,11 +50,11 @@ std::string called(const Hit& hit) {
   return hit.title.empty() ? std::filesystem::path(hit.document).filename().string() : hit.title;
 }
 
-// "Title: how it speaks of it [n]"
-void add_line(Hit hit, std::string_view matter, Answer& answer) {
+// "Title (when): how it speaks of it [n]"
+void add_line(Hit hit, std::string_view when, std::string_view matter, Answer& answer) {
   const int n = static_cast<int>(answer.sources.size()) + 1;
   hit.rank = n;
-  std::string line = called(hit);
+  std::string line = called(hit) + std::string(when);
   Citation citation{n, std::move(hit), true, true};
   if (!matter.empty()) {
     const std::string context = citation.source.title + "\n" + citation.source.heading_path;
@@ -78,7 +80,7 @@ Status list_about(Workspace& workspace, const Asked& asked, const std::string& t
   std::set<int64_t> documents;
   for (Hit& hit : result.hits) {
     if (!speaks_of(hit, matter) || !documents.insert(hit.document_id).second) continue;
-    if (documents.size() <= kMostListed) add_line(std::move(hit), text, answer);
+    if (documents.size() <= kMostListed) add_line(std::move(hit), {}, text, answer);
   }
   if (documents.size() > kMostListed) {
     const bool more = result.hits.size() >= static_cast<size_t>(kSearched);
@@ -93,8 +95,27 @@ Status list_named(Workspace& workspace, const Asked& asked, const std::string& t
   for (const DocumentRecord& document : documents) {
     if (answer.sources.size() >= kMostListed) break;
     MNEME_ASSIGN_OR_RETURN(const auto first, workspace.catalogue().document_chunks(document.id, 0, 0));
-    if (!first.empty()) add_line(hit_of(first.front(), document), {}, answer);
+    if (!first.empty()) add_line(hit_of(first.front(), document), {}, {}, answer);
   }
+  return {};
+}
+
+// "Minutes of the board (dated 2026-10-02) [n]"
+Status list_dated(Workspace& workspace, const Asked& asked, const AskedDated& dated, Answer& answer) {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<DatedDocument> documents, documents_dated(workspace, asked, dated));
+  const size_t n = std::min(documents.size(), dated.only_one ? size_t{1} : kMostListed);
+  bool by_file = false;
+  for (size_t i = 0; i < n; ++i) {
+    const auto& [document, date] = documents[i];
+    by_file |= dated.by == AskedDated::By::kItsDate && date.from == DocumentDate::From::kChanged;
+    MNEME_ASSIGN_OR_RETURN(const auto first, workspace.catalogue().document_chunks(document.id, 0, 0));
+    const std::string when = " (" + std::string(date_kind_text(date.from)) + " " + date.text + ")";
+    if (!first.empty()) add_line(hit_of(first.front(), document), when, {}, answer);
+  }
+  if (by_file)
+    answer.notes.emplace_back("\"changed\": the document tells no date, that of its file's last change stands for it");
+  if (!dated.only_one && n < documents.size())
+    answer.notes.push_back(std::to_string(n) + " of " + std::to_string(documents.size()) + " documents");
   return {};
 }
 
@@ -125,9 +146,11 @@ Status list_held(Workspace& workspace, const Asked& asked, Answer& answer) {
 
 Result<bool> answer_by_listing(Workspace& workspace, const Asked& asked, Answer& answer) {
   const bool given = !asked.options.passages.empty() || !asked.options.context_files.empty();
-  const AskedListing listing = given ? AskedListing() : asked_listing(asked.question);
+  const AskedDated dated = given ? AskedDated() : asked_dated(asked.question, local_today());
+  if (dated.is_asked) MNEME_RETURN_IF_ERROR(list_dated(workspace, asked, dated, answer));
+  const AskedListing listing = given || !answer.text.empty() ? AskedListing() : asked_listing(asked.question);
   switch (listing.what) {
-    case AskedListing::What::kNone: return false;
+    case AskedListing::What::kNone: break;
     case AskedListing::What::kAbout: MNEME_RETURN_IF_ERROR(list_about(workspace, asked, listing.text, answer)); break;
     case AskedListing::What::kNamed: MNEME_RETURN_IF_ERROR(list_named(workspace, asked, listing.text, answer)); break;
     case AskedListing::What::kHeld: MNEME_RETURN_IF_ERROR(list_held(workspace, asked, answer)); break;

@@ -1,4 +1,5 @@
-// Answers that list documents: those that speak of something, those that are called something, or how many there are.
+// Answers that list documents: those that speak of something, those that are called something, the newest or
+// those of a year, or how many there are.
 // They come from the catalogue alone, also where a model is named, which sees a few passages and not what there is.
 // Threads: one question at a time.
 #pragma once

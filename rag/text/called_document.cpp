@@ -118,4 +118,17 @@ Called called_so(std::string_view called, const DocumentNaming& document) {
   return of_kind ? Called::kSo : Called::kButForKind;
 }
 
+bool is_among(std::string_view called, const DocumentNaming& document) {
+  SaidWords said;
+  for (const std::string_view text :
+       {document.title, document.file, document.folders, document.author, document.beginning})
+    said.add(text);
+  const std::vector<std::string> words = words_of(called);
+  return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+    if (is_stop_word(word) || one_of(word, kGrammar)) return true;
+    if (is_document_kind(word)) return said.say_kind(word) || is_of_format(word, document.format);
+    return said.say_alike(word) || is_of_format(word, document.format);
+  });
+}
+
 }  // namespace mneme::rag

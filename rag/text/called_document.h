@@ -8,11 +8,12 @@ namespace mneme::rag {
 
 // What a document is called by.
 struct DocumentNaming {
-  std::string_view title;
-  std::string_view file;       // its name without the extension
-  std::string_view folders;    // DocumentRecord::names
-  std::string_view beginning;  // of its text, which may say what kind of document it is; may be empty
-  std::string_view format;     // likewise
+  std::string_view title{};
+  std::string_view file{};       // its name without the extension
+  std::string_view folders{};    // DocumentRecord::names
+  std::string_view beginning{};  // of its text, which may say what kind of document it is; may be empty
+  std::string_view format{};     // likewise
+  std::string_view author{};
 };
 
 enum class Called {
@@ -26,5 +27,9 @@ enum class Called {
 // kind of document ("license") may also be said by another word for it, by the beginning or by the format; where a kind
 // is named, other words may be said by synonyms ("tenancy agreement" of a lease).
 Called called_so(std::string_view called, const DocumentNaming& document);
+
+// Whether it is one of those that several are called by: "letters bank". All words are said by its names, author or
+// beginning, and the kind by any of these, the folders alone included, or by the format. Of no words all are.
+bool is_among(std::string_view called, const DocumentNaming& document);
 
 }  // namespace mneme::rag

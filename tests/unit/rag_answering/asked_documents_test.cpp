@@ -1,6 +1,9 @@
 // Questions for documents rather than for what they say: one as a whole, the newest, those of a year, and what follows.
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <filesystem>
+
 #include "rag/answering/answer_citations.h"
 #include "rag/answering/answerer.h"
 #include "rag/indexing/indexer.h"
@@ -16,6 +19,13 @@ class AskedDocumentsTest : public ::testing::Test {
   void SetUp() override {
     workspace_ = open_plain_workspace(home_.path());
     ASSERT_NE(workspace_, nullptr);
+  }
+
+  // A file last changed so many days ago.
+  void write_ago(int days, std::string_view name, std::string_view content) {
+    const std::string path = docs_.write(name, content);
+    std::filesystem::last_write_time(path,
+                                     std::filesystem::file_time_type::clock::now() - std::chrono::hours(24 * days));
   }
 
   void index_all() {
@@ -55,6 +65,27 @@ TEST_F(AskedDocumentsTest, AKindNeedNotBeSaidWhereTheRestNamesOne) {
   EXPECT_NE(ask({"What is the GPL-3 contract about?"}).text.find("copyleft"), std::string::npos) << "the only one";
   EXPECT_EQ(ask({"Show me the invoice of the GPL-3"}).text.find("GPL-3 [1]"), std::string::npos)
       << "a listed paper is of its kind";
+}
+
+TEST_F(AskedDocumentsTest, TheNewestByItsOwnDateElseByItsFile) {
+  write_ago(500, "invoice-2031-04-02.txt", "Invoice of ACME\nTotal: 480.00 EUR\n");
+  write_ago(2, "invoice-mill.txt", "Invoice of the mill\nTotal: 12.00 EUR\n");
+  write_ago(900, "Letters/boiler.txt", "Dear Sir,\n\nthe boiler is repaired on Monday.\n");
+  write_ago(
+      3, "mail.eml",
+      "From: Ann <ann@example.org>\nSubject: The roof\nDate: Mon, 5 Jan 2015 09:00:00 +0000\n\nThe roof leaks.\n");
+  index_all();
+  EXPECT_EQ(ask({"What is my latest invoice?"}).text, "invoice-2031-04-02 (named 2031-04-02) [1]");
+  EXPECT_TRUE(ask({"Which document did I change last?"}).text.starts_with("invoice-mill (changed 2"));
+  EXPECT_EQ(ask({"What is the oldest mail?"}).text, "The roof (dated 2015-01-05) [1]");
+  EXPECT_EQ(ask({"oldest document"}).text, "The roof (dated 2015-01-05) [1]");
+  EXPECT_EQ(ask({"documents from 2015"}).text, "The roof (dated 2015-01-05) [1]");
+  EXPECT_EQ(ask({"files I changed in the last 10 days"}).sources.size(), 2U);
+  const Answer letter = ask({"the most recent letter"});
+  EXPECT_TRUE(letter.text.starts_with("boiler (changed ")) << letter.text;
+  ASSERT_EQ(letter.notes.size(), 1U) << "which date it is, is said";
+  EXPECT_EQ(ask({"files I added today"}).sources.size(), 4U);
+  EXPECT_FALSE(ask({"What is my latest contract?"}).in_documents);
 }
 
 }  // namespace

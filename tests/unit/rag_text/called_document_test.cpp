@@ -57,6 +57,17 @@ TEST(CalledDocument, WhereAKindIsNamedSynonymsDo) {
   EXPECT_FALSE(is_called("the automobile", "Invoice of the car", "", ""));
 }
 
+TEST(CalledDocument, OneOfSeveral) {
+  const DocumentNaming letter{.title = "", .file = "boiler", .folders = "Letters", .author = "Bank of Bath"};
+  EXPECT_TRUE(is_among("letters", letter)) << "the folder says so";
+  EXPECT_TRUE(is_among("letter bank", letter));
+  EXPECT_TRUE(is_among("", letter));
+  EXPECT_FALSE(is_among("letter landlord", letter));
+  EXPECT_FALSE(is_among("invoices", letter));
+  EXPECT_TRUE(is_among("invoices", {.file = "17", .beginning = "INVOICE no. 17"}));
+  EXPECT_TRUE(is_among("pdfs", {.file = "17", .format = "pdf"}));
+}
+
 TEST(DocumentKinds, InAnyFormAndLanguage) {
   EXPECT_TRUE(is_document_kind("invoices"));
   EXPECT_TRUE(is_document_kind("vertrage"));
