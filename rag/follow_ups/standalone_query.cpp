@@ -12,8 +12,10 @@
 #include "rag/follow_ups/pleasantries.h"
 #include "rag/follow_ups/way_back.h"
 #include "rag/follow_ups/wide_follow_ups.h"
+#include "rag/text/asked_gist.h"
 #include "rag/text/extremes.h"
 #include "rag/text/phrases.h"
+#include "rag/text/plain_question.h"
 #include "rag/text/stop_words.h"
 
 namespace mneme::rag {
@@ -67,6 +69,14 @@ Leaning leaning_of(std::string_view question) {
   if (n == 0) return Leaning::kSurely;
   if (n > kShort) return Leaning::kNot;
   return topic_of(question).text.empty() ? Leaning::kLikely : Leaning::kPerhaps;
+}
+
+// An earlier request as a question: "Summarise the lease" as "What is the lease about?".
+std::string talked_question(std::string_view question) {
+  const std::string_view said = without_pleasantries(question);
+  const AskedGist gist = is_wide(said) ? AskedGist() : asked_gist(said);
+  if (!gist.is_asked) return plain_question(said);
+  return "What is " + (gist.document.empty() ? "it" : gist.document) + " about?";
 }
 
 bool says_one_of(std::string_view question, std::span<const std::string_view> words) {
@@ -233,9 +243,9 @@ std::span<const std::string> talked_of(std::span<const Turn> history) {
 std::vector<QuestionReading> question_readings(std::string_view question, std::span<const Turn> history) {
   Talk talk;
   for (const Turn& turn : history) {
-    if (reply_to_pleasantry(turn.question).empty()) talk.go_on(without_pleasantries(turn.question), turn.documents);
+    if (reply_to_pleasantry(turn.question).empty()) talk.go_on(talked_question(turn.question), turn.documents);
   }
-  return talk.readings(without_pleasantries(question));
+  return talk.readings(plain_question(without_pleasantries(question)));
 }
 
 std::string standalone_query(std::string_view question, std::span<const Turn> history) {

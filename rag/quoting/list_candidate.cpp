@@ -96,7 +96,9 @@ QuoteCandidate list_candidate(const AskedPassages& asked, size_t p, const Outlin
   const double context_share = wanted.share_of(outline.context_stems(), named);
   const double heading_share = wanted.share_of(stems_of(heading), named) / std::max(kLeastRest, 1.0 - context_share);
   const double lead_share = list.begin > 0 ? wanted.share_of(parts[list.begin - 1].stems, named) : 0.0;
-  evidence.whole = list_fits(asked, outline, list, heading_share, context_share + lead_share);
+  // "How do I make guacamole?" of a recipe whose title alone names it: nothing is left to tell its sentences apart by.
+  const bool titled_alone = wanted.empty();
+  evidence.whole = list_fits(asked, outline, list, heading_share, titled_alone ? 1.0 : context_share + lead_share);
   if (evidence.whole <= 0.0) return candidate;
   std::string text = outline.text_of(list, kLongestList);
   if (!heading.empty()) text.insert(0, heading + ":\n");
@@ -109,6 +111,7 @@ QuoteCandidate list_candidate(const AskedPassages& asked, size_t p, const Outlin
   evidence.titled = asked.titled(p);
   evidence.heading_asked = wanted.all_asked(stems_of(heading));
   look_around(asked, p, list.begin, evidence, known);
+  if (titled_alone) evidence.above = 1.0;
   evidence.cue = cue_weight(asked.question().kind, wanted.spaced());
   evidence.n_words = static_cast<int>(words_of(candidate.quote.text).size());
   return candidate;

@@ -18,6 +18,7 @@
 #include "rag/quoting/sentence_shapes.h"
 #include "rag/quoting/thing_filters.h"
 #include "rag/text/answer_cue.h"
+#include "rag/text/asked_action.h"
 
 namespace mneme::rag {
 
@@ -54,6 +55,13 @@ bool may_be_quoted(const AskedPassages& asked, size_t p, size_t i) {
   return !names && !long_code && !sets_exercise(part);
 }
 
+void add_lists_of(const AskedPassages& asked, size_t p, QuoteCandidates& candidates) {
+  for (const OutlineList& list : asked.outline(p).lists()) {
+    QuoteCandidate candidate = list_candidate(asked, p, list);
+    if (candidate.evidence.whole > 0.0) candidates.push_back(std::move(candidate));
+  }
+}
+
 void add_candidates_of(const AskedPassages& asked, size_t p, QuoteCandidates& candidates) {
   const PassageOutline& outline = asked.outline(p);
   for (size_t i = 0; i < outline.parts().size(); ++i) {
@@ -62,10 +70,7 @@ void add_candidates_of(const AskedPassages& asked, size_t p, QuoteCandidates& ca
     QuoteCandidate column = column_candidate(asked, p, i);
     if (column.evidence.whole > 0.0) candidates.push_back(std::move(column));
   }
-  for (const OutlineList& list : outline.lists()) {
-    QuoteCandidate candidate = list_candidate(asked, p, list);
-    if (candidate.evidence.whole > 0.0) candidates.push_back(std::move(candidate));
-  }
+  add_lists_of(asked, p, candidates);
   for (const OutlineList& section : outline.sections()) {
     if (tells_what_to_do(asked, outline, section)) candidates.push_back(list_candidate(asked, p, section));
   }
@@ -103,6 +108,7 @@ std::vector<QuoteCandidate> quote_candidates(std::string_view question, std::str
     QuoteCandidate property = property_candidate(asked, p);
     if (!property.quote.text.empty()) candidates.push_back(std::move(property));
     if (tells_apart) add_candidates_of(asked, p, candidates);
+    if (!tells_apart && makes_something(asked_action(question))) add_lists_of(asked, p, candidates);
   }
   keep_with_symbols(asked_question, candidates);
   keep_with_names(asked, candidates);

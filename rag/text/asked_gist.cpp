@@ -39,6 +39,8 @@ constexpr std::array kAskings = {
     Asking{"overview of", ""},
     Asking{"outline of", ""},
     Asking{"gist of", ""},
+    Asking{"tell me about", ""},
+    Asking{"tell me more about", ""},
     Asking{"main points of", ""},
     Asking{"main points in", ""},
     Asking{"key points of", ""},

@@ -67,6 +67,18 @@ TEST_F(AskedDocumentsTest, AKindNeedNotBeSaidWhereTheRestNamesOne) {
       << "a listed paper is of its kind";
 }
 
+TEST_F(AskedDocumentsTest, QuestionsBehindOneAsAWhole) {
+  docs_.write(
+      "tides.md",
+      "---\ntitle: A Guide to Tides\nauthor: Marta Faria\ndate: 2019-05-02\n---\n\nTides rise and fall twice a day "
+      "because of the moon.\n");
+  docs_.write("roof.md", "# Roof\n\nThe roof was written off and repaired by Tom Hale in 2021.\n");
+  index_all();
+  EXPECT_NE(ask({"Summarize the guide to tides", "Who wrote it?"}).text.find("Marta Faria"), std::string::npos);
+  EXPECT_NE(ask({"Tell me about the guide to tides", "When was it written?"}).text.find("2019-05-02"),
+            std::string::npos);
+}
+
 TEST_F(AskedDocumentsTest, TheNewestByItsOwnDateElseByItsFile) {
   write_ago(500, "invoice-2031-04-02.txt", "Invoice of ACME\nTotal: 480.00 EUR\n");
   write_ago(2, "invoice-mill.txt", "Invoice of the mill\nTotal: 12.00 EUR\n");

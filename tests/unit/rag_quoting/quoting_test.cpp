@@ -183,6 +183,19 @@ TEST(Quoting, HowSomethingIsMadeIsToldInOtherVerbs) {
   EXPECT_TRUE(quotes[0].text.starts_with("Directions:\n1. ")) << quotes[0].text;
 }
 
+TEST(Quoting, StepsOfARecipeThatOnlyItsTitleNames) {
+  const QuotePassage recipe{
+      "## Ingredients\n\n- avocados\n- lime\n\n## Directions\n\n1. Mash the avocados.\n2. Add lime.\n", "Guacamole",
+      "Guacamole"};
+  const QuotePassage program{"Build what a file of rules describes.\n\n- Run the first rule:\n\n`make`\n", "make",
+                             "make"};
+  for (const std::vector<QuotePassage>& passages : {std::vector{recipe}, std::vector{program, recipe}}) {
+    const auto quotes = quote_sentences("How do I make guacamole?", passages);
+    ASSERT_FALSE(quotes.empty());
+    EXPECT_EQ(quotes[0].text, "Directions:\n1. Mash the avocados.\n2. Add lime.");
+  }
+}
+
 TEST(Quoting, WhatStandsUnderALabelMayHoldTheRestOfTheQuestion) {
   const std::vector<QuotePassage> passages = {
       {"### Age structure\n\n- **65 years and over**: 19.1%\n\n- **Suffrage**: 18 years of age; universal\n", "Arnland",
