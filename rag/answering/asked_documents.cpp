@@ -77,11 +77,15 @@ Result<std::vector<DocumentRecord>> documents_meant(Workspace& workspace, const 
 }
 
 Result<std::vector<DocumentRecord>> documents_last_cited(Workspace& workspace, const Asked& asked) {
-  std::vector<DocumentRecord> documents;
   const std::vector<Turn>& history = asked.options.history;
-  if (history.empty()) return documents;
+  return documents_at(workspace, asked, history.empty() ? std::vector<std::string>() : history.back().documents);
+}
+
+Result<std::vector<DocumentRecord>> documents_at(Workspace& workspace, const Asked& asked,
+                                                 const std::vector<std::string>& paths) {
+  std::vector<DocumentRecord> documents;
   MNEME_ASSIGN_OR_RETURN(const auto collections, collections_of(workspace, asked.options.search.collection));
-  for (const std::string& path : history.back().documents) {
+  for (const std::string& path : paths) {
     for (const storage::CollectionRecord& collection : collections) {
       MNEME_ASSIGN_OR_RETURN(std::optional<DocumentRecord> document,
                              workspace.catalogue().find_document(collection.id, path));

@@ -30,6 +30,9 @@ struct DocumentBeginning {
 // Of the documents whose passages are found for these words, best first, none twice.
 Result<std::vector<DocumentBeginning>> beginnings_found(Workspace& workspace, const Asked& asked,
                                                         const std::string& words);
+// Those at these paths that are still there.
+Result<std::vector<storage::DocumentRecord>> documents_at(Workspace& workspace, const Asked& asked,
+                                                          const std::vector<std::string>& paths);
 // Those that the last answer cited.
 Result<std::vector<storage::DocumentRecord>> documents_last_cited(Workspace& workspace, const Asked& asked);
 // All that the question may be about: of its collection, or of all.

@@ -1,11 +1,13 @@
 #include "rag/answering/gist_sources.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "rag/answering/asked_documents.h"
+#include "rag/answering/listed_document.h"
 #include "rag/retrieval/hit_list.h"
 #include "rag/text/asked_gist.h"
 #include "rag/workspace.h"
@@ -65,10 +67,13 @@ void add_notes(const std::vector<DocumentRecord>& documents, int64_t n_read, boo
 
 Status find_gist(Workspace& workspace, const Asked& asked, const engine::LanguageModel* model, QuestionSources& found) {
   const AskedGist gist = asked_gist(asked.question);
-  if (!gist.is_asked) return {};
-  MNEME_ASSIGN_OR_RETURN(
-      const std::vector<DocumentRecord> documents,
-      gist.document.empty() ? documents_at_hand(workspace, asked) : documents_meant(workspace, asked, gist.document));
+  MNEME_ASSIGN_OR_RETURN(const std::optional<ListedDocument> listed, listed_document(workspace, asked));
+  const bool shows_listed = listed && listed->as_whole;
+  if (!gist.is_asked && !shows_listed) return {};
+  MNEME_ASSIGN_OR_RETURN(const std::vector<DocumentRecord> documents,
+                         shows_listed            ? std::vector{listed->document}
+                         : gist.document.empty() ? documents_at_hand(workspace, asked)
+                                                 : documents_meant(workspace, asked, gist.document));
   if (documents.empty() && gist.document.empty() && model == nullptr) {
     found.of_whole = true;
     found.answerable = false;
@@ -84,6 +89,7 @@ Status find_gist(Workspace& workspace, const Asked& asked, const engine::Languag
     for (const storage::ChunkRecord& chunk : chunks) found.hits.push_back(hit_of(chunk, document));
   }
   found.of_whole = !found.hits.empty();
+  if (shows_listed) found.standalone = called(document);
   found.retrieve_ms = asked.milliseconds();
   add_notes(documents, static_cast<int64_t>(found.hits.size()), model != nullptr, found);
   return {};

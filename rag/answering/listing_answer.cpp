@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -9,6 +10,7 @@
 
 #include "rag/answering/asked_documents.h"
 #include "rag/answering/dated_documents.h"
+#include "rag/answering/listed_document.h"
 #include "rag/quoting/quoting.h"
 #include "rag/retrieval/hit_list.h"
 #include "rag/text/asked_dated.h"
@@ -146,6 +148,8 @@ Status list_held(Workspace& workspace, const Asked& asked, Answer& answer) {
 
 Result<bool> answer_by_listing(Workspace& workspace, const Asked& asked, Answer& answer) {
   const bool given = !asked.options.passages.empty() || !asked.options.context_files.empty();
+  MNEME_ASSIGN_OR_RETURN(const std::optional<ListedDocument> listed, listed_document(workspace, asked));
+  if (listed) return false;  // "show me the second document" of a list
   const AskedDated dated = given ? AskedDated() : asked_dated(asked.question, local_today());
   if (dated.is_asked) MNEME_RETURN_IF_ERROR(list_dated(workspace, asked, dated, answer));
   const AskedListing listing = given || !answer.text.empty() ? AskedListing() : asked_listing(asked.question);

@@ -9,6 +9,7 @@
 #include "rag/answering/answered_reading.h"
 #include "rag/answering/gist_sources.h"
 #include "rag/answering/given_passages.h"
+#include "rag/answering/listed_document.h"
 #include "rag/answering/page_sources.h"
 #include "rag/answering/query_rewriter.h"
 #include "rag/follow_ups/standalone_query.h"
@@ -101,7 +102,7 @@ class ReadingSearch {
   Result<QuestionSources> look(const QuestionReading& reading, std::span<const std::string> within) {
     SearchOptions search = asked_.options.search;
     search.judge = true;
-    search.within.assign(within.begin(), within.end());
+    if (!within.empty()) search.within.assign(within.begin(), within.end());
     MNEME_ASSIGN_OR_RETURN(SearchResult result, retriever_.search(reading.question, search, asked_.cancel));
     QuestionSources read;
     take(std::move(result), reading, read);
@@ -174,6 +175,18 @@ Status retrieve(Workspace& workspace, const Asked& asked, engine::LanguageModel*
   return find_answered_parts(retriever, search, asked.cancel, found);
 }
 
+// "Who wrote the first one?" is asked of that document alone.
+Result<QuestionSources> find_in_listed(Workspace& workspace, const Asked& asked, const ListedDocument& listed,
+                                       engine::LanguageModel* model) {
+  AskOptions options = asked.options;
+  options.history.clear();
+  options.search.within = {listed.document.path};
+  const Asked alone{listed.question, options, asked.callbacks, asked.cancel, asked.since};
+  MNEME_ASSIGN_OR_RETURN(QuestionSources found, find_sources(workspace, alone, model));
+  if (found.standalone.empty()) found.standalone = listed.question;
+  return found;
+}
+
 }  // namespace
 
 void add_new_hits(std::vector<Hit> hits, std::vector<Hit>& to) {
@@ -185,6 +198,8 @@ void add_new_hits(std::vector<Hit> hits, std::vector<Hit>& to) {
 
 Result<QuestionSources> find_sources(Workspace& workspace, const Asked& asked, engine::LanguageModel* model) {
   asked.stage("retrieving");
+  MNEME_ASSIGN_OR_RETURN(const std::optional<ListedDocument> listed, listed_document(workspace, asked));
+  if (listed && !listed->as_whole) return find_in_listed(workspace, asked, *listed, model);
   QuestionSources found;
   found.query = asked.question;
   const bool given = !asked.options.passages.empty() || !asked.options.context_files.empty();

@@ -1,6 +1,7 @@
 #include "rag/follow_ups/standalone_query.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "rag/follow_ups/wide_follow_ups.h"
 #include "rag/text/asked_gist.h"
 #include "rag/text/extremes.h"
+#include "rag/text/listed_reference.h"
 #include "rag/text/phrases.h"
 #include "rag/text/plain_question.h"
 #include "rag/text/stop_words.h"
@@ -71,9 +73,16 @@ Leaning leaning_of(std::string_view question) {
   return topic_of(question).text.empty() ? Leaning::kLikely : Leaning::kPerhaps;
 }
 
-// An earlier request as a question: "Summarise the lease" as "What is the lease about?".
-std::string talked_question(std::string_view question) {
-  const std::string_view said = without_pleasantries(question);
+// An earlier request as a question: "Summarise the lease" as "What is the lease about?",
+// "the second one" of a list as the name of the file.
+std::string talked_question(const Turn& turn) {
+  std::string said(without_pleasantries(turn.question));
+  const std::optional<ListedReference> reference = listed_reference(said);
+  if (reference && turn.documents.size() == 1) {
+    const std::string file = std::filesystem::path(turn.documents.front()).stem().string();
+    if (wants_listed_whole(said, *reference)) return "What is " + file + " about?";
+    said.replace(reference->begin, reference->end - reference->begin, file);
+  }
   const AskedGist gist = is_wide(said) ? AskedGist() : asked_gist(said);
   if (!gist.is_asked) return plain_question(said);
   return "What is " + (gist.document.empty() ? "it" : gist.document) + " about?";
@@ -243,7 +252,7 @@ std::span<const std::string> talked_of(std::span<const Turn> history) {
 std::vector<QuestionReading> question_readings(std::string_view question, std::span<const Turn> history) {
   Talk talk;
   for (const Turn& turn : history) {
-    if (reply_to_pleasantry(turn.question).empty()) talk.go_on(talked_question(turn.question), turn.documents);
+    if (reply_to_pleasantry(turn.question).empty()) talk.go_on(talked_question(turn), turn.documents);
   }
   return talk.readings(plain_question(without_pleasantries(question)));
 }

@@ -68,8 +68,7 @@ void QuestionTerms::leave_out_asking(std::string_view question) {
   const std::string action = asked_action(question);
   const QuestionKind kind = kind_of_question(question);
   const bool fallback = asks_default(question);
-  // What a recipe makes is its title; its steps chop and fry.
-  const bool looks = kind == QuestionKind::kManner && (only_looks(action) || makes_something(action));
+  const bool looks = kind == QuestionKind::kManner && only_looks(action);
   std::vector<std::string> asking;
   WordScanner scanner(question);
   for (Word word; scanner.next(word);) {

@@ -100,5 +100,24 @@ TEST_F(AskedDocumentsTest, TheNewestByItsOwnDateElseByItsFile) {
   EXPECT_FALSE(ask({"What is my latest contract?"}).in_documents);
 }
 
+TEST_F(AskedDocumentsTest, OneOfThoseThatWereListed) {
+  write_ago(1, "roof.md",
+            "---\ntitle: Roof report\nauthor: Tom Hale\n---\n\nThe tiles of the roof are loose in two places.\n");
+  write_ago(2, "drain.md",
+            "---\ntitle: Drain report\nauthor: Marta Faria\n---\n\nThe drain is blocked by leaves in autumn.\n");
+  write_ago(3, "wall.md",
+            "---\ntitle: Wall report\nauthor: Ann Berry\n---\n\nThe wall has a crack below the window.\n");
+  index_all();
+  const std::string list = "Show me the newest reports";
+  EXPECT_NE(ask({list, "summarise the second one"}).text.find("blocked by leaves"), std::string::npos);
+  EXPECT_NE(ask({list, "open the third"}).text.find("crack below"), std::string::npos);
+  EXPECT_NE(ask({list, "Open the third", "and the first one?"}).text.find("tiles of the roof"), std::string::npos);
+  EXPECT_NE(ask({list, "Who wrote the last one?"}).text.find("Ann Berry"), std::string::npos);
+  EXPECT_NE(ask({list, "open the second", "Who wrote it?"}).text.find("Marta Faria"), std::string::npos);
+  EXPECT_NE(ask({"What is the newest report?", "and the second one?"}).text.find("blocked by leaves"),
+            std::string::npos);
+  EXPECT_FALSE(ask({list, "open the seventh"}).in_documents);
+}
+
 }  // namespace
 }  // namespace mneme::rag
