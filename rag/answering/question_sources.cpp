@@ -10,6 +10,7 @@
 #include "rag/answering/gist_sources.h"
 #include "rag/answering/given_passages.h"
 #include "rag/answering/listed_document.h"
+#include "rag/answering/other_words.h"
 #include "rag/answering/page_sources.h"
 #include "rag/answering/query_rewriter.h"
 #include "rag/follow_ups/standalone_query.h"
@@ -172,7 +173,8 @@ Status retrieve(Workspace& workspace, const Asked& asked, engine::LanguageModel*
   search.judge = true;
   MNEME_RETURN_IF_ERROR(find_compared(retriever, search, asked.cancel, found));
   if (found.answerable || !found.leaned_on.empty()) return {};
-  return find_answered_parts(retriever, search, asked.cancel, found);
+  MNEME_RETURN_IF_ERROR(find_answered_parts(retriever, search, asked.cancel, found));
+  return found.answerable ? Status() : find_in_other_words(workspace, asked, found);
 }
 
 // "Who wrote the first one?" is asked of that document alone.

@@ -6,6 +6,7 @@
 
 #include "rag/answering/answer_citations.h"
 #include "rag/answering/answerer.h"
+#include "rag/answering/other_words.h"
 #include "rag/indexing/indexer.h"
 #include "rag/workspace.h"
 #include "tests/unit/rag_indexing/plain_workspace.h"
@@ -117,6 +118,36 @@ TEST_F(AskedDocumentsTest, OneOfThoseThatWereListed) {
   EXPECT_NE(ask({"What is the newest report?", "and the second one?"}).text.find("blocked by leaves"),
             std::string::npos);
   EXPECT_FALSE(ask({list, "open the seventh"}).in_documents);
+}
+
+TEST_F(AskedDocumentsTest, WhatNothingAnswersIsAskedInOtherWords) {
+  docs_.write("packing.md", "# Packing\n\nCompress a directory: `pack path/to/directory`.\n");
+  docs_.write("shelf.md", "# Shelf\n\nThe blue folder lies on the lowest shelf beside the window.\n");
+  index_all();
+  const AskOptions options;
+  const auto look = [&](const std::string& question) {
+    QuestionSources found;
+    found.query = question;
+    found.answerable = false;  // as it was asked
+    const Asked asked{question, options, {}, never_cancelled()};
+    EXPECT_TRUE(find_in_other_words(*workspace_, asked, found).ok());
+    return found;
+  };
+  const QuestionSources found = look("How do I compress a folder?");
+  EXPECT_TRUE(found.answerable);
+  EXPECT_EQ(found.query, "How do I compress a directory?");
+  ASSERT_EQ(found.notes.size(), 1U);
+  EXPECT_EQ(found.notes[0], "nothing answers with \"folder\"; looked for \"directory\" instead");
+  EXPECT_FALSE(look("How do I repair a folder?").answerable) << "the rest must be said, too";
+  EXPECT_FALSE(look("Where is the hedge?").answerable);
+}
+
+TEST(OtherWords, WhatIsToBeDoneIsSaidOtherwiseLast) {
+  const std::vector<OtherWords> others = in_other_words("How do I compress a folder?");
+  ASSERT_GE(others.size(), 2U);
+  EXPECT_EQ(others[0].question, "How do I compress a directory?");
+  EXPECT_EQ(others[1].question, "How do I zip a folder?");
+  EXPECT_TRUE(in_other_words("Who is Ann?").empty());
 }
 
 }  // namespace

@@ -1,0 +1,64 @@
+#include "rag/answering/other_words.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "rag/answering/answered_reading.h"
+#include "rag/retrieval/retriever.h"
+#include "rag/text/asked_action.h"
+#include "rag/text/synonyms.h"
+#include "rag/text/words.h"
+#include "rag/workspace.h"
+
+namespace mneme::rag {
+namespace {
+
+constexpr size_t kMostTries = 6;     // searches
+constexpr size_t kMostSynonyms = 2;  // of one word
+constexpr double kSaysItAll = 0.9;   // of the question, by what answers it: another word is doubt enough
+
+}  // namespace
+
+std::vector<OtherWords> in_other_words(std::string_view question) {
+  std::vector<OtherWords> others;
+  std::vector<SynonymSpot> spots = synonym_spots(question);
+  const std::string action = asked_action(question);
+  std::stable_partition(spots.begin(), spots.end(), [&](const SynonymSpot& spot) {
+    return folded_text(question.substr(spot.begin, spot.end - spot.begin)) != action;
+  });
+  for (const SynonymSpot& spot : spots) {
+    const std::string word(question.substr(spot.begin, spot.end - spot.begin));
+    for (size_t i = 0; i < std::min(spot.synonyms.size(), kMostSynonyms); ++i) {
+      std::string said(question);
+      said.replace(spot.begin, word.size(), spot.synonyms[i]);
+      others.push_back({std::move(said), "nothing answers with \"" + word + "\"; looked for \"" +
+                                             std::string(spot.synonyms[i]) + "\" instead"});
+    }
+  }
+  return others;
+}
+
+Status find_in_other_words(Workspace& workspace, const Asked& asked, QuestionSources& found) {
+  SearchOptions search = asked.options.search;
+  search.judge = true;
+  Retriever retriever(workspace);
+  size_t n_tried = 0;
+  for (const OtherWords& other : in_other_words(found.query)) {
+    if (n_tried++ >= kMostTries) break;
+    MNEME_ASSIGN_OR_RETURN(SearchResult result, retriever.search(other.question, search, asked.cancel));
+    if (!result.answerable.value_or(false)) continue;
+    QuestionSources read;
+    read.hits = std::move(result.hits);
+    read.query = std::move(result.query);
+    if (!is_answered(read, workspace.embedder(), kSaysItAll)) continue;
+    found.hits = std::move(read.hits);
+    found.query = std::move(read.query);
+    found.answerable = true;
+    found.notes = std::move(result.notes);
+    found.notes.push_back(other.note);
+    return {};
+  }
+  return {};
+}
+
+}  // namespace mneme::rag
