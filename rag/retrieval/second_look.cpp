@@ -7,6 +7,7 @@
 #include "rag/text/answer_cue.h"
 #include "rag/text/asked_quantity.h"
 #include "rag/text/definitions.h"
+#include "rag/text/introduced_person.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -66,7 +67,8 @@ SecondLook::SecondLook(std::string_view question, const Embedder* embedder,
 }
 
 PassageEvidence SecondLook::with_best_sentences(PassageEvidence evidence) const {
-  if (!thing_.empty() || kind_ == QuestionKind::kDefinition || document_.is_asked()) evidence.defines = 1.0;
+  if (!thing_.empty() || kind_ == QuestionKind::kDefinition || unit_ == kIntroduced || document_.is_asked())
+    evidence.defines = 1.0;
   if (has_cues(kind_)) evidence.answer = 1.0;
   if (!question_vector_.empty()) evidence.sentence = 1.0;  // both vectors are of unit length
   return evidence;
@@ -103,7 +105,8 @@ void SecondLook::look(const LookedAt& passage, PassageEvidence& evidence) const 
     if (document_.is_asked()) evidence.defines = std::max(evidence.defines, names_document(sentence));
     const double cue = has_cues(kind_) ? answer_cue(kind_, sentence, asked_, unit_) : 0.0;
     if (cue <= 0.0) continue;
-    if (kind_ == QuestionKind::kDefinition && cue >= kDefines) evidence.defines = std::max(evidence.defines, cue);
+    if ((kind_ == QuestionKind::kDefinition || unit_ == kIntroduced) && cue >= kDefines)
+      evidence.defines = std::max(evidence.defines, cue);
     evidence.answer = std::max(evidence.answer, cue * (kHeldShare + (1.0 - kHeldShare) * scorer_.share_in(sentence)));
   }
   if (question_vector_.empty()) return;

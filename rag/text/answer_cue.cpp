@@ -1,4 +1,5 @@
 #include "rag/text/answer_cue.h"
+#include "rag/text/introduced_person.h"
 
 #include <unicode/uchar.h>
 
@@ -129,6 +130,8 @@ double answer_cue(QuestionKind kind, std::string_view sentence, const std::unord
       }
       return has_number(sentence) && has_time_unit(folded) ? kHalfOften : 0.0;
     case QuestionKind::kPerson:
+      if (unit == kIntroduced) return introducing_cue(sentence, asked);
+      return new_names(sentence, asked);
     case QuestionKind::kPlace: return new_names(sentence, asked);
     case QuestionKind::kReason: return says_cause(folded) ? 1.0 : 0.5 * defining_cue(sentence, asked);
     case QuestionKind::kManner: return says_cause(folded) || says_any(folded, kSteps) ? 1.0 : 0.0;

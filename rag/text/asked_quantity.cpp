@@ -1,4 +1,5 @@
 #include "rag/text/asked_quantity.h"
+#include "rag/text/introduced_person.h"
 
 #include <algorithm>
 #include <utility>
@@ -75,6 +76,7 @@ std::string asked_measure(std::string_view question) {
 }
 
 std::string asked_unit(std::string_view question) {
+  if (!asked_person(question).empty()) return std::string(kIntroduced);
   if (asks_price(question)) return std::string(kMoney);
   if (asks_deadline(question)) return std::string(kDeadline);
   if (asks_hour(question)) return std::string(kHour);

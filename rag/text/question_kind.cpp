@@ -1,4 +1,5 @@
 #include "rag/text/question_kind.h"
+#include "rag/text/introduced_person.h"
 
 #include <algorithm>
 #include <span>
@@ -251,7 +252,26 @@ bool asks_particular(std::string_view question) {
   return says_any(" " + folded_text(question) + " ", kAsking);
 }
 
+namespace {
+
+// By the whole name, and by the last part of it alone: "Stapleton, the naturalist".
+std::vector<std::string> introducing_phrases(const std::string& name) {
+  const std::string last = name.substr(name.rfind(' ') + 1);
+  std::vector<std::string> phrases;
+  for (const std::string& called : {name, last}) {
+    for (const std::string_view said : {" was a", " was the", " is a", " is the", " a", " the"})
+      phrases.push_back("\"" + called + std::string(said) + "\"");
+    for (const std::string_view naming : {"named ", "called ", "name is "})
+      phrases.push_back("\"" + std::string(naming) + called + "\"");
+    if (last == name) break;
+  }
+  return phrases;
+}
+
+}  // namespace
+
 std::vector<std::string> defining_phrases(std::string_view question) {
+  if (const std::string name = asked_person(question); !name.empty()) return introducing_phrases(name);
   const std::string thing = asked_thing(question);
   if (thing.empty() || thing.find('"') != std::string::npos) return {};
   if (written_without_spaces(question)) return {"\"" + thing + "是\"", "\"" + thing + "とは\""};

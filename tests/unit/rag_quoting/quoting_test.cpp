@@ -183,6 +183,17 @@ TEST(Quoting, HowSomethingIsMadeIsToldInOtherVerbs) {
   EXPECT_TRUE(quotes[0].text.starts_with("Directions:\n1. ")) << quotes[0].text;
 }
 
+TEST(Quoting, WhoSomebodyIsIsToldWhereTheyAreIntroduced) {
+  const std::vector<QuotePassage> passages = {
+      {"But Starbuck is already known. Stubb looked at Starbuck, Flask and Daggoo. The chief mate was Starbuck, a "
+       "native of "
+       "Nantucket and a Quaker by descent. Then Starbuck went below.",
+       "The Whale", "The Whale"}};
+  const auto quotes = quote_sentences("Who is Starbuck?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_NE(quotes[0].text.find("a native of Nantucket"), std::string::npos) << quotes[0].text;
+}
+
 TEST(Quoting, StepsOfARecipeThatOnlyItsTitleNames) {
   const QuotePassage recipe{
       "## Ingredients\n\n- avocados\n- lime\n\n## Directions\n\n1. Mash the avocados.\n2. Add lime.\n", "Guacamole",
