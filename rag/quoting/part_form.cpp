@@ -11,6 +11,7 @@
 #include "rag/text/asked_labels.h"
 #include "rag/text/asked_limit.h"
 #include "rag/text/definitions.h"
+#include "rag/text/introduced_person.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -84,7 +85,9 @@ void look_for_cue(const AskedPassages& asked, const OutlinePart& part, std::stri
                         cue_of_definition(question, part.raw));
   if (question.limit && !sets_limit(text)) cue *= kNoLimit;
   if (question.kind == QuestionKind::kNumber && tells_rate_only(question, text)) cue = 0.0;
-  evidence.cue = cue_weight(question.kind, spaced) * cue;
+  // What introduces somebody defines them.
+  const QuestionKind told = question.unit == kIntroduced ? QuestionKind::kDefinition : question.kind;
+  evidence.cue = cue_weight(told, spaced) * cue;
   evidence.defines = question.kind == QuestionKind::kDefinition && cue >= 1.0;
   evidence.contrasts = question.kind == QuestionKind::kDifference && cue >= 1.0 && states_difference(text);
   // What a short form stands for is all there is to say.

@@ -90,6 +90,16 @@ double told_before(std::string_view sentence, Words words, size_t first) {
   return 0.0;
 }
 
+// "John Straker" is not Long John Silver, nor is "Mary Silver".
+bool is_of_another(std::string_view sentence, Words words, size_t first, size_t next) {
+  const auto joins = [&](size_t a, size_t b, size_t other) {
+    return between(sentence, words[a], words[b]) == " " && begins_large(sentence, words[other]) &&
+           !one_of(words[other].text, kTitles) && !is_stop_word(words[other].text);
+  };
+  if (next < words.size() && joins(next - 1, next, next)) return true;
+  return first > 1 && joins(first - 1, first, first - 1);
+}
+
 }  // namespace
 
 std::string asked_person(std::string_view question) {
@@ -113,7 +123,8 @@ double introducing_cue(std::string_view sentence, const std::unordered_set<std::
     if (!is_name(words[i], asked)) continue;
     size_t next = i + 1;
     while (next < words.size() && is_name(words[next], asked)) ++next;
-    best = std::max({best, told_behind(sentence, words, next), told_before(sentence, words, i)});
+    if (!is_of_another(sentence, words, i, next))
+      best = std::max({best, told_behind(sentence, words, next), told_before(sentence, words, i)});
     i = next - 1;
   }
   return best;

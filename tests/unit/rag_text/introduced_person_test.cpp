@@ -30,8 +30,9 @@ TEST(IntroducedPerson, WhereATextSaysWhoSomebodyIs) {
   EXPECT_GT(cue(who, "The old detective, Fix, smoked."), 0.8);
   EXPECT_GT(cue(who, "There was a man named Captain Fix on board."), 0.8);
   EXPECT_GT(cue(who, "\"My name is Fix,\" he said."), 0.5);
-  for (const char* sentence : {"Fix was tired.", "\"Well, Fix,\" said he.", "He saw Fix, and the dog barked.",
-                               "A dog barked at Fix.", "Fix's hat was a good one."})
+  for (const char* sentence :
+       {"Fix was tired.", "\"Well, Fix,\" said he.", "He saw Fix, and the dog barked.", "A dog barked at Fix.",
+        "Fix's hat was a good one.", "Fix Miller was a baker.", "There John Fix, a baker, lived."})
     EXPECT_EQ(cue(who, sentence), 0.0) << sentence;
 }
 
