@@ -96,7 +96,11 @@ bool is_noun_phrase(Words words) {
   const auto* const noun = std::find_if(words.data(), words.data() + words.size(), is_document);
   const auto at = static_cast<size_t>(noun - words.data());
   if (at == words.size() || at > kMostBetween) return false;
+  constexpr std::string_view kAsking[] = {"when", "who", "how", "why", "whose", "wann", "wer", "wie", "warum", "wo"};
+  const bool asks = std::any_of(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at),
+                                [&](const PlacedWord& word) { return one_of(word.text, kAsking); });
   const Words behind = words.subspan(at + 1);
+  if (asks) return false;  // "When was the lease last changed?"
   return behind.empty() || one_of(behind.front().text, kJoins) || is_document(behind.front());
 }
 

@@ -115,6 +115,11 @@ std::string asked(std::string_view question, Words words, std::string_view befor
   return with_capital(std::string(before) + std::string(rest.substr(0, n + signs)) + std::string(end));
 }
 
+// Several of them, in English: "logs", not "address" or "status".
+bool is_plural(std::string_view folded) {
+  return folded.ends_with("s") && !folded.ends_with("ss") && !folded.ends_with("us");
+}
+
 bool says_any_of(Words words, Phrases of) {
   return std::any_of(words.begin(), words.end(), [&](const PlacedWord& word) { return one_of(word.text, of); });
 }
@@ -140,7 +145,9 @@ std::optional<std::string> asked_by(const Requests& language, std::string_view q
   const Words wanted = words.subspan(n);
   if (told > 0 && one_of(wanted.front().text, kAsking)) return asked(question, wanted, "", language.end);
   if (language.which.empty() || !is_wanted_by_name(wanted)) return std::nullopt;
-  return asked(question, wanted, language.which, language.end);
+  constexpr std::string_view kOne = "What is ";
+  const bool several = language.which == kOne && is_plural(wanted[1].text);
+  return asked(question, wanted, several ? "What are " : language.which, language.end);
 }
 
 // "List the steps to bake bread", "list the ingredients of the cake", "find the address of the bank".
@@ -167,7 +174,7 @@ std::optional<std::string> asked_of_thing(std::string_view question, Words words
   if (n == 0 || n >= words.size()) return std::nullopt;
   const Words found = words.subspan(n);
   const bool of_one = is_wanted_by_name(found) && says_any_of(found, kOf) && !says_any_of(found, kAny) &&
-                      !is_document_kind(found[1].text);
+                      !is_document_kind(found[1].text) && !is_plural(found[1].text);
   return of_one ? std::optional(asked(question, found, "What is ")) : std::nullopt;
 }
 

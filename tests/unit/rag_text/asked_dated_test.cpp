@@ -70,7 +70,8 @@ TEST(AskedDated, OtherQuestionsAskForNoDates) {
         "When was the invoice written?", "What did the bank change in 2023?", "How do I change the last file?",
         "What happened in 2023?", "What is the last step?", "Which documents mention 2023?",
         "What did I pay for the electricity last month?", "documents about the flood", "What is the contract of 2023?",
-        "Which files are added by git add?"})
+        "Which files are added by git add?", "When was the lease last changed?",
+        "How many documents were added last week?", "latest invoice total", "Who changed the document last?"})
     EXPECT_FALSE(asked(question).is_asked) << question << " " << asked(question).called;
 }
 
