@@ -40,8 +40,8 @@ Result<CalledDocuments> find_called(Workspace& workspace, const Asked& asked, co
                                             .folders = document.names,
                                             .beginning = beginning,
                                             .format = document.format});
-    if (is_it == Called::kSo) documents.so.push_back(std::move(document));
-    if (is_it == Called::kButForKind) documents.but_for_kind.push_back(std::move(document));
+    if (is_it == Called::kNot) continue;
+    (is_it == Called::kSo ? documents.so : documents.but_for_kind).push_back(std::move(document));
   }
   return documents;
 }

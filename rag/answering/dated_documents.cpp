@@ -1,12 +1,10 @@
 #include "rag/answering/dated_documents.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
 #include <optional>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -48,7 +46,7 @@ std::optional<int> take_digits(std::string_view& text, size_t n) {
   if (text.size() < n || !std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(n), is_digit))
     return std::nullopt;
   int value = 0;
-  std::from_chars(text.data(), text.data() + n, value);
+  for (const char digit : text.substr(0, n)) value = 10 * value + (digit - '0');
   text.remove_prefix(n);
   return value;
 }
