@@ -263,6 +263,7 @@ Result<std::optional<WalkResult>> walk_places(const std::vector<std::string>& pa
   const std::function<void(uint64_t)> untold;
   Walker walker(options, untold, cancel);
   std::vector<std::string> roots;
+  roots.reserve(paths.size());
   for (const std::string& path : paths) roots.push_back(absolute_path(path));
   std::vector<std::string> below;
   const auto lies_below = [&](const std::string& place) {
