@@ -83,6 +83,7 @@ ChosenRows choose(const FusionRows& layout, std::vector<float> scores, const Tok
   for (const PlacedChunk& chunk : layout.chunks) {
     const auto first = static_cast<size_t>(chunk.first - layout.rows.front().position);
     std::vector<TokenId> ids;
+    ids.reserve(static_cast<size_t>(chunk.n_tokens));
     for (int i = 0; i < chunk.n_tokens; ++i) ids.push_back(layout.rows[first + static_cast<size_t>(i)].id);
     widen_scores(default_selector(), word_starts(tokenizer, ids), std::span(scores).subspan(first, ids.size()));
   }
