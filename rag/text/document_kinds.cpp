@@ -23,8 +23,8 @@ constexpr std::string_view kAny[] = {
 constexpr std::string_view kKinds[] = {
     "invoice bill rechnung facture factura fattura fatura счет",
     "receipt quittung beleg recu recibo ricevuta чек квитанция",
-    "contract agreement vertrag vereinbarung contrat accord contrato acuerdo contratto accordo acordo договор "
-    "соглашение",
+    "contract agreement vertrag vereinbarung contrat contrato acuerdo contratto accordo acordo договор",
+    "agreement accord соглашение",
     "lease tenancy mietvertrag bail",
     "license licence lizenz licencia licenza licenca лицензия",
     "letter brief schreiben lettre carta lettera письмо",
@@ -48,7 +48,7 @@ constexpr std::string_view kKinds[] = {
     "prescription befund",
     "plan timetable schedule agenda",
     "newsletter rundbrief",
-    "transcript scan form"};
+    "transcript scan"};
 
 struct Format {
   std::string_view kinds;

@@ -11,7 +11,6 @@ namespace mneme::rag {
 
 namespace {
 
-using std::chrono::day;
 using std::chrono::days;
 using std::chrono::months;
 using std::chrono::sys_days;
