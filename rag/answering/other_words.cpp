@@ -31,7 +31,7 @@ std::vector<OtherWords> in_other_words(std::string_view question) {
     for (size_t i = 0; i < std::min(spot.synonyms.size(), kMostSynonyms); ++i) {
       std::string said(question);
       said.replace(spot.begin, word.size(), spot.synonyms[i]);
-      others.push_back({std::move(said), "nothing answers with \"" + word + "\"; looked for \"" +
+      others.push_back({std::move(said), "nothing answers it all with \"" + word + "\"; looked for \"" +
                                              std::string(spot.synonyms[i]) + "\" instead"});
     }
   }
@@ -39,11 +39,13 @@ std::vector<OtherWords> in_other_words(std::string_view question) {
 }
 
 Status find_in_other_words(Workspace& workspace, const Asked& asked, QuestionSources& found) {
+  const std::vector<OtherWords> others = in_other_words(found.query);
+  if (others.empty() || is_answered(found, workspace.embedder(), kSaysItself)) return {};
   SearchOptions search = asked.options.search;
   search.judge = true;
   Retriever retriever(workspace);
   size_t n_tried = 0;
-  for (const OtherWords& other : in_other_words(found.query)) {
+  for (const OtherWords& other : others) {
     if (n_tried++ >= kMostTries) break;
     MNEME_ASSIGN_OR_RETURN(SearchResult result, retriever.search(other.question, search, asked.cancel));
     if (!result.answerable.value_or(false)) continue;

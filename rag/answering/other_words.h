@@ -1,5 +1,5 @@
-// A question that nothing answers as it is asked, asked again with one of its words said otherwise: "How do I compress
-// a folder?" where manuals say "directory". Threads: one question at a time.
+// A question that nothing answers as it is asked, or only by half, asked again with one of its words said otherwise:
+// "How do I compress a folder?" where manuals say "directory". Threads: one question at a time.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ struct OtherWords {
 };
 std::vector<OtherWords> in_other_words(std::string_view question);
 
-// Takes what answers the question in other words nearly word for word, with a note; leaves `found` alone where nothing
-// does.
+// Where what was found says little of the question: takes what answers it in other words nearly word for word, with a
+// note; leaves `found` alone where nothing does.
 Status find_in_other_words(Workspace& workspace, const Asked& asked, QuestionSources& found);
 
 }  // namespace mneme::rag

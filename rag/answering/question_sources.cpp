@@ -172,9 +172,9 @@ Status retrieve(Workspace& workspace, const Asked& asked, engine::LanguageModel*
   SearchOptions search = asked.options.search;
   search.judge = true;
   MNEME_RETURN_IF_ERROR(find_compared(retriever, search, asked.cancel, found));
-  if (found.answerable || !found.leaned_on.empty()) return {};
-  MNEME_RETURN_IF_ERROR(find_answered_parts(retriever, search, asked.cancel, found));
-  return found.answerable ? Status() : find_in_other_words(workspace, asked, found);
+  if (!found.leaned_on.empty()) return {};
+  if (!found.answerable) MNEME_RETURN_IF_ERROR(find_answered_parts(retriever, search, asked.cancel, found));
+  return find_in_other_words(workspace, asked, found);
 }
 
 // "Who wrote the first one?" is asked of that document alone.

@@ -32,9 +32,14 @@ bool heads_abstract(std::string_view heading) {
   return one_of(std::string_view(folded).substr(letters), kAbstracts) || one_of(heading, kWideAbstracts);
 }
 
+// Whose a document is comes before what it is about.
+bool is_copyright(std::string_view raw) {
+  return raw.starts_with("©") || folded_text(raw).starts_with("copyright ");
+}
+
 bool is_sentence(const OutlinePart& part) {
   constexpr std::string_view kStops[] = {".", "!", "。", "！", ":", "…"};
-  if (is_question(part.raw)) return false;
+  if (is_question(part.raw) || is_copyright(part.raw)) return false;
   const bool closed = std::any_of(std::begin(kStops), std::end(kStops),
                                   [&](std::string_view stop) { return part.raw.ends_with(stop); });
   return closed && part.stems.size() >= kLeastWords;

@@ -137,9 +137,21 @@ TEST_F(AskedDocumentsTest, WhatNothingAnswersIsAskedInOtherWords) {
   EXPECT_TRUE(found.answerable);
   EXPECT_EQ(found.query, "How do I compress a directory?");
   ASSERT_EQ(found.notes.size(), 1U);
-  EXPECT_EQ(found.notes[0], "nothing answers with \"folder\"; looked for \"directory\" instead");
+  EXPECT_EQ(found.notes[0], "nothing answers it all with \"folder\"; looked for \"directory\" instead");
   EXPECT_FALSE(look("How do I repair a folder?").answerable) << "the rest must be said, too";
   EXPECT_FALSE(look("Where is the hedge?").answerable);
+}
+
+TEST_F(AskedDocumentsTest, WhatIsAnsweredByHalfIsAskedInOtherWords) {
+  docs_.write("kettle.md",
+              "# Lumen kettle\n\nDescale the kettle when the display shows CA.\n\n## Service\n\nThe guarantee of the "
+              "kettle lasts "
+              "three years.\n");
+  docs_.write("licence.md", "# Licence\n\nThere is no warranty for the free programs of this disk.\n");
+  index_all();
+  const Answer answer = ask({"What is the warranty of the kettle?"});
+  EXPECT_NE(answer.text.find("three years"), std::string::npos) << answer.text;
+  EXPECT_EQ(ask({"Is there a warranty for the programs?"}).text.find("three years"), std::string::npos);
 }
 
 TEST(OtherWords, WhatIsToBeDoneIsSaidOtherwiseLast) {

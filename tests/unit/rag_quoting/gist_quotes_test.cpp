@@ -32,6 +32,14 @@ TEST(GistQuotes, ElseTheFirstSentencesWithShortOnesBeforeThem) {
             "Tides come and go here twice a day.");
 }
 
+TEST(GistQuotes, NotWhoseItIs) {
+  EXPECT_EQ(
+      gist("THE TIDE LICENCE\n\nCopyright (C) 2007 The Harbour, Inc. Everyone is\npermitted to copy this text.\n\n"
+           "Preamble\n\nThe Tide Licence is a free licence for software.\n",
+           "Tide licence"),
+      "The Tide Licence is a free licence for software.");
+}
+
 TEST(GistQuotes, OfWhatHasNoSentencesTheBeginning) {
   EXPECT_EQ(gist("- milk\n- bread\n", "Shopping"), "milk bread");
   EXPECT_TRUE(quotes_of_gist({}).empty());
