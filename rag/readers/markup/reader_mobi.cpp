@@ -2,10 +2,13 @@
 // chapter (KF8). A file that holds the book both ways is read as KF8. Texts of Palm's reader (pdb) have words only.
 #include <mobi.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "rag/readers/document_builder.h"
 #include "rag/readers/format_list.h"
@@ -37,16 +40,17 @@ Status refused(const std::string& name, MOBI_RET why) {
   return corruption(book + " is damaged: its records do not fit together.");
 }
 
-Result<Book> open_book(const Input& input) {
+// The book has copies of its records: the bytes end here.
+Result<Book> open_book(const std::string& name, std::string bytes) {
   Book book(mobi_init());
-  // libmobi reads files alone; the stream is one over the bytes, which it does not write to.
-  const File file(fmemopen(const_cast<char*>(input.bytes.data()), input.bytes.size(), "rb"));
-  if (!book || !file) return refused(input.name, MOBI_MALLOC_FAILED);
+  // libmobi reads files alone.
+  const File file(fmemopen(bytes.data(), bytes.size(), "rb"));
+  if (!book || !file) return refused(name, MOBI_MALLOC_FAILED);
   if (const MOBI_RET result = mobi_load_file(book.get(), file.get()); result != MOBI_SUCCESS)
-    return refused(input.name, result);
-  if (mobi_is_encrypted(book.get())) return refused(input.name, MOBI_FILE_ENCRYPTED);
+    return refused(name, result);
+  if (mobi_is_encrypted(book.get())) return refused(name, MOBI_FILE_ENCRYPTED);
   if (mobi_is_replica(book.get()))
-    return unsupported(printable(input.name) + " holds a PDF behind Kindle's wrapping (Print Replica): index the PDF.");
+    return unsupported(printable(name) + " holds a PDF behind Kindle's wrapping (Print Replica): index the PDF.");
   return book;
 }
 
@@ -72,13 +76,13 @@ Status charge_text(ReadContext& context, const std::string& name, const MOBIData
   return context.charge_unpacked(name, longest);
 }
 
-Status read_palm_text(ReadContext& context, const Input& input, const MOBIData* book) {
+Status read_palm_text(ReadContext& context, const std::string& name, const MOBIData* book) {
   size_t length = mobi_get_text_maxsize(book);
   std::string text(length, '\0');
   if (const MOBI_RET result = mobi_get_rawml(book, text.data(), &length); result != MOBI_SUCCESS)
-    return refused(input.name, result);
+    return refused(name, result);
   text.resize(std::min(length, text.size()));
-  return read_plain(context, Input{input.name, std::move(text)});
+  return read_plain(context, Input{name, std::move(text)});
 }
 
 Status add_markup(ReadContext& context, const std::string& name, const MOBIData* book, DocumentBuilder& builder) {
@@ -102,10 +106,10 @@ Status add_markup(ReadContext& context, const std::string& name, const MOBIData*
 }  // namespace
 
 Status read_mobi(ReadContext& context, Input input) {
-  const auto book = open_book(input);
+  const auto book = open_book(input.name, std::move(input.bytes));
   if (!book.ok()) return book.status();
   MNEME_RETURN_IF_ERROR(charge_text(context, input.name, book->get()));
-  if (!mobi_is_mobipocket(book->get())) return read_palm_text(context, input, book->get());
+  if (!mobi_is_mobipocket(book->get())) return read_palm_text(context, input.name, book->get());
   rag::Document document;
   document.format = "mobi";
   take_book_metadata(book->get(), document);
