@@ -132,18 +132,6 @@ constexpr size_t kMostNameWords = 8;
 
 using Words = std::span<const PlacedWord>;
 
-// How many words of the longest of the phrases these begin with; 0: none.
-size_t begins_with(Words words, std::span<const std::string_view> phrases) {
-  size_t longest = 0;
-  for (const std::string_view phrase : phrases) {
-    const std::vector<std::string> wanted = words_of(phrase);
-    const auto same = [](const std::string& a, const PlacedWord& b) { return a == b.text; };
-    const bool begins = wanted.size() <= words.size() && std::equal(wanted.begin(), wanted.end(), words.begin(), same);
-    if (begins) longest = std::max(longest, wanted.size());
-  }
-  return longest;
-}
-
 std::string text_of(std::string_view question, Words words) {
   while (!words.empty() && one_of(words.front().text, kArticles)) words = words.subspan(1);
   return words.empty() ? std::string() : std::string(spanned(question, words));

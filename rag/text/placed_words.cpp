@@ -1,5 +1,7 @@
 #include "rag/text/placed_words.h"
 
+#include <algorithm>
+
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -15,6 +17,17 @@ std::vector<PlacedWord> placed_words(std::string_view text) {
 
 std::string_view spanned(std::string_view text, std::span<const PlacedWord> words) {
   return text.substr(words.front().begin, words.back().end - words.front().begin);
+}
+
+size_t begins_with(std::span<const PlacedWord> words, std::span<const std::string_view> phrases) {
+  size_t longest = 0;
+  for (const std::string_view phrase : phrases) {
+    const std::vector<std::string> wanted = words_of(phrase);
+    const auto same = [](const std::string& a, const PlacedWord& b) { return a == b.text; };
+    const bool begins = wanted.size() <= words.size() && std::equal(wanted.begin(), wanted.end(), words.begin(), same);
+    if (begins) longest = std::max(longest, wanted.size());
+  }
+  return longest;
 }
 
 }  // namespace mneme::rag

@@ -20,4 +20,7 @@ std::vector<PlacedWord> placed_words(std::string_view text);
 // From the first of the words, which are not none, to the last.
 std::string_view spanned(std::string_view text, std::span<const PlacedWord> words);
 
+// How many words of the longest of the phrases, folded, these begin with; 0: with none.
+size_t begins_with(std::span<const PlacedWord> words, std::span<const std::string_view> phrases);
+
 }  // namespace mneme::rag

@@ -86,18 +86,6 @@ constexpr std::string_view kPolite[] = {"please", "can",    "could", "would",  "
 constexpr std::string_view kPoliteLast[] = {"please", "bitte"};
 constexpr std::string_view kToWhom[] = {"me", "us", "mir", "uns"};
 
-// How many words of the longest of the phrases these begin with; 0: none.
-size_t begins_with(Words words, Phrases phrases) {
-  size_t longest = 0;
-  for (const std::string_view phrase : phrases) {
-    const std::vector<std::string> wanted = words_of(phrase);
-    const auto same = [](const std::string& a, const PlacedWord& b) { return a == b.text; };
-    const bool begins = wanted.size() <= words.size() && std::equal(wanted.begin(), wanted.end(), words.begin(), same);
-    if (begins) longest = std::max(longest, wanted.size());
-  }
-  return longest;
-}
-
 std::string with_capital(std::string text) {
   if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
     text.front() = static_cast<char>(text.front() - 'a' + 'A');

@@ -4,56 +4,20 @@
 #include <chrono>
 #include <filesystem>
 
-#include "rag/answering/answer_citations.h"
-#include "rag/answering/answerer.h"
 #include "rag/answering/other_words.h"
-#include "rag/indexing/indexer.h"
-#include "rag/workspace.h"
-#include "tests/unit/rag_indexing/plain_workspace.h"
-#include "tests/unit/rag_indexing/temporary_folder.h"
+#include "tests/unit/rag_answering/asked_home.h"
 
 namespace mneme::rag {
 namespace {
 
-class AskedDocumentsTest : public ::testing::Test {
+class AskedDocumentsTest : public AskedHome {
  protected:
-  void SetUp() override {
-    workspace_ = open_plain_workspace(home_.path());
-    ASSERT_NE(workspace_, nullptr);
-  }
-
   // A file last changed so many days ago.
   void write_ago(int days, std::string_view name, std::string_view content) {
     const std::string path = docs_.write(name, content);
     std::filesystem::last_write_time(path,
                                      std::filesystem::file_time_type::clock::now() - std::chrono::hours(24 * days));
   }
-
-  void index_all() {
-    IndexOptions index;
-    index.paths = {docs_.path()};
-    index.kv = KvPolicy::kOff;
-    ASSERT_TRUE(Indexer(*workspace_).run(index, {}).ok());
-  }
-
-  // The answer to the last of the questions.
-  Answer ask(const std::vector<std::string>& questions) {
-    AskOptions options;
-    Answerer answerer(*workspace_);
-    Answer answer;
-    for (const std::string& question : questions) {
-      Result<Answer> asked = answerer.ask(question, options);
-      EXPECT_TRUE(asked.ok()) << asked.status().message();
-      if (!asked.ok()) return {};
-      answer = *std::move(asked);
-      options.history.push_back({question, answer.text, cited_documents(answer.citations)});
-    }
-    return answer;
-  }
-
-  TemporaryFolder home_;
-  TemporaryFolder docs_;
-  std::unique_ptr<Workspace> workspace_;
 };
 
 TEST_F(AskedDocumentsTest, AKindNeedNotBeSaidWhereTheRestNamesOne) {

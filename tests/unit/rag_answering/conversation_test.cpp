@@ -1,12 +1,7 @@
 // Where a conversation's questions are looked for: where the talk was, then everywhere; and pages by their number.
 #include <gtest/gtest.h>
 
-#include "rag/answering/answer_citations.h"
-#include "rag/answering/answerer.h"
-#include "rag/indexing/indexer.h"
-#include "rag/workspace.h"
-#include "tests/unit/rag_indexing/plain_workspace.h"
-#include "tests/unit/rag_indexing/temporary_folder.h"
+#include "tests/unit/rag_answering/asked_home.h"
 
 namespace mneme::rag {
 namespace {
@@ -19,11 +14,11 @@ std::string notebook(const std::vector<std::string>& cells) {
   return text + "]}";
 }
 
-class ConversationTest : public ::testing::Test {
+class ConversationTest : public AskedHome {
  protected:
   void SetUp() override {
-    workspace_ = open_plain_workspace(home_.path());
-    ASSERT_NE(workspace_, nullptr);
+    AskedHome::SetUp();
+    if (HasFatalFailure()) return;
     docs_.write(
         "lease.md",
         "# Tenancy agreement\n\nThe landlord of the workshop is Margaret Osei.\n\n## Deposit\n\nThe tenant pays "
@@ -39,32 +34,6 @@ class ConversationTest : public ::testing::Test {
                                           "The fourth nest was empty."}));
     index_all();
   }
-
-  void index_all() {
-    IndexOptions index;
-    index.paths = {docs_.path()};
-    index.kv = KvPolicy::kOff;
-    ASSERT_TRUE(Indexer(*workspace_).run(index, {}).ok());
-  }
-
-  // The answer to the last of the questions.
-  Answer ask(const std::vector<std::string>& questions) {
-    AskOptions options;
-    Answerer answerer(*workspace_);
-    Answer answer;
-    for (const std::string& question : questions) {
-      Result<Answer> asked = answerer.ask(question, options);
-      EXPECT_TRUE(asked.ok()) << asked.status().message();
-      if (!asked.ok()) return {};
-      answer = *std::move(asked);
-      options.history.push_back({question, answer.text, cited_documents(answer.citations)});
-    }
-    return answer;
-  }
-
-  TemporaryFolder home_;
-  TemporaryFolder docs_;
-  std::unique_ptr<Workspace> workspace_;
 };
 
 TEST_F(ConversationTest, IsLookedForFirstWhereTheTalkWas) {
