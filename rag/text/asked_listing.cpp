@@ -7,7 +7,6 @@
 
 #include "rag/text/phrases.h"
 #include "rag/text/placed_words.h"
-#include "rag/text/words.h"
 
 namespace mneme::rag {
 

@@ -9,7 +9,6 @@
 #include "rag/text/document_kinds.h"
 #include "rag/text/phrases.h"
 #include "rag/text/placed_words.h"
-#include "rag/text/words.h"
 
 namespace mneme::rag {
 

@@ -108,9 +108,9 @@ TEST_F(AskedDocumentsTest, WhatNothingAnswersIsAskedInOtherWords) {
 
 TEST_F(AskedDocumentsTest, WhatIsAnsweredByHalfIsAskedInOtherWords) {
   docs_.write("kettle.md",
-              "# Lumen kettle\n\nDescale the kettle when the display shows CA.\n\n## Service\n\nThe guarantee of the "
-              "kettle lasts "
-              "three years.\n");
+              "# Lumen kettle\n\n| message | what to do |\n|---|---|\n| CA | descale the kettle |\n\n## Service\n\nThe "
+              "guarantee "
+              "lasts three years from the day of purchase.\nSend the kettle without its base.\n");
   docs_.write("licence.md", "# Licence\n\nThere is no warranty for the free programs of this disk.\n");
   index_all();
   const Answer answer = ask({"What is the warranty of the kettle?"});
