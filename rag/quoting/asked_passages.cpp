@@ -8,6 +8,7 @@
 #include "base/ascii.h"
 #include "rag/quoting/sentence_shapes.h"
 #include "rag/text/asked_action.h"
+#include "rag/text/definitions.h"
 #include "rag/text/german.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/word_forms.h"
@@ -21,6 +22,7 @@ constexpr double kOtherPart = 0.3;  // what a word of the question's other part 
 constexpr double kOnTopic = 0.75;   // of what the best passage has of it
 constexpr double kLeanedOn = 0.4;   // what a word counts of what the conversation is about
 constexpr double kOneOfMany = 0.4;  // of an item under the heading that is asked for, beside others
+constexpr int kSetApart = 3;        // so many sentences that emphasise a term, and half of all: it is written so
 
 // The word, another form of it, or in German a kind of it.
 bool is_said(const std::string& stem, const std::string& other) {
@@ -56,7 +58,23 @@ AskedPassages::AskedPassages(const QuoteQuestion& question, std::span<const Pass
   for (size_t p = 0; p < outlines.size(); ++p) on_topic_.push_back(share_of_topic(p));
   if (!on_topic_.empty()) most_on_topic_ = *std::max_element(on_topic_.begin(), on_topic_.end());
   find_called();
+  count_emphasis();
   weigh_words();
+}
+
+void AskedPassages::count_emphasis() {
+  if (question_.kind != QuestionKind::kDefinition) return;
+  int n_saying = 0;
+  int n_emphasised = 0;
+  for (const PassageOutline& outline : outlines_) {
+    for (const OutlinePart& part : outline.parts()) {
+      const bool says = std::any_of(part.stems.begin(), part.stems.end(),
+                                    [&](const std::string& stem) { return question_.matter.contains(stem); });
+      n_saying += says ? 1 : 0;
+      n_emphasised += says && emphasises(part.raw, question_.matter) ? 1 : 0;
+    }
+  }
+  emphasises_usually_ = n_emphasised >= kSetApart && 2 * n_emphasised >= n_saying;
 }
 
 // "What is the daily rate in the NDA?": a document is called NDA, and what never speaks of one tells of other rates.

@@ -44,6 +44,10 @@ class AskedPassages {
   // document by.
   bool is_on_topic(size_t p) const;
 
+  // Whether the thing whose definition is asked for is set apart by emphasis again and again, which then introduces
+  // nothing.
+  bool emphasises_usually() const { return emphasises_usually_; }
+
   // Whether all of these words (folded), of which no passage that may be quoted has any, are told of by one that does
   // not speak of what the question calls a document by, as by a name: "network" of "How long is Corvid's network?", of
   // another's.
@@ -52,6 +56,7 @@ class AskedPassages {
  private:
   double share_of_topic(size_t p) const;
   void find_called();
+  void count_emphasis();
   void weigh_words();
 
   const QuoteQuestion& question_;
@@ -63,6 +68,7 @@ class AskedPassages {
   std::vector<bool> speaks_of_called_;  // per passage: of each word by which the question calls a document
   std::vector<double> on_topic_;
   double most_on_topic_ = 0.0;
+  bool emphasises_usually_ = false;
   WantedWords wanted_;
 };
 

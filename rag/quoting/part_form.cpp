@@ -19,6 +19,7 @@ namespace mneme::rag {
 namespace {
 
 constexpr double kAllBeside = 0.75;     // of the question's weight: what stands there is of nothing else
+constexpr double kAllSaid = 0.99;       // ... in the sentence itself
 constexpr double kMostlyKnown = 0.5;    // of the question's words: the passages tell of it
 constexpr double kUnderItsName = 0.85;  // a cue of definition: what stands first under the thing's name
 constexpr double kNamesDocument = 2.1;  // a cue, where a document's name is asked for
@@ -27,13 +28,15 @@ constexpr size_t kBeforeSymbol = 2;     // words: "In Rust, ?" is too many for a
 
 // What only the markup shows: a term emphasised where it is introduced; a sentence that begins with the sign asked
 // about tells what it is, "The `?` operator hands ...".
-double cue_of_definition(const QuoteQuestion& question, std::string_view raw) {
+double cue_of_definition(const AskedPassages& asked, std::string_view raw) {
+  const QuoteQuestion& question = asked.question();
   if (question.kind != QuestionKind::kDefinition) return 0.0;
   const bool leads = std::any_of(question.symbols.begin(), question.symbols.end(), [&](const std::string& symbol) {
     const size_t at = raw.find(symbol);
     return at != std::string_view::npos && words_of(raw.substr(0, at)).size() <= kBeforeSymbol;
   });
-  return leads || is_entry_of(raw, question.thing) ? 1.0 : answer_cue(question.kind, raw, question.matter);
+  if (leads || is_entry_of(raw, question.thing)) return 1.0;
+  return asked.emphasises_usually() ? 0.0 : answer_cue(question.kind, raw, question.matter);
 }
 
 // "For docstrings, the limit is 72", where nothing is asked of docstrings.
@@ -82,13 +85,17 @@ void look_for_cue(const AskedPassages& asked, const OutlinePart& part, std::stri
   const QuoteQuestion& question = asked.question();
   const bool spaced = asked.wanted().spaced();
   double cue = std::max(answer_cue(question.kind, without_item_mark(text), question.matter, question.unit),
-                        cue_of_definition(question, part.raw));
+                        cue_of_definition(asked, part.raw));
   if (question.limit && !sets_limit(text)) cue *= kNoLimit;
   if (question.kind == QuestionKind::kNumber && tells_rate_only(question, text)) cue = 0.0;
   // What introduces somebody defines them.
   const QuestionKind told = question.unit == kIntroduced ? QuestionKind::kDefinition : question.kind;
   evidence.cue = cue_weight(told, spaced) * cue;
   evidence.defines = question.kind == QuestionKind::kDefinition && cue >= 1.0;
+  // A sign that is asked about stands first in its synopsis, too.
+  const bool all_said = evidence.defines && question.symbols.empty() && evidence.held >= kAllSaid;
+  const bool entry = question.kind == QuestionKind::kDefinition && evidence.leads && part.span.defined;
+  evidence.says_what = all_said || entry;
   evidence.contrasts = question.kind == QuestionKind::kDifference && cue >= 1.0 && states_difference(text);
   // What a short form stands for is all there is to say.
   const double lead = question.short_form.empty() ? kUnderItsName : 1.0;

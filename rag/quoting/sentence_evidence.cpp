@@ -17,6 +17,7 @@ constexpr double kActs = 2.5;
 constexpr double kToldBefore = 3.0;
 constexpr double kLabelled = 5.0;
 constexpr double kStates = 2.5;
+constexpr double kSaysWhat = 2.0;
 constexpr double kTitled = 3.0;
 constexpr double kReplies = 0.75;    // of what is asked, in the question that it follows
 constexpr double kToldAbove = 0.75;  // so much of what is asked is said by names, title and headings
@@ -73,6 +74,7 @@ double sentence_score(const SentenceEvidence& e, bool spaced) {
   score += e.leads ? kLeads : 0.0;
   score += e.acts ? kActs : 0.0;
   score += e.states ? kStates : 0.0;
+  score += e.says_what ? kSaysWhat : 0.0;
   score += e.is_told_before ? kToldBefore : 0.0;
   score += (e.is_first ? w.first : 0.0) - w.position * e.position;
   // Long sentences hold many words by chance. The items of a list are not compared by length: the first is as likely.

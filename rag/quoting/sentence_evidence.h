@@ -32,6 +32,7 @@ struct SentenceEvidence {
   bool heading_asked = false;   // the heading above is all in the question: this is the place
   bool leads = false;           // the first sentence under that heading, where the question asks what the thing is
   bool defines = false;         // says what the thing is, in so many words
+  bool says_what = false;       // ... of all that is asked of, or as an entry of a glossary under its term
   bool acts = false;            // an instruction for what is to be done: begins with the verb
   bool contrasts = false;       // states the difference that is asked for
   bool is_sum_beside = false;   // of money, where a price is asked for, and what it is asked of stands beside it

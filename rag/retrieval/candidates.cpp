@@ -10,6 +10,7 @@
 #include "rag/retrieval/passage_rows.h"
 #include "rag/retrieval/rank_merge.h"
 #include "rag/retrieval/title_pages.h"
+#include "rag/text/defining_phrases.h"
 #include "rag/text/definitions.h"
 #include "rag/text/document_names.h"
 #include "rag/text/question_kind.h"

@@ -7,6 +7,7 @@
 
 #include "base/apostrophe.h"
 #include "base/utf8.h"
+#include "rag/text/introduced_thing.h"
 #include "rag/text/numbers.h"
 #include "rag/text/phrases.h"
 #include "rag/text/placed_words.h"
@@ -28,6 +29,7 @@ constexpr size_t kLongestShortForm = 8;
 constexpr size_t kFewestSpelled = 2;  // words that a short form stands for
 constexpr size_t kDefinedWithin = 4;  // a definition names its subject among the first words
 constexpr size_t kCopulaWithin = 6;   // ... and says what it is soon after
+constexpr size_t kKindWithin = 3;     // words: "are vendor-neutral programs"
 constexpr std::ptrdiff_t kWordsBehindThe = 3;
 constexpr size_t kOpening = 160;         // bytes of an entry that hold what its name stands for
 constexpr size_t kLongestEmphasis = 60;  // bytes of a term
@@ -149,12 +151,25 @@ bool is_of_one_thing(const std::vector<PlacedWord>& words, size_t first, const S
   return !asks_for(words[next].text, asked);
 }
 
-// "Implicit namespace packages are ...": the word before the subject makes it another.
+// "Implicit namespace packages are ...", "num_traces is ...": the word before the subject makes it another.
 bool is_of_another(std::string_view sentence, const std::vector<PlacedWord>& words, size_t subject) {
   if (subject == 0 || words[subject].pair) return false;
   if (is_stop_word(words[subject - 1].text) || one_of(words[subject - 1].text, kWordsForWords)) return false;
   const size_t end = words[subject - 1].end;
-  return sentence.substr(end, words[subject].begin - end).find_first_not_of(' ') == std::string_view::npos;
+  const std::string_view between = sentence.substr(end, words[subject].begin - end);
+  return between == "_" || between == "-" || between.find_first_not_of(' ') == std::string_view::npos;
+}
+
+// "Tariffs are taxes that ...", "are anonymous functions": what several are is of their kind, by its plural.
+bool are_of_a_kind(const std::vector<PlacedWord>& words, size_t behind_are) {
+  constexpr std::string_view kNoKinds[] = {"always", "sometimes", "perhaps", "besides", "less", "plus", "thus"};
+  const size_t end = std::min(behind_are + kKindWithin, words.size());
+  for (size_t i = behind_are; i < end && !is_stop_word(words[i].text); ++i) {
+    const std::string_view word = words[i].text;
+    if (word.ends_with("ed") || word.ends_with("ly")) return false;  // "are closely related concepts", "are called"
+    if (word.ends_with('s') && !word.ends_with("ss") && !word.ends_with("us") && !one_of(word, kNoKinds)) return true;
+  }
+  return false;
 }
 
 // "A wheel is an archive ...": the subject first, then what it is; "A wheel is built ..." says less.
@@ -186,6 +201,8 @@ double said_of_subject(std::string_view sentence, const std::vector<PlacedWord>&
     if (!is_all_of_name(sentence, words, first, asked) || is_of_one_thing(words, first, asked)) return kHalfDefined;
     // "The lock is the cause" says which one it is, not what it is.
     const bool which_one = (at + 1)->text == "the" && words.end() - (at + 2) < kWordsBehindThe;
+    const bool at_once = subject - begin <= 1 && !of_another && asks_for((at - 1)->text, asked);
+    if (at_once && at->text == "are" && are_of_a_kind(words, static_cast<size_t>(at - begin) + 1)) return share;
     return one_of((at + 1)->text, kArticles) && !which_one ? share : kHalfDefined;
   }
   return 0.0;
@@ -224,7 +241,9 @@ bool contrasts(std::string_view before) {
 }
 
 // "_borrow checker_", "*closure*", "**trait**".
-bool is_emphasised(std::string_view sentence, const Stems& asked) {
+}  // namespace
+
+bool emphasises(std::string_view sentence, const Stems& asked) {
   for (size_t open = sentence.find_first_of("_*"); open != std::string_view::npos;) {
     const char mark = sentence[open];
     const size_t first = std::min(sentence.find_first_not_of(mark, open), sentence.size());
@@ -240,13 +259,30 @@ bool is_emphasised(std::string_view sentence, const Stems& asked) {
   return false;
 }
 
+namespace {
+
+// "We present CacheBlend, a scheme that ...".
+double is_introduced(std::string_view sentence, const std::vector<PlacedWord>& words, const Stems& asked) {
+  double best = 0.0;
+  for (size_t first = 0; first < words.size(); ++first) {
+    if (!asks_for(words[first].text, asked)) continue;
+    size_t end = first + 1;
+    while (end < words.size() && asks_for(words[end].text, asked)) ++end;
+    if (is_all_of_name(sentence, words, first, asked))
+      best = std::max(best, introduces_thing(sentence, words, first, end));
+    first = end - 1;
+  }
+  return best;
+}
+
 }  // namespace
 
 double defining_cue(std::string_view sentence, const Stems& asked) {
   const std::vector<PlacedWord> words = placed_words(sentence);
-  const double said = std::max(spells_out(sentence, words, asked), said_of_subject(sentence, words, asked));
+  const double said = std::max({spells_out(sentence, words, asked), said_of_subject(sentence, words, asked),
+                                is_introduced(sentence, words, asked)});
   if (said >= kNamedSo) return said;
-  const bool emphasised = is_emphasised(sentence, asked);
+  const bool emphasised = emphasises(sentence, asked);
   if (emphasised && said >= kToldOf) return 1.0;
   return emphasised || is_named_so(sentence, words, asked) ? kNamedSo : said;
 }
@@ -269,7 +305,11 @@ bool is_entry_from(std::string_view line, WordScanner& scanner, const std::vecto
   };
   const bool bordered = std::any_of(std::begin(kBorders), std::end(kBorders), parts);
   const bool within_sentence = behind.starts_with(", ") || behind.starts_with("; ");
-  return bordered && !within_sentence && scanner.next(word);
+  if (!bordered || within_sentence) return false;
+  while (scanner.next(word)) {  // "PEP: 1" tells nothing
+    if (!has_digits(word.text)) return true;
+  }
+  return false;
 }
 
 }  // namespace

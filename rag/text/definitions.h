@@ -15,6 +15,9 @@ namespace mneme::rag {
 // markup.
 double defining_cue(std::string_view sentence, const std::unordered_set<std::string>& asked);
 
+// Whether a sentence, with its markup, emphasises the thing.
+bool emphasises(std::string_view sentence, const std::unordered_set<std::string>& asked);
+
 // Whether a line is the entry of a thing (folded words) in a table or glossary: "| F28 | no ignition |", "- F28: no
 // ignition". What is told there need not be a sentence.
 bool is_entry_of(std::string_view line, const std::vector<std::string>& thing);

@@ -10,6 +10,7 @@
 #include "rag/text/dates.h"
 #include "rag/text/german.h"
 #include "rag/text/phrases.h"
+#include "rag/text/placed_words.h"
 #include "rag/text/question_words.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/symbols.h"
@@ -209,14 +210,26 @@ std::string thing_without_spaces(std::string_view question) {
   return thing;
 }
 
+// "Type" of "a type hint" and "the unit type", which are part of a name there, not of "what type of hint".
+bool is_part_of_name(std::span<const PlacedWord> words, size_t i) {
+  constexpr std::string_view kParts[] = {"type", "name", "kind"};
+  constexpr std::string_view kAsking[] = {"what", "which", "of"};
+  constexpr std::string_view kBefore[] = {"a", "an", "the", "is", "are"};
+  if (!one_of(words[i].text, kParts) || i == 0 || one_of(words[i - 1].text, kAsking)) return false;
+  const bool ends = i + 1 == words.size();
+  if (!ends && is_stop_word(words[i + 1].text)) return false;  // "the type of", "the type in"
+  return !ends || !one_of(words[i - 1].text, kBefore);
+}
+
 std::string thing_in_words(std::string_view question) {
   std::string thing;
   question = without_owner(question);
-  WordScanner scanner(question);
-  for (Word word; scanner.next(word);) {
-    if (is_stop_word(word.text) || asks_meaning(word.text)) continue;
+  const std::vector<PlacedWord> words = placed_words(question);
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i].text;
+    if ((is_stop_word(word) && !is_part_of_name(words, i)) || asks_meaning(word)) continue;
     thing += thing.empty() ? "" : " ";
-    thing += question.substr(word.byte_begin, word.byte_end - word.byte_begin);
+    thing += question.substr(words[i].begin, words[i].end - words[i].begin);
   }
   return thing;
 }
@@ -250,42 +263,6 @@ bool asks_particular(std::string_view question) {
       "what are our", "what are your", "was ist der",   "was ist die",   "was ist das",   "was sind die",
       "was ist mit",  "was ist mein",  "was ist meine", "was ist unser", "was ist unsere"};
   return says_any(" " + folded_text(question) + " ", kAsking);
-}
-
-namespace {
-
-// By the whole name, and by the last part of it alone: "Stapleton, the naturalist".
-std::vector<std::string> introducing_phrases(const std::string& name) {
-  const std::string last = name.substr(name.rfind(' ') + 1);
-  std::vector<std::string> phrases;
-  for (const std::string& called : {name, last}) {
-    for (const std::string_view said : {" was a", " was the", " is a", " is the", " a", " the"})
-      phrases.push_back("\"" + called + std::string(said) + "\"");
-    for (const std::string_view naming : {"named ", "called ", "name is "})
-      phrases.push_back("\"" + std::string(naming) + called + "\"");
-    if (last == name) break;
-  }
-  return phrases;
-}
-
-}  // namespace
-
-std::vector<std::string> defining_phrases(std::string_view question) {
-  if (const std::string name = asked_person(question); !name.empty()) return introducing_phrases(name);
-  const std::string thing = asked_thing(question);
-  if (thing.empty() || thing.find('"') != std::string::npos) return {};
-  if (written_without_spaces(question)) return {"\"" + thing + "是\"", "\"" + thing + "とは\""};
-  std::vector<std::string> phrases;
-  for (const std::string_view said : {" is a", " is an", " is the", " are"}) {
-    phrases.push_back("\"" + thing + std::string(said) + "\"");
-  }
-  if (!short_form_asked(question).empty()) {
-    phrases.push_back("\"" + thing + " stands for\"");
-    phrases.push_back("\"" + thing + " short for\"");
-  }
-  // What has a name of several words is told of where they stand together.
-  if (thing.find(' ') != std::string::npos) phrases.push_back("\"" + thing + "\"");
-  return phrases;
 }
 
 }  // namespace mneme::rag

@@ -53,8 +53,4 @@ std::string asked_thing(std::string_view question);
 // attention?" asks what such a thing is.
 bool asks_particular(std::string_view question);
 
-// How texts say what the thing is that a question of kDefinition asks for, as queries for a phrase: "a wheel is a", in
-// quotation marks. Nothing for other questions.
-std::vector<std::string> defining_phrases(std::string_view question);
-
 }  // namespace mneme::rag

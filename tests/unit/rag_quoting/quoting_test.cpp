@@ -911,6 +911,26 @@ TEST(Quoting, ATermIsDefinedWhereItIsIntroduced) {
   EXPECT_NE(quotes[0].text.find("a borrow checker that compares scopes"), std::string::npos) << quotes[0].text;
 }
 
+TEST(Quoting, EmphasisThatIsUsualIntroducesNothing) {
+  const std::vector<QuotePassage> passages = {
+      {"Figure 15 shows the compute time of *Karmel* for robots. So the gain of *Karmel* over all others is large. "
+       "Nobody runs *Karmel* twice.",
+       ""},
+      {"Robots wait. We present *Karmel*, a scheme that keeps what robots have learned from one day to the next.", ""}};
+  const auto quotes = quote_sentences("What is Karmel?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_TRUE(quotes[0].text.starts_with("We present Karmel, a scheme")) << quotes[0].text;
+}
+
+TEST(Quoting, WhatSaysWhatAThingIsComesBeforeWhatOnlyLeads) {
+  const std::vector<QuotePassage> passages = {
+      {"The reason is cardinality. Cardinality is high here, and the cardinality of labels is to be kept low.", ""},
+      {"Some labels have many values. Cardinality refers to the number of unique values that a label can have.", ""}};
+  const auto quotes = quote_sentences("What is cardinality?", passages);
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_TRUE(quotes[0].text.starts_with("Cardinality refers to")) << quotes[0].text;
+}
+
 TEST(Quoting, ASentenceThatBeginsWithTheSignTellsWhatItDoes) {
   const std::vector<QuotePassage> passages = {
       {"The `?` placed after a value hands errors on to the caller. We may only use `?` in a function that returns a "

@@ -44,6 +44,19 @@ TEST(Definitions, WhatItMeansForOneThingIsNotWhatItIs) {
   EXPECT_EQ(cue("What is inflation?", "Inflation means a general rise of prices."), 1.0);
 }
 
+TEST(Definitions, SeveralAreOfAKind) {
+  EXPECT_EQ(cue("What is a tariff?", "Tariffs are taxes that governments place on imported goods."), 1.0);
+  EXPECT_EQ(cue("What is a closure?", "Closures are anonymous functions you can save."), 1.0);
+  EXPECT_LE(cue("What is a tariff?", "Tariffs are often used."), 0.5);
+  EXPECT_LE(cue("What is a public good?", "Externalities and public goods are closely related concepts."), 0.5);
+  EXPECT_LE(cue("What is a lifetime?", "Lifetimes on parameters are called input lifetimes."), 0.5);
+}
+
+TEST(Definitions, WhatIsJoinedToAnotherWordIsAnother) {
+  EXPECT_LE(cue("What is a trace?", "num_traces is the number of traces that are kept."), 0.5);
+  EXPECT_LE(cue("What is an operator?", "The sum-operator is a sign."), 0.5);
+}
+
 TEST(Definitions, LettersMayStandWithinWords) {
   EXPECT_EQ(cue("What is HTTP?", "HTTP (hypertext transfer protocol) is a protocol."), 1.0);
   EXPECT_EQ(long_form("the Hypertext Transfer Protocol (HTTP)", "http"), "hypertext transfer protocol");
@@ -119,6 +132,7 @@ TEST(Definitions, EntriesOfTablesAndGlossaries) {
   EXPECT_TRUE(is_entry_of("tariffs: taxes on imported goods", {"tariff"}));
   EXPECT_FALSE(is_entry_of("Law: less is bought", {"law", "of", "demand"}));
   EXPECT_FALSE(is_entry_of("Law: less is bought", {}));
+  EXPECT_FALSE(is_entry_of("PEP: 1", {"pep"})) << "a number tells nothing";
 }
 
 }  // namespace
