@@ -16,7 +16,7 @@
 namespace mneme::rag {
 namespace {
 
-std::vector<QuotedSentence> quotes_for(const QuestionSources& found, const Embedder& embedder, const Answer& answer) {
+Quotations quotes_for(const QuestionSources& found, const Embedder& embedder, const Answer& answer) {
   if (!found.answerable) return {};
   std::vector<std::reference_wrapper<const Hit>> hits;
   hits.reserve(answer.sources.size());
@@ -66,6 +66,12 @@ std::string text_of(std::span<const QuotedSentence> sentences, const Asked& aske
   return (answer.brief->stated ? with_number(*answer.brief) + "\n\n" : "") + quoted_answer(sentences);
 }
 
+void note_untold(std::span<const std::string> untold, Answer& answer) {
+  std::string parts;
+  for (const std::string& part : untold) parts += (parts.empty() ? "" : " ") + part;
+  if (!parts.empty()) answer.notes.push_back("the documents do not say: " + parts);
+}
+
 void mark_quoted(std::span<const QuotedSentence> sentences, Answer& answer) {
   for (const QuotedSentence& sentence : sentences) {
     Citation& citation = answer.sources[static_cast<size_t>(sentence.passage)];
@@ -78,7 +84,8 @@ void mark_quoted(std::span<const QuotedSentence> sentences, Answer& answer) {
 
 void answer_by_quoting(const Asked& asked, const QuestionSources& found, const Embedder& embedder,
                        const OpenReader& reader, Answer& answer) {
-  const std::vector<QuotedSentence> sentences = quotes_for(found, embedder, answer);
+  const Quotations quotations = quotes_for(found, embedder, answer);
+  const std::vector<QuotedSentence>& sentences = quotations.sentences;
   if (!sentences.empty() && found.page == 0) {
     take_brief(read_quotes(asked, sentences, reader, answer), question_of(asked, answer), sentences.front().text,
                answer);
@@ -88,6 +95,7 @@ void answer_by_quoting(const Asked& asked, const QuestionSources& found, const E
   const auto n_rows = std::count_if(sentences.begin(), sentences.end(), [](const auto& s) { return s.of_table; });
   if (n_rows > 1 && asks_to_reckon(found.query))
     answer.notes.emplace_back("rows are quoted, nothing is reckoned from them");
+  if (!sentences.empty()) note_untold(quotations.untold, answer);
   answer.cache.chunks = static_cast<int>(answer.sources.size());
   answer.attention.kind = "none";
   mark_quoted(sentences, answer);

@@ -74,7 +74,7 @@ bool says_named(std::string_view named, const QuotedSentence& quote, const Hit& 
 bool is_answered(const QuestionSources& found, const Embedder& embedder, double least_said) {
   if (!found.answerable) return false;
   const std::vector<std::reference_wrapper<const Hit>> hits(found.hits.begin(), found.hits.end());
-  const std::vector<QuotedSentence> quotes = quotes_from(found, hits, embedder);
+  const std::vector<QuotedSentence> quotes = quotes_from(found, hits, embedder).sentences;
   if (quotes.empty() || quotes.front().says < least_said) return false;
   if (!says_named(found.named, quotes.front(), found.hits[static_cast<size_t>(quotes.front().passage)])) return false;
   return quotes.front().fits || (found.leaned_on.empty() && quotes.front().says >= kSaysItself);

@@ -13,8 +13,7 @@ namespace mneme::rag {
 class Embedder;
 
 // Best first; the passages of the quotations are places in `hits`, which are what was found.
-std::vector<QuotedSentence> quotes_from(const QuestionSources& found,
-                                        std::span<const std::reference_wrapper<const Hit>> hits,
-                                        const Embedder& embedder);
+Quotations quotes_from(const QuestionSources& found, std::span<const std::reference_wrapper<const Hit>> hits,
+                       const Embedder& embedder);
 
 }  // namespace mneme::rag

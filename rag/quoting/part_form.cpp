@@ -105,7 +105,8 @@ void look_for_cue(const AskedPassages& asked, const OutlinePart& part, std::stri
     evidence.cue = std::max(evidence.cue, names * kNamesDocument * evidence.held);
   }
   take_from_before(asked, part, cue, evidence);
-  const double beside = evidence.near > 0.0 ? (evidence.near + evidence.above) * asked.wanted().share_known() : 0.0;
+  const double all = evidence.held + evidence.near + evidence.above;
+  const double beside = evidence.near > 0.0 ? all * asked.wanted().share_known() : 0.0;
   const bool price = question.price && cue >= 1.0;
   evidence.is_sum_beside = price && (beside >= kAllBeside || (states_sum(part.raw) && tells_of_all(asked, evidence)));
   evidence.is_told_there =

@@ -159,39 +159,69 @@ void take_compared(std::vector<QuoteCandidate>&& comparing, std::vector<QuoteCan
   }
 }
 
-}  // namespace
-
-std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span<const QuotePassage> passages,
-                                            const QuotingOptions& options) {
+std::vector<PassageOutline> outlines_of(std::span<const QuotePassage> passages) {
   std::vector<PassageOutline> outlines;
   for (const QuotePassage& passage : passages) {
     outlines.emplace_back(passage.text, passage.context, passage.title, passage.form, passage.of_records, passage.file);
     outlines.back().set_properties(passage.author, passage.date);
   }
+  return outlines;
+}
+
+// What may be quoted for one of several parts that stands alone: what its own words ask for. The others say which of it
+// is meant ("the rent of the flat, and what is the deposit?"), where that leaves anything.
+std::vector<QuoteCandidate> candidates_alone(std::string_view part, std::string_view question,
+                                             std::span<const PassageOutline> outlines, const QuotingOptions& options) {
+  std::vector<QuoteCandidate> alone = quote_candidates(part, part, outlines, options.embedder, options.leaned_on);
+  if (alone.empty()) return alone;
+  std::vector<QuoteCandidate> meant = quote_candidates(part, question, outlines, options.embedder, options.leaned_on);
+  return meant.empty() ? alone : meant;
+}
+
+// Of what may be quoted for one part of the question.
+void take_for(std::string_view part, std::vector<QuoteCandidate> candidates, std::vector<QuoteCandidate> definitions,
+              int most, Choice& choice) {
+  const PriceWanted wanted = price_wanted(part);
+  if (wanted != PriceWanted::kAny && choice.take_by_price(candidates, wanted)) return;
+  if (!definitions.empty()) {
+    take_compared(std::move(candidates), std::move(definitions), choice);
+  } else if (asks_to_reckon(part)) {
+    const std::vector<QuoteCandidate> rows = candidates;  // taking moves out of them
+    choice.take(candidates, 1);
+    choice.take_rows_like_first(rows);
+  } else {
+    choice.take(candidates, most);
+  }
+}
+
+}  // namespace
+
+Quotations quote_parts(std::string_view question, std::span<const QuotePassage> passages,
+                       const QuotingOptions& options) {
+  const std::vector<PassageOutline> outlines = outlines_of(passages);
   if (const AskedPlace place = asked_place(question); !place.empty()) {
     std::vector<QuotedSentence> quotes = quotes_of_place(place, outlines);
-    if (!quotes.empty()) return quotes;
+    if (!quotes.empty()) return {std::move(quotes), {}};
   }
   const std::vector<std::string_view> parts = question_parts(without_topic(question, options.leaned_on));
   const int most = std::max(1, options.max_sentences / static_cast<int>(parts.size()));
   Choice choice(options);
+  std::vector<std::string> untold;
   for (const std::string_view part : parts) {
+    const bool alone = parts.size() > 1 && options.leans_on_others != nullptr && !options.leans_on_others(part);
     std::vector<QuoteCandidate> candidates =
-        quote_candidates(part, question, outlines, options.embedder, options.leaned_on);
+        alone ? candidates_alone(part, question, outlines, options)
+              : quote_candidates(part, question, outlines, options.embedder, options.leaned_on);
     std::vector<QuoteCandidate> definitions = definitions_of(options.compared, outlines, options.embedder);
-    const PriceWanted wanted = price_wanted(part);
-    if (wanted != PriceWanted::kAny && choice.take_by_price(candidates, wanted)) continue;
-    if (definitions.empty() && asks_to_reckon(part)) {
-      const std::vector<QuoteCandidate> rows = candidates;  // taking moves out of them
-      choice.take(candidates, 1);
-      choice.take_rows_like_first(rows);
-    } else if (definitions.empty()) {
-      choice.take(candidates, most);
-    } else {
-      take_compared(std::move(candidates), std::move(definitions), choice);
-    }
+    if (alone && candidates.empty() && definitions.empty()) untold.emplace_back(without_joiners(part));
+    take_for(part, std::move(candidates), std::move(definitions), most, choice);
   }
-  return choice.result();
+  return {choice.result(), std::move(untold)};
+}
+
+std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span<const QuotePassage> passages,
+                                            const QuotingOptions& options) {
+  return quote_parts(question, passages, options).sentences;
 }
 
 std::string quoted_answer(std::span<const QuotedSentence> sentences) {

@@ -43,10 +43,21 @@ struct QuotingOptions {
   std::span<const std::string> compared{};  // two definitions to quote where nothing states their difference
   // What a question of a conversation took over from those before it: says where to look rather than what is asked.
   std::string_view leaned_on{};
+  // Whether a part of a question is only understood with its others ("and where is it mined?"); null: each may be.
+  bool (*leans_on_others)(std::string_view part) = nullptr;
   const Embedder* embedder = nullptr;  // null: by words alone. Sentences are embedded one by one, so a quick one only
 };
 
+struct Quotations {
+  std::vector<QuotedSentence> sentences;
+  // Parts of a question of several, as they are asked, that stand alone and of which nothing is quoted.
+  std::vector<std::string> untold;
+};
+
 // By parts of the question, best first, none that says too little. Passages in order of retrieval.
+Quotations quote_parts(std::string_view question, std::span<const QuotePassage> passages,
+                       const QuotingOptions& options = {});
+// The sentences alone.
 std::vector<QuotedSentence> quote_sentences(std::string_view question, std::span<const QuotePassage> passages,
                                             const QuotingOptions& options = {});
 

@@ -238,6 +238,7 @@ void keep_with_subject(const AskedPassages& asked, QuoteCandidates& candidates) 
   if (things.empty() || (!question.fallback && std::none_of(things.begin(), things.end(), is_known))) return;
   std::erase_if(candidates, [&](const QuoteCandidate& c) {
     if (c.evidence.leads || c.evidence.labelled >= kLeastLabelled || c.evidence.symbols > 0.0) return false;
+    if (c.evidence.is_sum_beside) return false;  // "A return ticket costs 24 crowns. Cars need a place on the ferry."
     const std::vector<std::string> about = stems_about(asked, c);
     std::set<std::string> told;
     wanted.share_of(about, told);

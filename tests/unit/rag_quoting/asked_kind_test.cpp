@@ -52,6 +52,20 @@ TEST(AskedPrice, AShareIsNoPriceOfAThing) {
   EXPECT_EQ(first_quote("What does the broker cost?", {broker}), "The broker is paid 3 % of the rent.");
 }
 
+TEST(AskedPrice, ASumBesideTheThingAnswers) {
+  const QuotePassage island{
+      "## Getting there\n\nThe ferry sails in 55 minutes.\n\n| season | first ferry | crossings a day "
+      "|\n|---|---|---|\n| "
+      "summer | 06:40 | 8 |\n| winter | 07:50 | 4 |\n\nA return ticket costs 24 crowns, children travel free. Cars "
+      "need a "
+      "place on the ferry.",
+      "island\nThe island"};
+  const std::string ticket = "A return ticket costs 24 crowns, children travel free.";
+  EXPECT_EQ(first_quote("How much is the ferry?", {island}), ticket);
+  EXPECT_EQ(first_quote("How much is the ferry for children?", {island}), ticket);
+  EXPECT_EQ(first_quote("How much is the lighthouse?", {island}), "");
+}
+
 TEST(AskedPrice, WhatIsNoPriceGivesWayToASum) {
   const QuotePassage lease{"The break fee needs 180 days notice. Who ends the lease early pays a fee of 600 euros.",
                            "lease\nlease"};
