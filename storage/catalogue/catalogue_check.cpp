@@ -1,4 +1,4 @@
-// The catalogue as a whole: statistics, checking, compacting.
+// The catalogue as a whole: statistics, checking.
 #include <algorithm>
 
 #include "storage/catalogue/catalogue.h"
@@ -17,16 +17,6 @@ Result<std::vector<std::string>> all_text(Database& database, const char* sql) {
     if (!row) return rows;
     rows.push_back(statement.string(0));
   }
-}
-
-// The log may still hold pages of before: move everything into the file and cut it. kBusy when another program reads
-// from it.
-Status truncate_log(Database& database) {
-  MNEME_ASSIGN_OR_RETURN(const int64_t busy, database.query_integer("PRAGMA wal_checkpoint(TRUNCATE)"));
-  if (busy == 0) return {};
-  return Status(StatusCode::kBusy, database.path() +
-                                       "-wal still holds the old pages because another mneme is reading; close it and "
-                                       "run `mneme gc`");
 }
 
 // Checks that must give no row; what repairs them (null: nothing can).
@@ -114,15 +104,6 @@ Status check_lexical(Database& database, bool repair, CatalogueCheck& check) {
 
 }  // namespace
 
-Status merge_lexical(Database& database) {
-  return database.execute("INSERT INTO lexical(lexical) VALUES('optimize')");
-}
-
-Status rewrite_file(Database& database) {
-  MNEME_RETURN_IF_ERROR(database.execute("VACUUM"));
-  return truncate_log(database);
-}
-
 Result<std::vector<CollectionStats>> Catalogue::stats() {
   MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
   MNEME_ASSIGN_OR_RETURN(
@@ -154,13 +135,6 @@ Result<uint64_t> Catalogue::file_bytes() {
     if (stat.ok()) total += stat->size_bytes;
   }
   return total;
-}
-
-Status Catalogue::compact() {
-  MNEME_RETURN_IF_ERROR(writable());
-  MutexLock lock(state_->write_mutex);
-  MNEME_RETURN_IF_ERROR(merge_lexical(*state_->writer));
-  return rewrite_file(*state_->writer);
 }
 
 Result<uint64_t> Catalogue::discard_old_backups() {

@@ -171,6 +171,7 @@ Result<Catalogue::Forgotten> Catalogue::forget(std::string_view path, Members me
   if (forgotten.trace == Trace::kNamed) MNEME_RETURN_IF_ERROR(erase_all_put_aside(state_->env(), state_->options.path));
   MNEME_RETURN_IF_ERROR(erase_leftovers(state_->env(), state_->options.path));
   const PathRange range = path_range_with(path, members);
+  int64_t others = 0;
   MNEME_RETURN_IF_ERROR(write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
     ForgottenPassages in_chats;
     std::vector<RemovedPassage> passages;
@@ -184,10 +185,11 @@ Result<Catalogue::Forgotten> Catalogue::forget(std::string_view path, Members me
     MNEME_RETURN_IF_ERROR(count_removed_text(database));
     MNEME_ASSIGN_OR_RETURN(forgotten.removed_texts,
                            database.query_integer("SELECT value FROM counters WHERE name='texts.removed'"));
+    MNEME_ASSIGN_OR_RETURN(others, other_programs_writes(database));
     return {};
   }));
   MutexLock lock(state_->write_mutex);
-  MNEME_RETURN_IF_ERROR(rewrite_file(*state_->writer));
+  MNEME_RETURN_IF_ERROR(overwrite_removed(*state_->writer, others));
   return forgotten;
 }
 

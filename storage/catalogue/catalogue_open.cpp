@@ -10,6 +10,7 @@
 #include "storage/catalogue/catalogue_state.h"
 #include "storage/catalogue/fts_extension.h"
 #include "storage/catalogue/migrations.h"
+#include "storage/catalogue/vacuum_file.h"
 #include "storage/env/read_only_layer.h"
 
 namespace mneme::storage {
@@ -170,6 +171,7 @@ Status check_is_current(State& state) {
 
 Status Catalogue::State::open_for_reading(Status reason) {
   writable = std::move(reason);
+  vacuum_file.reset();
   MNEME_ASSIGN_OR_RETURN(read_only, read_only_layer(env().sqlite_vfs()));
   MNEME_ASSIGN_OR_RETURN(checksums, PageChecksums::over(read_only->name()));
   vfs = checksums->vfs();
@@ -178,7 +180,8 @@ Status Catalogue::State::open_for_reading(Status reason) {
 
 Status Catalogue::State::open_for_writing() {
   MNEME_ASSIGN_OR_RETURN(checksums, PageChecksums::over(env().sqlite_vfs()));
-  vfs = checksums->vfs();
+  MNEME_ASSIGN_OR_RETURN(vacuum_file, vacuum_file_layer(checksums->vfs(), env(), options.path));
+  vfs = vacuum_file->name();
   if (options.must_exist) {
     MNEME_RETURN_IF_ERROR(env().stat(options.path).status());
   } else {
@@ -212,6 +215,7 @@ Status Catalogue::State::try_to_write() {
     read_only.reset();
   } else {
     writable = std::move(why_not);
+    vacuum_file.reset();
     checksums = std::move(checksums_for_reading);
     vfs = vfs_for_reading;
   }

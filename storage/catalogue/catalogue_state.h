@@ -44,7 +44,8 @@ struct Catalogue::State {
   // read them.
   Status writable;
   std::unique_ptr<SqliteLayer> read_only;    // under the checksums, where nothing can be written
-  std::unique_ptr<PageChecksums> checksums;  // outlives the connections below
+  std::unique_ptr<PageChecksums> checksums;  // outlives what is below
+  std::unique_ptr<SqliteLayer> vacuum_file;  // over the checksums, where something can be written
   const char* vfs = nullptr;
 
   // Taken in this order.
@@ -134,6 +135,11 @@ Result<std::optional<CollectionId>> collection_of(Database& database, DocumentId
 Status merge_lexical(Database& database);
 // Rewrites the database without free pages and cuts its log. Outside of transactions. kBusy when another program reads.
 Status rewrite_file(Database& database);
+// Overwrites what a transaction that removed texts has left in pages and log; rewrites the database only where that
+// does not suffice. Outside of transactions. since: other_programs_writes() within that transaction. kBusy as above.
+Status overwrite_removed(Database& database, int64_t since);
+// Another number whenever another connection has committed since this one asked last.
+Result<int64_t> other_programs_writes(Database& database);
 Hash128 hash_from_blob(ByteSpan blob);
 std::array<std::byte, 16> hash_to_blob(const Hash128& hash);
 

@@ -6,6 +6,7 @@
 
 #include "storage/catalogue/copy_database.h"
 #include "storage/catalogue/page_checksums.h"
+#include "storage/catalogue/vacuum_file.h"
 
 namespace mneme::storage {
 namespace {
@@ -237,7 +238,7 @@ Status migrate(Database& database, const MigrationOptions& options) {
   }
   // Rewriting every page gives it its checksum. The tables stay as they are, so dying after this leaves a sound
   // database of the older version.
-  if (version > 0 && version < kFirstSchemaWithChecksums) MNEME_RETURN_IF_ERROR(database.execute("VACUUM"));
+  if (version > 0 && version < kFirstSchemaWithChecksums) MNEME_RETURN_IF_ERROR(vacuum(database));
   return apply(database, static_cast<int>(version));
 }
 

@@ -11,6 +11,7 @@
 
 #include "storage/catalogue/migrations.h"
 #include "storage/catalogue/sqlite_database.h"
+#include "storage/catalogue/unused_bytes.h"
 #include "storage/env/sqlite_layer.h"
 
 namespace mneme::storage {
@@ -20,6 +21,7 @@ namespace {
 constexpr int kHeaderBytes = 100;
 constexpr int kPageSizeAt = 16;
 constexpr int kReservedAt = 20;
+constexpr int kPagesAt = 28;
 constexpr int kUserVersionAt = 60;
 constexpr char kHeaderMagic[] = "SQLite format 3";  // with its zero byte
 
@@ -41,6 +43,7 @@ uint64_t checksum_of(Page page, int size, sqlite3_int64 offset) {
 struct Paging {
   int page_size = 0;
   bool checked = false;
+  uint32_t n_pages = 0;  // as the header said last; 0: not known
 
   void read_header(Page header) {
     if (std::memcmp(header, kHeaderMagic, sizeof kHeaderMagic) != 0) return;
@@ -48,8 +51,14 @@ struct Paging {
     const bool newer = big_endian(header + kUserVersionAt, 4) > kSchemaVersion;
     page_size = size == 1 ? 65536 : size;
     checked = header[kReservedAt] == kPageChecksumBytes && page_size >= 512 && !newer;
+    n_pages = big_endian(header + kPagesAt, 4);
   }
   bool is_page(int size, sqlite3_int64 offset) const { return checked && size == page_size && offset % size == 0; }
+  // Whether a page of a tree is told from all others by its first byte (unused_bytes.h).
+  bool kinds_differ(sqlite3_int64 offset) const {
+    constexpr uint32_t kMostPages = 1U << 24;
+    return n_pages != 0 && n_pages < kMostPages && offset / page_size < kMostPages;
+  }
 };
 
 bool holds_header(int size, sqlite3_int64 offset) {
@@ -101,7 +110,11 @@ class GuardedFile final : public ForwardingSqliteFile {
     } catch (const std::bad_alloc&) {
       return SQLITE_IOERR_NOMEM;
     }
-    const uint64_t sum = checksum_of(page, size, offset);
+    if (paging_.kinds_differ(offset)) {
+      const MutableByteSpan bytes(reinterpret_cast<std::byte*>(page_.data()), page_.size() - kPageChecksumBytes);
+      clear_gap(bytes, offset == 0 ? kHeaderBytes : 0);
+    }
+    const uint64_t sum = checksum_of(page_.data(), size, offset);
     std::memcpy(page_.data() + size - kPageChecksumBytes, &sum, kPageChecksumBytes);
     return ForwardingSqliteFile::write(page_.data(), size, offset);
   }

@@ -8,6 +8,9 @@
 // not know the checksum: such pages have zeros in its place, since that is what the log holds. They are read,
 // unchecked, and met_unsealed() says so; whatever rewrites them seals them again.
 //
+// What pages hold beside their cells is overwritten on its way to the disk (unused_bytes.h), so that what was deleted
+// stands in the file nowhere.
+//
 // Ownership: an object must outlive the connections opened through it. Threads: any number of connections at a time.
 #pragma once
 
