@@ -1,6 +1,5 @@
 // Settings, models, chats and counters: small tables of what the user chose and said.
 #include <algorithm>
-#include <set>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -225,35 +224,27 @@ std::string pattern_of(std::string_view text) {
   return pattern + "%";
 }
 
-// By id; whether its title holds the pattern.
-Result<std::vector<std::pair<ChatId, bool>>> chats_by_title(Database& database, const std::string& pattern) {
-  MNEME_ASSIGN_OR_RETURN(Statement statement,
-                         database.prepare("SELECT id, title LIKE ?1 ESCAPE '\\' FROM chats ORDER BY id"));
+Result<std::unordered_set<int64_t>> chats_by_title(Database& database, const std::string& pattern) {
+  MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("SELECT id FROM chats WHERE title LIKE ?1 ESCAPE '\\'"));
   statement.bind(pattern);
-  std::vector<std::pair<ChatId, bool>> chats;
-  while (true) {
-    MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
-    if (!row) return chats;
-    chats.emplace_back(statement.id<ChatId>(0), statement.integer(1) != 0);
-  }
-}
-
-Result<bool> holds(Database& database, MessageId message, const std::string& pattern) {
-  MNEME_ASSIGN_OR_RETURN(Statement statement,
-                         database.prepare("SELECT 1 FROM messages WHERE id=?1 AND text LIKE ?2 ESCAPE '\\'"));
-  return statement.bind(message, pattern).step();
-}
-
-// By reading all.
-Result<std::set<ChatId>> chats_by_messages(Database& database, const std::string& pattern) {
-  MNEME_ASSIGN_OR_RETURN(Statement statement,
-                         database.prepare("SELECT DISTINCT chat FROM messages WHERE text LIKE ?1 ESCAPE '\\'"));
-  statement.bind(pattern);
-  std::set<ChatId> found;
+  std::unordered_set<int64_t> found;
   while (true) {
     MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
     if (!row) return found;
-    found.insert(statement.id<ChatId>(0));
+    found.insert(statement.integer(0));
+  }
+}
+
+// By reading all.
+Result<std::unordered_set<int64_t>> chats_by_messages(Database& database, const std::string& pattern) {
+  MNEME_ASSIGN_OR_RETURN(Statement statement,
+                         database.prepare("SELECT DISTINCT chat FROM messages WHERE text LIKE ?1 ESCAPE '\\'"));
+  statement.bind(pattern);
+  std::unordered_set<int64_t> found;
+  while (true) {
+    MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
+    if (!row) return found;
+    found.insert(statement.integer(0));
   }
 }
 
@@ -263,34 +254,20 @@ Result<std::vector<ChatId>> Catalogue::find_chats(std::string_view text) {
   const std::string pattern = pattern_of(text);
   MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
   MNEME_ASSIGN_OR_RETURN(Transaction transaction, Transaction::begin(*database, Transaction::Kind::kRead));
-  MNEME_ASSIGN_OR_RETURN(const auto chats, chats_by_title(*database, pattern));
-  std::set<ChatId> found;
-  std::unordered_set<int64_t> others;
-  for (const auto& [chat, by_title] : chats) {
-    if (by_title) {
-      found.insert(chat);
-    } else {
-      others.insert(static_cast<int64_t>(chat));
-    }
-  }
-  const std::vector<uint32_t> signs = message_signs_of(text);
-  if (signs.empty()) {
-    MNEME_ASSIGN_OR_RETURN(const std::set<ChatId> by_messages, chats_by_messages(*database, pattern));
-    found.insert(by_messages.begin(), by_messages.end());
-  } else {
-    MNEME_ASSIGN_OR_RETURN(const auto messages, state_->message_signs.may_hold(*database, signs, others));
-    for (const SignedMessage& message : messages) {
-      if (found.contains(message.chat)) continue;
-      MNEME_ASSIGN_OR_RETURN(const bool holds_it, holds(*database, message.id, pattern));
-      if (holds_it) found.insert(message.chat);
-    }
-  }
+  MNEME_ASSIGN_OR_RETURN(auto found, chats_by_title(*database, pattern));
+  MNEME_ASSIGN_OR_RETURN(auto by_messages, is_found_by_bytes(text)
+                                               ? state_->message_texts.chats_that_hold(*database, text, pattern)
+                                               : chats_by_messages(*database, pattern));
   MNEME_RETURN_IF_ERROR(transaction.commit());
-  return std::vector<ChatId>(found.begin(), found.end());
+  found.merge(by_messages);
+  std::vector<ChatId> chats;
+  for (const int64_t chat : found) chats.push_back(static_cast<ChatId>(chat));
+  std::sort(chats.begin(), chats.end());
+  return chats;
 }
 
 Status Catalogue::delete_chat(ChatId chat) {
-  state_->message_signs.forget(chat);
+  state_->message_texts.forget(chat);
   return write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {
     MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("DELETE FROM chats WHERE id=?1"));
     MNEME_RETURN_IF_ERROR(statement.bind(chat).run());

@@ -10,7 +10,7 @@
 #include "base/mutex.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/lexical_cache.h"
-#include "storage/catalogue/message_signs.h"
+#include "storage/catalogue/message_texts.h"
 #include "storage/catalogue/page_checksums.h"
 #include "storage/catalogue/patient_ones.h"
 #include "storage/catalogue/sqlite_database.h"
@@ -58,7 +58,7 @@ struct Catalogue::State {
   ReaderPool readers;
 
   LexicalCache lexical_cache;
-  MessageSigns message_signs;
+  MessageTexts message_texts;
   PatientOnes patient;
 
   FileEnv& env() const { return options.env != nullptr ? *options.env : FileEnv::posix(); }

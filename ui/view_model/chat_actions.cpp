@@ -182,6 +182,11 @@ Status ChatActions::search(const std::string& text) {
   return {};
 }
 
+// Any search does it.
+void ChatActions::prepare_search() {
+  static_cast<void>(workspace_.catalogue().find_chats("\x01"));
+}
+
 Status ChatActions::remove(int64_t chat) {
   std::string title;
   for (const ChatRow& row : *publisher_.current()->chats) {

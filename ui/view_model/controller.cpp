@@ -88,6 +88,7 @@ void Controller::State::load_rest() {
   const Result<bool> goes_on = indexing->load_unfinished();
   publisher.report(goes_on.status());
   if (goes_on.ok() && *goes_on) index_queue.post([this] { run_indexing(); });
+  load_queue.post([this] { chats->prepare_search(); });
 }
 
 void Controller::State::on_catalogue(std::function<Status()> action) {

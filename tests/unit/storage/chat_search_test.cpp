@@ -1,6 +1,7 @@
 // Chats are found by what is said in them, as by reading all of it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <map>
 #include <string>
@@ -78,7 +79,8 @@ TEST_F(ChatSearchTest, EqualsReadingAllOnRandomTexts) {
       for (int k = 0; k < 5; ++k) say(chats[random.below(chats.size())], text(12));
     }
     for (int i = 0; i < 300; ++i) {
-      const std::string wanted = text(1 + static_cast<int>(random.below(5)));
+      std::string wanted = text(1 + static_cast<int>(random.below(5)));
+      if (i % 3 == 0 && wanted.find('\xC3') == std::string::npos) wanted = wanted.substr(0, 1 + random.below(3));
       EXPECT_EQ(found(wanted), expected(wanted)) << wanted;
     }
     const size_t gone = random.below(chats.size());
@@ -125,6 +127,50 @@ TEST_F(ChatSearchTest, WhatStandsInPlaceOfAForgottenAnswerIsFound) {
   ASSERT_TRUE(catalogue_->forget("/docs/a.txt", Catalogue::Members::kIncluded).ok());
   EXPECT_THAT(found("seven eggs"), IsEmpty());
   EXPECT_THAT(found("came from a file"), ElementsAre(chat));
+}
+
+TEST_F(ChatSearchTest, FindsAtEveryPlaceOfLongMessages) {
+  Random random(9);
+  std::vector<std::pair<ChatId, std::string>> said;
+  for (size_t length = 1; length < 400; length += 1 + random.below(7)) {
+    std::string text;
+    for (size_t i = 0; i < length; ++i) text += static_cast<char>('a' + random.below(3));
+    said.emplace_back(begin("x"), text);
+    say(said.back().first, text);
+  }
+  for (int i = 0; i < 300; ++i) {
+    const std::string& from = said[random.below(said.size())].second;
+    std::string wanted = from.substr(random.below(from.size()), 1 + random.below(90));
+    if (i % 4 == 0) wanted.back() = 'd';
+    EXPECT_EQ(found(wanted), expected(wanted)) << wanted;
+  }
+}
+
+// A zero byte ends a text for SQLite.
+TEST_F(ChatSearchTest, MessagesThatSqliteReadsOtherwiseAreFoundAsItReadsThem) {
+  const ChatId zero = begin("zero");
+  say(zero, std::string("kettle\0ferry", 12));
+  const ChatId overlong = begin("overlong");
+  say(overlong, "caf\xE0\x83\xA9 noir");  // three bytes for a letter of two
+  EXPECT_THAT(found("kettle"), ElementsAre(zero));
+  EXPECT_THAT(found("ferry"), IsEmpty());
+  EXPECT_THAT(found("caf\xC3\xA9 noir"), ElementsAre(overlong));
+}
+
+// As when a chat is deleted while another program writes.
+TEST_F(ChatSearchTest, ADeletionThatFailsCostsNothing) {
+  const ChatId chat = begin("first");
+  say(chat, "an otter on the ferry");
+  EXPECT_THAT(found("otter"), ElementsAre(chat));
+  const auto impatient = Catalogue::open({.path = database_path(), .busy_timeout_ms = 1});
+  ASSERT_TRUE(impatient.ok());
+  EXPECT_THAT(*(*impatient)->find_chats("otter"), ElementsAre(chat));
+  sqlite3* other = nullptr;
+  ASSERT_EQ(sqlite3_open(database_path().c_str(), &other), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(other, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
+  EXPECT_EQ((*impatient)->delete_chat(chat).code(), StatusCode::kBusy);
+  sqlite3_close(other);
+  EXPECT_THAT(*(*impatient)->find_chats("otter"), ElementsAre(chat));
 }
 
 // Read as SQLite reads it: what is no UTF-8 is U+FFFD.

@@ -118,7 +118,7 @@ TEST_P(ForgottenBytesTest, NoneIsLeftWhateverHappenedBefore) {
 TEST_P(ForgottenBytesTest, CutOffAnywhereForgettingOnceMoreEndsIt) {
   Random random(7);
   for (const FaultKind fault : {FaultKind::kCrash, FaultKind::kNoSpace, FaultKind::kShortWrite}) {
-    for (int64_t operation = 0;; operation += 1 + static_cast<int64_t>(random.below(4))) {
+    for (int64_t operation = 0;; operation += 1 + static_cast<int64_t>(random.below(9))) {
       const std::string when = "operation " + std::to_string(operation) + ", fault " + std::to_string(int(fault));
       open();
       live(12, 5, random);
