@@ -84,8 +84,7 @@ class OldWorkbookReader {
     if (n_cut_ > kMostNotes) notes.push_back(std::to_string(n_cut_ - kMostNotes) + " more sheets could not be read");
     if (workbook_.is_cut()) notes.emplace_back("what the sheets have in common could not be read to the end");
     if (cells_.is_full()) {
-      notes.push_back("cells beyond " + std::to_string(context_.limits().text_bytes >> 20) +
-                      " MiB of text were left out");
+      notes.push_back(cells_.note_of_left_out());
     }
     if (lost_strings_ > 0) {
       notes.push_back(std::to_string(lost_strings_) + " cells refer to texts that the file does not hold");

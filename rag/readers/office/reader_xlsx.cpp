@@ -31,16 +31,23 @@ DefinedNames names_of(const pugi::xml_document& workbook) {
   return names;
 }
 
+// A text that no cell shows counts as well, and each has an overhead.
+constexpr uint64_t kStringsPerText = 4;
+
 class WorkbookReader {
  public:
   WorkbookReader(ReadContext& context, SideParts& parts, std::string name, DocumentBuilder& builder)
-      : context_(context), parts_(parts), name_(std::move(name)), builder_(builder) {}
+      : context_(context),
+        parts_(parts),
+        name_(std::move(name)),
+        builder_(builder),
+        strings_(kStringsPerText * context.limits().text_bytes) {}
 
   Status read(const pugi::xml_document& workbook, const std::string& main) {
     MNEME_RETURN_IF_ERROR(parts_.links_of(main, links_));
     MNEME_RETURN_IF_ERROR(read_shared_parts(workbook, member_folder(main)));
     const DefinedNames names = names_of(workbook);
-    SheetReader cells(strings_, styles_, context_.limits().text_bytes);
+    SheetReader cells(strings_.all(), styles_, context_.limits().text_bytes);
     int number = 0;
     for (const pugi::xml_node sheet : child_named(workbook.document_element(), "sheets").children()) {
       ++number;
@@ -53,9 +60,13 @@ class WorkbookReader {
     names.add_others(builder_);
     running_.write(builder_);
     if (cells.is_full()) {
-      parts_.note("cells beyond " + std::to_string(context_.limits().text_bytes >> 20) + " MiB of text were left out");
+      parts_.note(cells.note_of_left_out());
     }
-    if (cells.lost_strings() > 0) {
+    if (strings_.is_full()) {
+      parts_.note("of the texts of cells those beyond " +
+                  std::to_string(kStringsPerText * context_.limits().text_bytes >> 20) + " MiB were left out");
+    }
+    if (cells.lost_strings() > 0 && !strings_.is_full()) {
       parts_.note(std::to_string(cells.lost_strings()) + " cells refer to texts that the file does not hold");
     }
     return {};
@@ -66,8 +77,10 @@ class WorkbookReader {
   Status read_shared_parts(const pugi::xml_document& workbook, const std::string& folder) {
     pugi::xml_document part;
     const std::string strings = part_of_kind(links_, "sharedStrings", folder + "sharedStrings.xml");
-    MNEME_RETURN_IF_ERROR(parts_.read_if_there(strings, "the texts of cells", part));
-    strings_ = shared_strings(part);
+    if (parts_.has(strings)) {
+      const auto take = [&](const pugi::xml_node& list) { strings_.add(list); };
+      MNEME_RETURN_IF_ERROR(parts_.read_items(strings, "the texts of cells", {"sst", "si"}, take, part));
+    }
     const std::string styles = part_of_kind(links_, "styles", folder + "styles.xml");
     MNEME_RETURN_IF_ERROR(parts_.read_if_there(styles, "the styles (what is a date)", part));
     styles_.formats = number_formats(part);
@@ -82,8 +95,10 @@ class WorkbookReader {
     const std::string_view name = attribute_named(sheet, "name");
     const std::string label = "the sheet " + clean_text(name);
     pugi::xml_document tree;
-    MNEME_RETURN_IF_ERROR(parts_.read(part, label, tree));
-    const std::vector<SheetRow> rows = cells.read(tree);
+    std::vector<SheetRow> rows;
+    const auto take = [&](const pugi::xml_node& data) { cells.add_rows(data, rows); };
+    MNEME_RETURN_IF_ERROR(parts_.read_items(part, label, {"sheetData", "row"}, take, tree));
+    repeat_merged_cells(tree, rows);
     if (cells.is_full() && cells.is_inflated()) return too_much_text(name_, context_.limits());
     take_printed_texts(tree, running_);
     SheetParts beside(parts_, context_.limits().structure_depth);
@@ -102,7 +117,7 @@ class WorkbookReader {
   const std::string name_;  // of the file, for messages
   DocumentBuilder& builder_;
   PartLinks links_;  // of the workbook
-  std::vector<std::string> strings_;
+  SharedStrings strings_;
   CellStyles styles_;
   XlsxComments comments_;
   RunningTexts running_;

@@ -68,13 +68,19 @@ void repeat_merged(const std::vector<MergedCells>& merged, std::vector<SheetRow>
 void CellCollector::add(std::string text, size_t column, const NumberFormat& format, SheetRow& row) {
   std::vector<std::string>& cells = row.cells;
   if (is_full_ || cells.size() >= kMostColumns || text.empty()) return;
-  is_full_ = text.size() > limit_bytes_ - n_bytes_;
+  is_full_ = text.size() > limit_bytes_ - n_bytes_ || n_cells_ == kMostCells;
   if (is_full_) return;
   n_bytes_ += text.size();
   ++n_cells_;
   row.has_amounts = row.has_amounts || format.says_more_than_digits();
   while (column != SIZE_MAX && cells.size() < column && column - cells.size() <= kWidestGap) cells.emplace_back();
   cells.push_back(std::move(text));
+}
+
+std::string CellCollector::note_of_left_out() const {
+  const std::string limit = n_cells_ == kMostCells ? std::to_string(kMostCells / 1'000'000) + " million"
+                                                   : std::to_string(limit_bytes_ >> 20) + " MiB of text";
+  return "cells beyond " + limit + " were left out";
 }
 
 bool CellCollector::is_inflated(const std::vector<std::string>& stored_texts) const {

@@ -43,13 +43,17 @@ void repeat_merged(const std::vector<MergedCells>& merged, std::vector<SheetRow>
 // Takes the cells of all sheets of a workbook. A text is stored once and may stand in millions of cells.
 class CellCollector {
  public:
+  static constexpr uint64_t kMostCells = 20'000'000;
+
   explicit CellCollector(uint64_t text_limit_bytes) : limit_bytes_(text_limit_bytes) {}
 
   // Empty texts are passed over. column: SIZE_MAX: the next one. format: of a number, the plain one of all else.
   void add(std::string text, size_t column, const NumberFormat& format, SheetRow& row);
 
-  // Whether cells were left out for the limit.
+  // Whether cells were left out for the limit, of texts or of cells.
   bool is_full() const { return is_full_; }
+  // A note that says so.
+  std::string note_of_left_out() const;
   // Whether those that were read are a few texts many times, far more than the file holds: nobody's table.
   bool is_inflated(const std::vector<std::string>& stored_texts) const;
 

@@ -28,6 +28,18 @@ Status SideParts::read(const std::string& member, std::string_view what, pugi::x
   return take_loss(member, what, std::move(status), !tree.document_element().first_child().empty());
 }
 
+Status SideParts::read_items(const std::string& member, std::string_view what, XmlList names,
+                             const XmlItems::Take& take, pugi::xml_document& around) {
+  around.reset();
+  bool partly = false;
+  const XmlItems::Take watched = [&](const pugi::xml_node& list) {
+    partly |= !list.first_child().empty();
+    take(list);
+  };
+  Status status = zip_.has(member) ? zip_.read_xml_items(member, names, watched, around) : not_found("");
+  return take_loss(member, what, std::move(status), partly || !around.document_element().first_child().empty());
+}
+
 Status SideParts::read_text(const std::string& member, std::string_view what, std::string& text) {
   text.clear();
   Status status = zip_.has(member) ? zip_.read_as_far_as_it_goes(member, text) : not_found("");

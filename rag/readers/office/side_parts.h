@@ -51,6 +51,9 @@ class SideParts {
   // missing or damaged gets a note: `what` ("the comments", "slide 3") could not be read. Errors: only what must end
   // the reading of the file (cancel, time, the budget of what is unpacked).
   Status read(const std::string& member, std::string_view what, pugi::xml_document& tree);
+  // The same of a part that may be large by one list in it: what of the list can be read goes to `take`.
+  Status read_items(const std::string& member, std::string_view what, XmlList names, const XmlItems::Take& take,
+                    pugi::xml_document& around);
   // The same of a part that is no XML.
   Status read_text(const std::string& member, std::string_view what, std::string& text);
   // The same as read() of what files need not have.

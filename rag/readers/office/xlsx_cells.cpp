@@ -36,12 +36,20 @@ std::string item_text(const pugi::xml_node& item, int depth) {
   return text;
 }
 
-std::vector<std::string> shared_strings(const pugi::xml_document& tree) {
-  std::vector<std::string> strings;
-  for (const pugi::xml_node item : tree.document_element().children()) {
-    if (local_name(item) == "si") strings.push_back(item_text(item));
+void SharedStrings::add(const pugi::xml_node& list) {
+  for (const pugi::xml_node item : list.children()) {
+    if (is_full_ || local_name(item) != "si") continue;
+    std::string text = item_text(item);
+    const uint64_t bytes = text.size() + sizeof text;
+    is_full_ = bytes > left_bytes_;
+    if (is_full_) continue;
+    left_bytes_ -= bytes;
+    strings_.push_back(std::move(text));
   }
-  return strings;
+}
+
+void repeat_merged_cells(const pugi::xml_document& sheet, std::vector<SheetRow>& rows) {
+  repeat_merged(merged_cells(sheet), rows);
 }
 
 std::vector<NumberFormat> number_formats(const pugi::xml_document& styles) {
@@ -60,17 +68,14 @@ std::vector<NumberFormat> number_formats(const pugi::xml_document& styles) {
   return formats;
 }
 
-std::vector<SheetRow> SheetReader::read(const pugi::xml_document& sheet) {
-  std::vector<SheetRow> rows;
-  for (const pugi::xml_node node : child_named(sheet.document_element(), "sheetData").children()) {
+void SheetReader::add_rows(const pugi::xml_node& data, std::vector<SheetRow>& rows) {
+  for (const pugi::xml_node node : data.children()) {
     if (is_full()) break;
     SheetRow row;
     row.number = to_int(attribute_named(node, "r"), rows.empty() ? 1 : rows.back().number + 1);
     for (const pugi::xml_node cell : node.children()) add_cell(cell, row);
     if (!row.cells.empty()) rows.push_back(std::move(row));
   }
-  repeat_merged(merged_cells(sheet), rows);
-  return rows;
 }
 
 void SheetReader::add_cell(const pugi::xml_node& cell, SheetRow& row) {

@@ -16,8 +16,25 @@ namespace mneme::readers {
 // All text of a string item: runs of rich text, without phonetic guides.
 std::string item_text(const pugi::xml_node& item, int depth = 0);
 
-std::vector<std::string> shared_strings(const pugi::xml_document& part);
+// The texts that cells refer to by number, as many as limit_bytes of memory hold.
+class SharedStrings {
+ public:
+  explicit SharedStrings(uint64_t limit_bytes) : left_bytes_(limit_bytes) {}
+
+  // Those of the list of items, or of a piece of it, behind those that are there.
+  void add(const pugi::xml_node& list);
+  const std::vector<std::string>& all() const { return strings_; }
+  bool is_full() const { return is_full_; }
+
+ private:
+  std::vector<std::string> strings_;
+  uint64_t left_bytes_;
+  bool is_full_ = false;  // some were left out
+};
 std::vector<NumberFormat> number_formats(const pugi::xml_document& styles);
+
+// What is written once over several rows, as the rest of a sheet says.
+void repeat_merged_cells(const pugi::xml_document& sheet, std::vector<SheetRow>& rows);
 
 class SheetReader {
  public:
@@ -25,12 +42,13 @@ class SheetReader {
   SheetReader(const std::vector<std::string>& strings, const CellStyles& styles, uint64_t text_limit_bytes)
       : strings_(strings), styles_(styles), cells_(text_limit_bytes) {}
 
-  // The rows of a sheet, up to the limit.
-  std::vector<SheetRow> read(const pugi::xml_document& sheet);
+  // The rows of a sheet's data, or of a piece of it, behind those that are there, up to the limit.
+  void add_rows(const pugi::xml_node& data, std::vector<SheetRow>& rows);
 
   // Cells so far whose text was not among the strings.
   int lost_strings() const { return lost_strings_; }
   bool is_full() const { return cells_.is_full(); }
+  std::string note_of_left_out() const { return cells_.note_of_left_out(); }
   bool is_inflated() const { return cells_.is_inflated(strings_); }
 
  private:

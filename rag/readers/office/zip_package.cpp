@@ -8,9 +8,6 @@
 namespace mneme::readers {
 namespace {
 
-// An XML tree takes several times its text; larger parts than this are not written by people.
-constexpr uint64_t kLargestXml = uint64_t{96} << 20;
-
 std::string_view local(std::string_view name) {
   const size_t colon = name.find(':');
   return colon == std::string_view::npos ? name : name.substr(colon + 1);
@@ -65,6 +62,17 @@ Result<std::string> ZipPackage::read(const std::string& member) {
 
 Status ZipPackage::read_as_far_as_it_goes(const std::string& member, std::string& content) {
   content.clear();
+  return unpack(member, [&](std::string_view bytes) -> Status {
+    if (content.size() + bytes.size() > context_.limits().file_bytes) {
+      return resource_error(printable(name_) + " holds a part over the limit of " +
+                            std::to_string(context_.limits().file_bytes >> 20) + " MiB; it was left out.");
+    }
+    content += bytes;
+    return {};
+  });
+}
+
+Status ZipPackage::unpack(const std::string& member, const std::function<Status(std::string_view)>& take) {
   MNEME_RETURN_IF_ERROR(context_.check(name_));
   const zip_int64_t index = zip_name_locate(archive_, member.c_str(), 0);
   if (index < 0) return corruption(printable(name_) + " is damaged: it has no part " + printable(member) + ".");
@@ -78,19 +86,14 @@ Status ZipPackage::read_as_far_as_it_goes(const std::string& member, std::string
   zip_file_t* file = zip_fopen_index(archive_, entry, 0);
   if (!file) return corruption(printable(name_) + " is damaged: " + printable(member) + " cannot be unpacked.");
   const std::unique_ptr<zip_file_t, int (*)(zip_file_t*)> closer(file, zip_fclose);
-  // The size that the directory claims is only a hint: what really comes out is counted.
-  content.reserve(std::min<uint64_t>(info.size, uint64_t{1} << 20));
+  // The size that the directory claims does not count: what really comes out does.
   std::vector<char> buffer(256 * 1024);
   while (true) {
     const zip_int64_t got = zip_fread(file, buffer.data(), buffer.size());
     if (got < 0) return corruption(printable(name_) + " is damaged: " + printable(member) + " cannot be unpacked.");
     if (got == 0) break;
     MNEME_RETURN_IF_ERROR(context_.charge_unpacked(name_, static_cast<uint64_t>(got)));
-    if (content.size() + static_cast<uint64_t>(got) > context_.limits().file_bytes) {
-      return resource_error(printable(name_) + " holds a part over the limit of " +
-                            std::to_string(context_.limits().file_bytes >> 20) + " MiB; it was left out.");
-    }
-    content.append(buffer.data(), static_cast<size_t>(got));
+    MNEME_RETURN_IF_ERROR(take(std::string_view(buffer.data(), static_cast<size_t>(got))));
     MNEME_RETURN_IF_ERROR(context_.check(name_));
   }
   return {};
@@ -101,6 +104,18 @@ Status ZipPackage::read_xml(const std::string& member, pugi::xml_document& tree)
   const Status unpacked = read_as_far_as_it_goes(member, content);
   const Status parsed = parse_xml(member, content, tree);
   return unpacked.ok() ? parsed : unpacked;
+}
+
+Status ZipPackage::read_xml_items(const std::string& member, XmlList names, const XmlItems::Take& take,
+                                  pugi::xml_document& around) {
+  XmlItems items(names, take);
+  const Status unpacked = unpack(member, [&](std::string_view bytes) {
+    Status held = items.add(bytes);
+    return held.ok() ? held : Status(held.code(), printable(name_) + " holds a part of " + held.message() + ".");
+  });
+  const Status parsed = items.finish(around);
+  if (!unpacked.ok() || parsed.ok()) return unpacked;
+  return corruption(printable(name_) + " is damaged: " + printable(member) + " is " + parsed.message() + ".");
 }
 
 Status ZipPackage::parse_xml(const std::string& member, const std::string& content, pugi::xml_document& tree) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "rag/readers/office/xml_items.h"
 #include "rag/readers/read_context.h"
 
 struct zip;
@@ -35,9 +36,15 @@ class ZipPackage {
   // The same, parsed: of a damaged member `tree` holds what comes before the damage. Entities are not expanded beyond
   // the five of XML: there are no entity bombs.
   Status read_xml(const std::string& member, pugi::xml_document& tree);
+  // The same of a part that may be large by one list in it (XmlItems): the list comes in pieces, all else into
+  // `around`.
+  Status read_xml_items(const std::string& member, XmlList names, const XmlItems::Take& take,
+                        pugi::xml_document& around);
 
  private:
   ZipPackage(ReadContext& context, std::string name, std::string bytes);
+  // Gives a member's bytes to `take` as they are unpacked, until it fails.
+  Status unpack(const std::string& member, const std::function<Status(std::string_view)>& take);
   Status parse_xml(const std::string& member, const std::string& content, pugi::xml_document& tree) const;
 
   ReadContext& context_;

@@ -269,6 +269,39 @@ TEST(Xlsx, AFewTextsInVeryManyCellsAreRefusedAndMuchTextIsCutOff) {
   EXPECT_NE(cut.notes.back().find("2 MiB of text"), std::string::npos) << cut.notes.back();
 }
 
+// More XML than a tree of it may take, of rows and of texts.
+TEST(Xlsx, SheetsOfAnySizeAreReadToTheirEnd) {
+  const std::string padding(64 << 10, '0');
+  std::string rows;
+  int n = 0;
+  for (; rows.size() < (size_t{97} << 20); ++n) {
+    const std::string number = std::to_string(n + 1);
+    rows += "<row r=\"" + number + "\" spans=\"" + padding + "\"><c t=\"s\"><v>" + std::to_string(n % 3) +
+            "</v></c><c><v>" + number + "</v></c></row>";
+  }
+  const std::string item = "<si><t>red</t><phoneticPr x=\"" + padding + "\"/></si>";
+  std::string strings;
+  while (strings.size() < (size_t{97} << 20)) strings += item;
+  strings = "<si><t>blue</t></si><si><t>green</t></si>" + strings;
+  const std::string workbook = make_zip(
+      {{"xl/workbook.xml", "<workbook xmlns:r=\"r\"><sheets><sheet name=\"S\" r:id=\"rId1\"/></sheets></workbook>"},
+       {"xl/_rels/workbook.xml.rels",
+        "<Relationships><Relationship Id=\"rId1\" Target=\"worksheets/sheet1.xml\"/></Relationships>"},
+       {"xl/sharedStrings.xml", "<sst>" + strings + "</sst>"},
+       {"xl/worksheets/sheet1.xml",
+        "<worksheet><sheetData>" + rows +
+            "</sheetData><mergeCells><mergeCell ref=\"C1:C2\"/></mergeCells>"
+            "<headerFooter><oddHeader>Weber Estates, Lindenweg 4</oddHeader></headerFooter></worksheet>"}});
+  const rag::Document document = read_text("a.xlsx", workbook);
+  EXPECT_TRUE(document.notes.empty()) << document.notes.front();
+  EXPECT_NE(document.text.find("blue | 1\ngreen | 2\nred | 3\nblue | 4\n"), std::string::npos)
+      << document.text.substr(0, 200);
+  const char* const colours[] = {"blue", "green", "red"};
+  const std::string last = std::string(colours[(n - 1) % 3]) + " | " + std::to_string(n);
+  EXPECT_NE(document.text.find("\n" + last), std::string::npos) << last;
+  EXPECT_NE(document.text.find("Lindenweg"), std::string::npos) << "behind the rows";
+}
+
 TEST(Xlsx, CrossTablesAndMergedCells) {
   const auto text = [](const std::string& reference, const std::string& value) {
     return "<c r=\"" + reference + "\" t=\"inlineStr\"><is><t>" + value + "</t></is></c>";
