@@ -29,7 +29,9 @@ Taken take(const std::string& part, size_t longest, Random& random, XmlList name
   Taken taken;
   XmlItems items(names, [&](const pugi::xml_node& list) {
     ++taken.n_pieces;
-    for (const pugi::xml_node item : list.children()) taken.items.emplace_back(item.child_value("c"));
+    for (const pugi::xml_node item : list.children()) {
+      if (item.type() == pugi::node_element) taken.items.emplace_back(item.child_value("c"));
+    }
   });
   for (size_t at = 0; at < part.size() && taken.status.ok();) {
     const size_t n = 1 + random.below(longest);
