@@ -7,8 +7,9 @@ Each folder is indexed into a temporary home. `questions.tsv`: a question and wo
 "|". `absent.txt`: questions about things that are there, whose answers are not. `conversations.tsv`: questions one behind the other, apart by
 ">>", and what the last answer must hold ("-": it is not there). Everything in the papers is made up. The first folder is also asked the questions
 of tests/data/quoting, which are about other documents. `fifth` holds technical documents; `own` asks of this project's (docs/, without the page that
-tells of such questions), `sixth` holds papers of a teacher, a landlord, a photographer, a garden club and somebody who cares for her mother. Of these
-a half is held back (`*-held`): it is counted, and never shown. Quoting answers (`--model none`).
+tells of such questions), `sixth` holds papers of a teacher, a landlord, a photographer, a garden club and somebody who cares for her mother,
+`seventh` those of a family and of a joinery, in the formats that people have them in (`make_papers.py` makes them). Of these four a half is held back
+(`*-held`): it is counted, and never shown. Quoting answers (`--model none`).
 """
 import json
 import pathlib
@@ -17,6 +18,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+from make_papers import make_papers
 
 HERE = pathlib.Path(__file__).resolve().parent
 OWN = HERE.parents[2] / "docs"
@@ -94,10 +97,11 @@ def absent_of(folder: pathlib.Path, half: str = "") -> list[str]:
 def measure(mneme: str, name: str, absent: list[str], show: bool) -> None:
     folder = HERE / name
     with tempfile.TemporaryDirectory() as home:
-        documents = folder / "documents"
+        documents = pathlib.Path(home) / "documents"
         if name == "own":
-            documents = pathlib.Path(home) / "documents"
             shutil.copytree(OWN, documents, ignore=shutil.ignore_patterns("quoting.md", "*.svg", "*.json", "*.webp", "*.png"))
+        else:
+            make_papers(folder / "documents", documents)
         subprocess.run([mneme, "--home", f"{home}/home", "index", documents], check=True, stdout=subprocess.DEVNULL)
         singles(mneme, f"{home}/home", folder, name, "", absent, show)
         if (folder / "questions-held.tsv").exists():
@@ -111,7 +115,7 @@ def main() -> None:
     mneme, arguments = sys.argv[1], sys.argv[2:]
     show = "--show" in arguments
     names = [argument for argument in arguments if argument != "--show"]
-    for name in names or ("first", "second", "third", "fourth", "fifth", "sixth", "own"):
+    for name in names or ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "own"):
         absent = absent_of(HERE / name) if name != "first" else \
             [row[1] for row in (*rows(QUOTING / "questions.tsv"), *rows(QUOTING / "absent.tsv"))]
         measure(mneme, name, absent, show)
