@@ -10,6 +10,7 @@
 #include "rag/text/asked_action.h"
 #include "rag/text/definitions.h"
 #include "rag/text/german.h"
+#include "rag/text/month_names.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/word_forms.h"
 #include "rag/text/words.h"
@@ -43,6 +44,16 @@ bool says_word(const PassageOutline& outline, const std::string& stem) {
   return holds(outline.context_stems()) || holds(outline.name_stems()) ||
          std::any_of(outline.parts().begin(), outline.parts().end(),
                      [&](const OutlinePart& part) { return holds(part.stems); });
+}
+
+// "February" by "2026-02-12".
+bool tells_month(const PassageOutline& outline, std::string_view word) {
+  const int month = month_named(word);
+  if (month == 0) return false;
+  const std::string mark = month_mark(month);
+  return std::any_of(outline.parts().begin(), outline.parts().end(), [&](const OutlinePart& part) {
+    return std::find(part.stems.begin(), part.stems.end(), mark) != part.stems.end();
+  });
 }
 
 }  // namespace
@@ -94,7 +105,7 @@ void AskedPassages::find_called() {
     if (!calls) continue;
     calls_by_name_ |= word.byte_begin > 0 && is_written_as_name(question_.text.substr(word.byte_begin));
     for (size_t p = 0; p < outlines_.size(); ++p) {
-      if (!says_word(outlines_[p], stem)) speaks_of_called_[p] = false;
+      if (!says_word(outlines_[p], stem) && !tells_month(outlines_[p], word.text)) speaks_of_called_[p] = false;
     }
   }
 }

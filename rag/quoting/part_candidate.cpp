@@ -128,7 +128,9 @@ void complete(const AskedPassages& asked, size_t i, const std::string& own, Quot
   const OutlinePart& part = outline.parts()[i];
   append_rest_of_item(outline, i, candidate.quote);
   candidate.evidence.is_question |= is_question(candidate.quote.text);  // "Ann wrote: When do we meet?"
-  const bool tells = part.span.kind == SentenceKind::kText && candidate.evidence.held >= kTellsOf;
+  const SentenceEvidence& evidence = candidate.evidence;
+  const bool in_case = question.asks_steps && evidence.held > 0.0 && evidence.held + evidence.above >= kTellsOf;
+  const bool tells = part.span.kind == SentenceKind::kText && (evidence.held >= kTellsOf || in_case);
   if (question.asks_steps && tells) append_rest_of_paragraph(outline, i, candidate.quote);
   const double reason = cue_weight(QuestionKind::kReason, asked.wanted().spaced());
   const bool unexplained = question.kind == QuestionKind::kReason && candidate.evidence.cue < reason;

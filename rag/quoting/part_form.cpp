@@ -23,6 +23,7 @@ constexpr double kAllSaid = 0.99;       // ... in the sentence itself
 constexpr double kMostlyKnown = 0.5;    // of the question's words: the passages tell of it
 constexpr double kUnderItsName = 0.85;  // a cue of definition: what stands first under the thing's name
 constexpr double kNamesDocument = 2.1;  // a cue, where a document's name is asked for
+constexpr double kRules = 1.5;          // a cue, where it is asked whether something may or must be done
 constexpr double kNoLimit = 0.6;        // of a cue, where a limit is asked for: a number that sets none
 constexpr size_t kBeforeSymbol = 2;     // words: "In Rust, ?" is too many for a subject
 
@@ -104,6 +105,8 @@ void look_for_cue(const AskedPassages& asked, const OutlinePart& part, std::stri
     const double names = question.document.is_named_in(text) ? 1.0 : question.document.speaks_of_itself(text);
     evidence.cue = std::max(evidence.cue, names * kNamesDocument * evidence.held);
   }
+  if (question.kind == QuestionKind::kOther && evidence.held > 0.0)
+    evidence.cue = std::max(evidence.cue, kRules * ruling_cue(text, question.permission));
   take_from_before(asked, part, cue, evidence);
   const double all = evidence.held + evidence.near + evidence.above;
   const double beside = evidence.near > 0.0 ? all * asked.wanted().share_known() : 0.0;

@@ -8,6 +8,7 @@
 #include "rag/quoting/records.h"
 #include "rag/quoting/row_text.h"
 #include "rag/quoting/said_marks.h"
+#include "rag/text/month_names.h"
 #include "rag/text/section_numbers.h"
 #include "rag/text/words.h"
 
@@ -100,7 +101,11 @@ PassageOutline::PassageOutline(std::string_view text, std::string_view context, 
       heading = above;
     if (sentence.leads_in) above = heading;
     parts_.push_back({sentence, raw, stems_of(sentence.is_heading() ? title_in(raw) : raw), heading, {}});
-    if (sentence.is_heading()) heading = static_cast<int>(parts_.size()) - 1;
+    if (sentence.is_heading()) {
+      heading = static_cast<int>(parts_.size()) - 1;
+    } else {
+      for (std::string& mark : month_marks(raw)) parts_.back().stems.push_back(std::move(mark));
+    }
   }
   find_further_rows();
   find_lists();

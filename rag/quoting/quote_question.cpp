@@ -10,6 +10,7 @@
 #include "rag/text/asked_default.h"
 #include "rag/text/asked_limit.h"
 #include "rag/text/asked_members.h"
+#include "rag/text/asked_predicate.h"
 #include "rag/text/asked_price.h"
 #include "rag/text/asked_quantity.h"
 #include "rag/text/asked_subject.h"
@@ -17,6 +18,7 @@
 #include "rag/text/physical_units.h"
 #include "rag/text/symbols.h"
 #include "rag/text/told_matter.h"
+#include "rag/text/unsaid_words.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -50,6 +52,9 @@ QuoteQuestion::QuoteQuestion(std::string_view question, std::string_view whole_q
       price(asks_price(question)),
       limit(kind == QuestionKind::kNumber && asks_limit(question)),
       fallback(asks_default(question)),
+      permission(asked_permission(question)),
+      deed(permission == Permission::kNone ? std::string() : asked_predicate(question)),
+      day(day_asked_for(question)),
       code(asked_code(question)),
       asks_steps(asks_what_to_do(question)),
       contact(asked_contact(question)),
@@ -85,7 +90,8 @@ bool QuoteQuestion::is_measured() const {
 
 bool QuoteQuestion::only_asks(std::string_view folded) const {
   return document.only_asks(folded) || (kind == QuestionKind::kDifference && folded.starts_with("differ")) ||
-         (kind == QuestionKind::kManner && is_recipe_word(folded)) ||
+         (kind == QuestionKind::kManner && is_recipe_word(folded)) || folded == day ||
+         (permission != Permission::kNone && only_asks_permission(folded, deed)) ||
          (kind == QuestionKind::kFrequency && is_frequency_word(folded)) || (price && is_price_word(folded)) ||
          is_quantity_word(unit, folded) || (fallback && is_default_word(folded)) ||
          (price && asks_to_reckon(text) && is_sum_word(folded)) ||

@@ -10,6 +10,7 @@
 #include "rag/text/asked_contact.h"
 #include "rag/text/asked_document.h"
 #include "rag/text/asked_labels.h"
+#include "rag/text/asked_permission.h"
 #include "rag/text/document_names.h"
 #include "rag/text/question_kind.h"
 
@@ -37,6 +38,9 @@ struct QuoteQuestion {
   bool price;                      // a sum of money is asked for
   bool limit;                      // how much there may be at most or at least
   bool fallback;                   // ... or what holds as long as nobody says otherwise (rag/text/asked_default.h)
+  Permission permission;           // whether something may or must be done
+  std::string deed;                // ... what; mostly empty
+  std::string day;                 // "day" of "which day"; mostly empty
   std::string code;                // a number that something is listed by (rag/text/asked_code.h); mostly empty
   bool asks_steps;                 // "what should I do"
   Contact contact;                 // ... or how to reach somebody

@@ -45,11 +45,11 @@ bool stands_for_heading(std::string_view label) {
 }
 
 bool states_sum(std::string_view raw) {
-  constexpr std::string_view kSums[] = {"total",         "grand total",     "amount due",      "total due",
-                                        "balance due",   "amount payable",  "total price",     "total amount",
-                                        "gesamtbetrag",  "rechnungsbetrag", "gesamtsumme",     "endbetrag",
-                                        "zu zahlen",     "montant total",   "montant a payer", "net a payer",
-                                        "importe total", "total a pagar",   "totale",          "итого"};
+  constexpr std::string_view kSums[] = {
+      "total",       "grand total",   "amount due",    "total due",       "balance due",   "amount payable",
+      "total price", "total amount",  "gesamtbetrag",  "rechnungsbetrag", "gesamtsumme",   "endbetrag",
+      "zu zahlen",   "to be paid",    "to pay",        "nachzahlung",     "montant total", "montant a payer",
+      "net a payer", "importe total", "total a pagar", "totale",          "итого"};
   const std::string_view label = label_of(raw);
   const std::string folded = folded_text(label.empty() ? raw.substr(0, raw.find_first_of("0123456789$")) : label);
   return std::find(std::begin(kSums), std::end(kSums), folded.substr(0, folded.find_last_not_of(' ') + 1)) !=

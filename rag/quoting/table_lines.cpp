@@ -57,6 +57,22 @@ bool states_values(std::string_view row) {
   return cells.size() == 2 && !has_digit(cells[0]) && has_digit(cells[1]);
 }
 
+bool is_amount(std::string_view cell) {
+  constexpr std::string_view kSigns = "+-$€£ ";
+  const size_t first = cell.find_first_not_of(kSigns);
+  const size_t last = cell.find_last_of("0123456789");
+  if (first == std::string_view::npos || last == std::string_view::npos || last < 3) return false;
+  const std::string_view number = cell.substr(first, last + 1 - first);
+  const bool cents = number.size() > 3 && (number[number.size() - 3] == '.' || number[number.size() - 3] == ',');
+  return cents && number.find_first_not_of("0123456789.,") == std::string_view::npos;
+}
+
+// "1 | Staircase of ash | 6,200.00", the first position of a bill: what has cents names no column.
+bool states_amount(std::string_view row) {
+  const std::vector<std::string> cells = row_cells(row);
+  return !cells.empty() && is_amount(cells.back());
+}
+
 // The names of the columns of a sheet, which a blank line parts from its rows.
 bool heads_rows_below(const LineCursor& cursor) {
   const size_t below = cursor.at + 2;
@@ -96,7 +112,9 @@ bool read_table(LineCursor& cursor) {
     }
   }
   // Rows that a reader wrote begin with a bar only where their first cell is empty.
-  if (n_rules == 0 && !rows.empty() && (!bars || !first.ends_with('|')) && !states_values(first)) head = rows.front();
+  if (n_rules == 0 && !rows.empty() && (!bars || !first.ends_with('|')) && !states_values(first) &&
+      !states_amount(first))
+    head = rows.front();
   for (const size_t row : rows)
     cursor.add(row == head ? SentenceKind::kTableHead : SentenceKind::kRow, row, row, group);
   return true;

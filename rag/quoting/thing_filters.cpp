@@ -249,6 +249,23 @@ void keep_with_subject(const AskedPassages& asked, QuoteCandidates& candidates) 
   });
 }
 
+void drop_of_other_wholes(const AskedPassages& asked, QuoteCandidates& candidates) {
+  std::vector<std::string> whole;
+  for (const std::string& word : asked_whole(asked.question().text)) {
+    if (asked.wanted().wants(stem_of(word))) whole.emplace_back(stem_of(word));
+  }
+  if (whole.empty()) return;
+  std::erase_if(candidates, [&](const QuoteCandidate& c) {
+    if (c.evidence.leads || c.evidence.labelled >= kLeastLabelled || c.evidence.symbols > 0.0) return false;
+    std::vector<std::string> about = stems_about(asked, c);
+    for (const OutlinePart& part : asked.outline_of(c.quote).parts())
+      about.insert(about.end(), part.stems.begin(), part.stems.end());
+    std::set<std::string> told;
+    asked.wanted().share_of(about, told);
+    return std::none_of(whole.begin(), whole.end(), [&](const std::string& stem) { return told.contains(stem); });
+  });
+}
+
 void drop_without_subject(const AskedPassages& asked, QuoteCandidates& candidates) {
   const QuoteQuestion& question = asked.question();
   const std::vector<std::string>& subject = question.subject;

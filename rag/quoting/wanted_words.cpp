@@ -7,6 +7,7 @@
 #include "rag/text/asked_quality.h"
 #include "rag/text/asked_quantity.h"
 #include "rag/text/german.h"
+#include "rag/text/month_names.h"
 #include "rag/text/numbers.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/synonyms.h"
@@ -54,7 +55,8 @@ WantedWords::WantedWords(std::string_view question)
       german_(is_german(question)),
       asks_owed_(kind_ == QuestionKind::kDate && !wants_date(question)),
       measure_(asked_measure(question)),
-      quality_(asked_quality(question)) {
+      quality_(asked_quality(question)),
+      joined_(joined_verbs(question)) {
   for (const std::string& word : words_of(question)) asked_.emplace(stem_of(word));
 }
 
@@ -138,6 +140,27 @@ int WantedWords::find_thing_of_duration(const std::string& stem) {
   return sentences;
 }
 
+// "Breakdown" of "when the car breaks down".
+int WantedWords::find_joined(std::string_view word, const std::string& stem) {
+  int sentences = 0;
+  for (const JoinedVerb& joined : joined_) {
+    std::string noun(stem_of(joined.noun));
+    const auto at = joined.verb == word ? sentences_with_.find(noun) : sentences_with_.end();
+    if (at == sentences_with_.end() || asked_.contains(noun)) continue;
+    if (form_of_.emplace(std::move(noun), stem).second) sentences += at->second;
+  }
+  return sentences;
+}
+
+// "In February", of rows with dates in numbers.
+int WantedWords::find_month(std::string_view word, const std::string& stem) {
+  const int month = month_named(word);
+  const auto at = month == 0 ? sentences_with_.end() : sentences_with_.find(month_mark(month));
+  if (at == sentences_with_.end()) return 0;
+  form_of_.emplace(at->first, stem);
+  return at->second;
+}
+
 // Irregular forms, what one who does it is called ("Author: " for "who wrote"), and synonyms. Only where the word
 // itself is nowhere, where a person is asked for (who created it is told beside "Author", not beside "Created"), and in
 // German, of whose strong verbs no stemmer joins the forms ("Schnitt", "geschnitten"). What
@@ -150,6 +173,8 @@ int WantedWords::find_relatives(std::string_view word, const std::string& stem) 
   if (asks_owed_ && is_price_word(word)) relatives.insert(relatives.end(), std::begin(kDue), std::end(kDue));
   const std::vector<std::string_view> lasting = words_of_lasting(kind_, word);
   relatives.insert(relatives.end(), lasting.begin(), lasting.end());
+  const std::vector<std::string_view> times = words_of_times(kind_, word);
+  relatives.insert(relatives.end(), times.begin(), times.end());
   if (word == quality_) {
     const std::vector<std::string_view> named = words_of_quality(quality_);
     relatives.insert(relatives.end(), named.begin(), named.end());
@@ -187,9 +212,10 @@ void WantedWords::weigh(std::string_view text, double share, const std::function
     if (german_ && !is_measure) sentences += find_kinds(stem, sentences > 0);
     if (sentences == 0 && !word.pair) sentences = find_parts(stem);
     if (sentences == 0 && !word.pair) sentences = find_thing_of_duration(stem);
+    if (!word.pair) sentences += find_joined(word.text, stem) + find_month(word.text, stem);
     if (is_measure) stem += kMeasure;
     if (at == sentences_with_.end() || is_measure || wants_person_ || german_ || word.text == quality_ ||
-        (asks_owed_ && is_price_word(word.text)))
+        (asks_owed_ && is_price_word(word.text)) || !words_of_times(kind_, word.text).empty())
       sentences += find_relatives(word.text, stem);
     if (sentences == 0 && need_not_be_said(kind_, word.text) && !contexts_with_.contains(stem)) continue;
     const double idf = share * (sentences > 0 ? rarity(n_sentences_, sentences) : rarity_above(stem));

@@ -13,6 +13,7 @@
 
 #include "rag/quoting/passage_outline.h"
 #include "rag/text/question_kind.h"
+#include "rag/text/word_forms.h"
 
 namespace mneme::rag {
 
@@ -65,6 +66,8 @@ class WantedWords {
   int find_kinds(const std::string& stem, bool is_said);
   int find_parts(const std::string& stem);
   int find_thing_of_duration(const std::string& stem);
+  int find_joined(std::string_view word, const std::string& stem);
+  int find_month(std::string_view word, const std::string& stem);
   int find_relatives(std::string_view word, const std::string& stem);
   double rarity_above(const std::string& stem) const;
 
@@ -74,6 +77,7 @@ class WantedWords {
   const bool asks_owed_;       // when: what is to be paid is due
   const std::string measure_;  // "long" of "how long"
   const std::string quality_;  // "colour" of "what colour"
+  const std::vector<JoinedVerb> joined_;
   std::unordered_set<std::string> asked_;
   std::unordered_map<std::string, int> sentences_with_;
   std::unordered_map<std::string, int> contexts_with_;

@@ -5,6 +5,9 @@
 
 #include "rag/text/asked_quality.h"
 #include "rag/text/german.h"
+#include "rag/text/month_names.h"
+#include "rag/text/question_kind.h"
+#include "rag/text/unsaid_words.h"
 #include "rag/text/word_forms.h"
 #include "rag/text/words.h"
 #include "storage/catalogue/lexical_terms.h"
@@ -64,6 +67,8 @@ AskedWords::AskedWords(std::string_view question, const QuestionTerms& weights) 
 
 void AskedWords::find_relatives(std::string_view question) {
   const std::string quality = asked_quality(question);
+  const QuestionKind kind = kind_of_question(question);
+  const std::vector<JoinedVerb> joined_nouns = joined_verbs(question);
   WordScanner scanner(question);
   for (rag::Word scanned; scanner.next(scanned);) {
     const std::string term = storage::term_of_word(scanned.text);
@@ -71,6 +76,16 @@ void AskedWords::find_relatives(std::string_view question) {
     if (word == words_.end()) continue;
     for (const std::string_view relative : related_words(scanned.text)) {
       word->relatives.push_back(storage::term_of_word(relative));
+    }
+    for (const std::string_view time : words_of_times(kind, scanned.text)) {
+      word->relatives.push_back(storage::term_of_word(time));
+    }
+    for (const JoinedVerb& joined : joined_nouns) {
+      if (joined.verb == scanned.text) word->relatives.push_back(storage::term_of_word(joined.noun));
+    }
+    if (const int month = month_named(scanned.text); month > 0) {
+      word->relatives.push_back(month_mark(month));
+      has_month_ = true;
     }
     if (scanned.text != quality) continue;
     for (const std::string_view named : words_of_quality(quality)) {
@@ -80,7 +95,10 @@ void AskedWords::find_relatives(std::string_view question) {
 }
 
 AskedWords::Held AskedWords::in(std::string_view text) const {
-  const Terms there = terms_in(text);
+  Terms there = terms_in(text);
+  if (has_month_) {
+    for (std::string& mark : month_marks(text)) there.insert(std::move(mark));
+  }
   const auto holds = [&](const Word& word) {
     const auto has = [&](const std::string& term) { return there.contains(term); };
     const auto is_its_form = [&](const std::string& term) { return is_form(word.term, term); };

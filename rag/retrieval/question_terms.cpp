@@ -8,6 +8,7 @@
 #include "rag/text/asked_action.h"
 #include "rag/text/asked_contact.h"
 #include "rag/text/asked_default.h"
+#include "rag/text/asked_permission.h"
 #include "rag/text/asked_predicate.h"
 #include "rag/text/asked_price.h"
 #include "rag/text/asked_quality.h"
@@ -69,13 +70,18 @@ void QuestionTerms::leave_out_asking(std::string_view question) {
   const QuestionKind kind = kind_of_question(question);
   const bool fallback = asks_default(question);
   const bool looks = kind == QuestionKind::kManner && only_looks(action);
+  const bool permission = asked_permission(question) != Permission::kNone;
+  const std::string deed = permission ? asked_predicate(question) : std::string();
+  const std::string day = day_asked_for(question);
   std::vector<std::string> asking;
   WordScanner scanner(question);
   for (Word word; scanner.next(word);) {
     const bool only_asks = is_stop_word(word.text) || word.text == measure || (price && is_price_word(word.text)) ||
                            (sums && is_sum_word(word.text)) || (contact && is_contact_word(word.text)) ||
                            need_not_be_said(kind, word.text) || (fallback && is_default_word(word.text)) ||
-                           (looks && word.text == action) || (likeness && is_likeness_word(word.text));
+                           (looks && word.text == action) || word.text == day ||
+                           (permission && only_asks_permission(word.text, deed)) ||
+                           (likeness && is_likeness_word(word.text));
     if (!word.pair && only_asks) asking.push_back(storage::term_of_word(word.text));
   }
   const auto asks = [&](const auto& entry) {

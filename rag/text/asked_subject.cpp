@@ -43,6 +43,21 @@ std::vector<std::string> phrase_at(std::span<const std::string> words, size_t fi
   return phrase;
 }
 
+// "What does the van cost?", "Was kostet der Kurs?": where what has the price begins; 0 in other questions.
+size_t behind_price(const std::vector<std::string>& words) {
+  constexpr std::string_view kDoes[] = {"does", "do", "did"};
+  constexpr std::string_view kCost[] = {"cost", "costs"};
+  constexpr std::string_view kKosten[] = {"kostet", "kosten", "kostete"};
+  size_t at = 0;
+  if (words.size() > 2 && words[0] == "was" && one_of(words[1], kKosten)) at = 2;
+  if (words.size() > 3 && words[0] == "what" && one_of(words[1], kDoes) && one_of(words.back(), kCost)) at = 2;
+  if (words.size() > 4 && words[0] == "how" && words[1] == "much" && one_of(words[2], kDoes) &&
+      one_of(words.back(), kCost))
+    at = 3;
+  if (at > 0 && at < words.size() && one_of(words[at], kArticles)) ++at;
+  return at < words.size() ? at : 0;
+}
+
 }  // namespace
 
 std::vector<std::string> asked_subject(std::string_view question) {
@@ -50,7 +65,9 @@ std::vector<std::string> asked_subject(std::string_view question) {
   const std::vector<std::string> words = words_of(question);
   if (words.size() < 2 || !one_of(words.front(), kAsking)) return {};
   std::vector<std::string> subject;
-  if (asks_how_many(question)) {
+  if (const size_t priced = behind_price(words); priced > 0) {
+    subject = phrase_at(words, priced);
+  } else if (asks_how_many(question)) {
     const size_t counted = words.front() == "how" || words.front() == "wie" ? 2 : 1;
     subject = phrase_at(words, counted);
   } else if (one_of(words.front(), kWhich) && !is_stop_word(words[1])) {
@@ -71,6 +88,18 @@ std::vector<std::string> asked_subject(std::string_view question) {
   const bool only_asks =
       std::any_of(subject.begin(), subject.end(), [](const std::string& word) { return one_of(word, kOnlyAsk); });
   return only_asks ? std::vector<std::string>() : subject;
+}
+
+std::vector<std::string> asked_whole(std::string_view question) {
+  constexpr std::string_view kOf[] = {"of", "for", "vom", "von", "der", "des", "fur"};
+  const std::vector<std::string> subject = asked_subject(question);
+  const std::vector<std::string> words = words_of(question);
+  const auto found = std::search(words.begin(), words.end(), subject.begin(), subject.end());
+  auto at = subject.empty() || found == words.end() ? words.end() : found + static_cast<std::ptrdiff_t>(subject.size());
+  if (at == words.end() || !one_of(*at, kOf)) return {};
+  ++at;
+  if (at != words.end() && (one_of(*at, kArticles) || one_of(*at, kOf))) ++at;
+  return phrase_at(words, static_cast<size_t>(at - words.begin()));
 }
 
 std::vector<std::string> asked_owner(std::string_view question) {

@@ -12,6 +12,9 @@ namespace mneme::rag {
 // Its words, folded (rag/text/words.h). Empty where the form shows none, or only words that ask ("the date of ...").
 std::vector<std::string> asked_subject(std::string_view question);
 
+// What the subject is of: "washing machine" of "How long is the warranty of the washing machine?". Mostly empty.
+std::vector<std::string> asked_whole(std::string_view question);
+
 // Whose it is, as a name: "Hanna Vogel" of "What is Hanna Vogel's blood pressure?", its words folded. Mostly empty.
 std::vector<std::string> asked_owner(std::string_view question);
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "rag/text/asked_action.h"
+#include "rag/text/asked_permission.h"
 #include "rag/text/asked_price.h"
 #include "rag/text/asked_quantity.h"
 #include "rag/text/dates.h"
@@ -130,7 +131,9 @@ QuestionKind kind_of_question(std::string_view question) {
       "do we leave",    "do i pick up", "do we pick up", "do i meet",      "do we meet",   "do i check in",
       "do we check in", "do i move in", "do we move in"};
   const bool in_case = asks(Asking::kCase) && !says_any(folded, kOwed);
-  const bool when = asks_deadline(question) || ((asks(Asking::kDate) || asks_when(folded)) && !in_case);
+  const bool in_question = asked_permission(question) != Permission::kNone;  // "Must we paint when we move out?"
+  const bool when =
+      asks_deadline(question) || ((asks(Asking::kDate) || (asks_when(folded) && !in_question)) && !in_case);
   // 何時 begins 何時間, how many hours.
   if (when && !(written_without_spaces(question) && asks(Asking::kDuration))) return QuestionKind::kDate;
   if (asks(Asking::kFrequency)) return QuestionKind::kFrequency;

@@ -11,7 +11,8 @@ namespace {
 
 // As people write them, but for diacritics. One that begins with '^' asks only where it begins the question.
 constexpr std::string_view kDate[] = {
-    "what time", "what year", "which year", "what date", "what day", "what month",
+    "what time", "what year", "which year", "what date", "what day", "what month", "which date", "which day",
+    "which month", "which weekday", "what weekday",
     // German
     "wann", "wie viel uhr", "wieviel uhr", "welches datum", "welchem datum", "welchem tag", "welcher tag",
     "welches jahr", "welchem jahr", "welchem monat", "welche uhrzeit", "welcher uhrzeit",

@@ -1,5 +1,6 @@
 #include "rag/text/told_price.h"
 
+#include <algorithm>
 #include <string>
 
 #include "base/ascii.h"
@@ -71,6 +72,10 @@ bool is_amount(std::string_view number) {
 // What ends a cell or a line, or a sign that bills set behind sums; "2.14 m" is a length.
 bool ends_amount(std::string_view behind) {
   if (behind.empty() || behind.front() == '\n' || behind.front() == ';' || behind.front() == '|') return true;
+  constexpr std::string_view kSharing[] = {" each", " a ",      " per ", " once", " plus ",
+                                           " net",  " instead", " pro ", " je ",  " im "};
+  if (std::any_of(std::begin(kSharing), std::end(kSharing), [&](auto word) { return behind.starts_with(word); }))
+    return true;
   const size_t next = behind.find_first_not_of(' ');
   return next == std::string_view::npos || behind.starts_with("  ") || behind[next] == '|' || behind[next] == '\n';
 }

@@ -1,11 +1,16 @@
 #include "rag/text/unsaid_words.h"
 
+#include <algorithm>
+
 #include "rag/text/asked_limit.h"
 #include "rag/text/phrases.h"
+#include "rag/text/words.h"
 
 namespace mneme::rag {
 
 namespace {
+
+constexpr size_t kBeginning = 3;  // words: "on which day"
 
 constexpr std::string_view kLasting[] = {"last", "lasts",  "take",   "takes", "run",    "runs",     "valid",
                                          "term", "dauert", "dauern", "lauft", "laufen", "laufzeit", "dauer",
@@ -29,6 +34,25 @@ bool excludes(std::string_view folded) {
 bool need_not_be_said(QuestionKind kind, std::string_view folded) {
   if (is_lasting(kind, folded) || one_of(folded, kListed)) return true;
   return (kind == QuestionKind::kNumber || kind == QuestionKind::kDuration) && is_limit_word(folded);
+}
+
+std::vector<std::string_view> words_of_times(QuestionKind kind, std::string_view folded) {
+  constexpr std::string_view kLeaving[] = {"leave", "leaves", "left", "depart", "departs"};
+  constexpr std::string_view kArriving[] = {"arrive", "arrives", "land", "lands"};
+  if (kind != QuestionKind::kDate) return {};
+  if (one_of(folded, kLeaving)) return {"depart", "departs", "departure"};
+  if (one_of(folded, kArriving)) return {"arrive", "arrives", "arrival"};
+  return {};
+}
+
+std::string day_asked_for(std::string_view question) {
+  constexpr std::string_view kWhich[] = {"which", "what", "welcher", "welchem", "welchen"};
+  constexpr std::string_view kDays[] = {"day", "days", "date", "weekday", "tag", "wochentag"};
+  const std::vector<std::string> words = words_of(question);
+  for (size_t i = 1; i < std::min(words.size(), kBeginning); ++i) {
+    if (one_of(words[i], kDays) && one_of(words[i - 1], kWhich)) return words[i];
+  }
+  return {};
 }
 
 std::vector<std::string_view> words_of_lasting(QuestionKind kind, std::string_view folded) {

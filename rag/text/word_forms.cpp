@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "rag/text/german_verbs.h"
+#include "rag/text/phrases.h"
 #include "rag/text/word_groups.h"
 #include "rag/text/words.h"
 
@@ -243,6 +244,7 @@ constexpr std::string_view kGroups[] = {
     "expire expired expiry expiration",
     "deliver delivered delivery",
     "warrant warranty",
+    "email mail",
 };
 
 using LinesOfWords = std::unordered_multimap<std::string_view, size_t>;
@@ -338,6 +340,21 @@ bool is_compound_of(std::string_view compound, std::string_view first, std::stri
     const std::string_view rest = behind.substr(link.size());
     return rest.starts_with(second) && rest.size() - second.size() <= kCompoundEnding;  // "-kastens", "-kasten"
   });
+}
+
+std::vector<JoinedVerb> joined_verbs(std::string_view text) {
+  constexpr std::string_view kParticles[] = {"down", "in", "out", "up", "off", "on", "over", "away", "back"};
+  std::vector<JoinedVerb> joined;
+  std::string verb;  // the word before
+  for (const std::string& word : words_of(text)) {
+    if (!verb.empty() && one_of(word, kParticles)) {
+      std::vector<std::string> forms = {verb, stem_of(verb)};
+      for (const std::string_view form : related_words(verb)) forms.emplace_back(form);
+      for (const std::string& form : forms) joined.push_back({verb, form + word});
+    }
+    verb = word;
+  }
+  return joined;
 }
 
 std::vector<std::string_view> related_words(std::string_view folded) {

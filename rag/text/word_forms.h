@@ -2,6 +2,7 @@
 // and "written by", "who sang it" and "singer". English. Threads: pure functions.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,14 @@ bool is_compound_of(std::string_view compound, std::string_view first, std::stri
 // Irregular forms of a word and what its doer, doing or measure is called, as folded words (rag/text/words.h); without
 // the word itself. Empty for most words. The views live as long as the program.
 std::vector<std::string_view> related_words(std::string_view folded);
+
+// "Breakdown" for "breaks" of "when the car breaks down": a verb (folded, as asked) and the noun that it makes with the
+// particle behind it. English.
+struct JoinedVerb {
+  std::string verb;
+  std::string noun;
+};
+std::vector<JoinedVerb> joined_verbs(std::string_view text);
 
 // "stored" of "Where is it stored?", folded; by its ending, of English alone.
 bool is_participle(std::string_view folded);

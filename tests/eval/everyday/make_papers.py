@@ -141,12 +141,16 @@ def odt(text: str, target: pathlib.Path) -> None:
 
 
 def xlsx(text: str, target: pathlib.Path) -> None:
-    def cell(what: str) -> str:
+    def cell(place: str, what: str) -> str:
         if re.fullmatch(r"-?\d+(\.\d+)?", what):
-            return f"<c><v>{what}</v></c>"
-        return f'<c t="inlineStr"><is><t>{escape(what)}</t></is></c>'
+            return f'<c r="{place}"><v>{what}</v></c>'
+        return f'<c r="{place}" t="inlineStr"><is><t>{escape(what)}</t></is></c>' if what else ""
 
-    rows = "".join(f"<row>{''.join(map(cell, row))}</row>" for row in csv.reader(text.splitlines()))
+    def row(number: int, cells: list[str]) -> str:
+        made = "".join(cell(f"{chr(ord('A') + column)}{number}", what) for column, what in enumerate(cells))
+        return f'<row r="{number}">{made}</row>'
+
+    rows = "".join(row(number, cells) for number, cells in enumerate(csv.reader(text.splitlines()), 1))
     main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
     zipped(target, {
         "[Content_Types].xml": CONTENT_TYPES.format(override("xl/workbook.xml", "spreadsheetml.sheet.main") +
