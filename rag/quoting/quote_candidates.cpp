@@ -123,6 +123,7 @@ std::vector<QuoteCandidate> quote_candidates(std::string_view question, std::str
   drop_letterheads(candidates);
   drop_untold(asked, candidates);
   drop_without_subject(asked, candidates);
+  drop_of_other_places(asked, candidates);
   drop_of_other_wholes(asked, candidates);
   drop_of_other_things(asked, candidates);
   drop_of_others(asked, candidates);
@@ -134,7 +135,6 @@ std::vector<QuoteCandidate> quote_candidates(std::string_view question, std::str
   drop_titles(asked, candidates);
   for (QuoteCandidate& candidate : candidates) describe(asked, candidate);
   keep_fitting(asked_question, candidates);
-
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const QuoteCandidate& a, const QuoteCandidate& b) { return a.quote.score > b.quote.score; });
   return candidates;

@@ -25,8 +25,10 @@ namespace mneme::rag {
 
 namespace {
 
-constexpr double kAllSaid = 0.99;     // of the question's words
-constexpr double kHardlyKnown = 0.5;  // of the question's words: of more, another word may be told for what is asked
+constexpr double kAllSaid = 0.99;  // of the question's words
+// Of the question's words: of more, another word may be told for what is asked; of what says less of what is to be
+// done, its place is not enough.
+constexpr double kHardlyKnown = 0.5;
 
 bool bears_name(const AskedPassages& asked, const QuoteCandidate& candidate) {
   const CalledNames& names = asked.question().names;
@@ -138,10 +140,21 @@ std::unordered_set<std::string> measures_in(std::string_view question) {
   return measures;
 }
 
+// The place that a question of how to do something ends with: "bash" of "How do I report a bug in bash?".
+std::string asked_within(const QuoteQuestion& question) {
+  constexpr std::string_view kIn[] = {"in", "auf", "with"};
+  const std::vector<std::string> words = words_of(question.text);
+  if (question.kind != QuestionKind::kManner || words.size() < 4 || !one_of(words[words.size() - 2], kIn)) return {};
+  return std::string(stem_of(words.back()));
+}
+
 }  // namespace
 
 void keep_with_symbols(const QuoteQuestion& question, QuoteCandidates& candidates) {
-  const auto has = [](const QuoteCandidate& c) { return c.evidence.symbols > 0.0 || c.evidence.leads; };
+  const auto shows = [](const QuoteCandidate& c) { return c.evidence.symbols > 0.0; };
+  // "# rc" tells of no `Rc<T>` as long as something else does.
+  const bool any_shows = std::any_of(candidates.begin(), candidates.end(), shows);
+  const auto has = [&](const QuoteCandidate& c) { return shows(c) || (!any_shows && c.evidence.leads); };
   if (question.kind == QuestionKind::kDifference) return;  // of two things, each may be told of by itself
   if (!question.symbols.empty() && std::any_of(candidates.begin(), candidates.end(), has)) {
     std::erase_if(candidates, std::not_fn(has));
@@ -246,6 +259,17 @@ void keep_with_subject(const AskedPassages& asked, QuoteCandidates& candidates) 
       return told.contains(thing) ||
              std::any_of(about.begin(), about.end(), [&](const std::string& stem) { return begin_alike(thing, stem); });
     });
+  });
+}
+
+void drop_of_other_places(const AskedPassages& asked, QuoteCandidates& candidates) {
+  const std::string place = asked_within(asked.question());
+  if (place.empty() || !asked.wanted().wants(place)) return;
+  std::erase_if(candidates, [&](const QuoteCandidate& c) {
+    const std::vector<std::string> about = stems_about(asked, c);
+    std::set<std::string> told;
+    asked.wanted().share_of(about, told);
+    return !told.contains(place) || c.evidence.held + c.evidence.above + c.evidence.under < kHardlyKnown;
   });
 }
 

@@ -31,6 +31,9 @@ void drop_of_others(const AskedPassages& asked, QuoteCandidates& candidates);
 // Of a number that is asked of a thing ("How large is a page of KV?"), or what somebody has, tells only what speaks of
 // it, itself or by what stands above or before it.
 void keep_with_subject(const AskedPassages& asked, QuoteCandidates& candidates);
+// Of what is to be done in something ("How do I report a bug in bash?") tells only what names it, or stands under its
+// name.
+void drop_of_other_places(const AskedPassages& asked, QuoteCandidates& candidates);
 // Drops, where a part of something is asked for ("the warranty of the washing machine"): what stands in a passage
 // that tells of nothing by that name.
 void drop_of_other_wholes(const AskedPassages& asked, QuoteCandidates& candidates);
