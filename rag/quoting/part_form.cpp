@@ -12,6 +12,7 @@
 #include "rag/text/asked_limit.h"
 #include "rag/text/definitions.h"
 #include "rag/text/introduced_person.h"
+#include "rag/text/told_price.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -23,6 +24,7 @@ constexpr double kAllSaid = 0.99;       // ... in the sentence itself
 constexpr double kMostlyKnown = 0.5;    // of the question's words: the passages tell of it
 constexpr double kUnderItsName = 0.85;  // a cue of definition: what stands first under the thing's name
 constexpr double kNamesDocument = 2.1;  // a cue, where a document's name is asked for
+constexpr double kNamedSum = 2.0;       // a cue, where a sum is asked for by its name
 constexpr double kRules = 1.5;          // a cue, where it is asked whether something may or must be done
 constexpr double kNoLimit = 0.6;        // of a cue, where a limit is asked for: a number that sets none
 constexpr size_t kBeforeSymbol = 2;     // words: "In Rust, ?" is too many for a subject
@@ -105,6 +107,8 @@ void look_for_cue(const AskedPassages& asked, const OutlinePart& part, std::stri
     const double names = question.document.is_named_in(text) ? 1.0 : question.document.speaks_of_itself(text);
     evidence.cue = std::max(evidence.cue, names * kNamesDocument * evidence.held);
   }
+  const bool sum = question.named_sum && question.is_told_new_number(text) && (says_money(text) || holds_amount(text));
+  if (sum && evidence.held > 0.0) evidence.cue = std::max(evidence.cue, kNamedSum);
   if (question.kind == QuestionKind::kOther && evidence.held > 0.0)
     evidence.cue = std::max(evidence.cue, kRules * ruling_cue(text, question.permission));
   take_from_before(asked, part, cue, evidence);

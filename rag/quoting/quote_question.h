@@ -36,6 +36,7 @@ struct QuoteQuestion {
   QuestionKind kind;
   std::string unit;                // what is counted, where a number is asked for
   bool price;                      // a sum of money is asked for
+  bool named_sum;                  // ... by its name: "the rent"
   bool limit;                      // how much there may be at most or at least
   bool fallback;                   // ... or what holds as long as nobody says otherwise (rag/text/asked_default.h)
   Permission permission;           // whether something may or must be done

@@ -295,7 +295,8 @@ void drop_without_subject(const AskedPassages& asked, QuoteCandidates& candidate
   const std::vector<std::string>& subject = question.subject;
   if (subject.empty() || !asked.wanted().are_nowhere(subject)) return;
   const bool untold = asks_how_many(question.text) || asked.only_others_tell(subject);
-  if (!untold && asked.wanted().share_known() > kHardlyKnown) return;
+  const bool of_whole = !asked_whole(question.text).empty();  // "the IBAN of Greta", of whom much else is told
+  if (!untold && !of_whole && asked.wanted().share_known() > kHardlyKnown) return;
   std::erase_if(candidates, [](const QuoteCandidate& c) {
     return !c.evidence.leads && c.evidence.labelled < kLeastLabelled && c.evidence.symbols <= 0.0;
   });

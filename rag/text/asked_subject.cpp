@@ -119,6 +119,16 @@ std::vector<std::string> asked_owner(std::string_view question) {
   return {};
 }
 
+bool asks_named_sum(std::string_view question) {
+  constexpr std::string_view kSums[] = {"rent",     "fee",     "fees",    "salary", "wage",     "wages",
+                                        "rate",     "premium", "deposit", "excess", "refund",   "price",
+                                        "bill",     "bonus",   "fine",    "pay",    "charge",   "costs",
+                                        "discount", "balance", "miete",   "gebuhr", "gehalt",   "lohn",
+                                        "beitrag",  "pramie",  "kaution", "preis",  "zuschlag", "selbstbeteiligung"};
+  const std::vector<std::string> subject = asked_subject(question);
+  return !subject.empty() && one_of(subject.back(), kSums);
+}
+
 bool names_kind_of_answer(std::string_view folded) {
   return one_of(folded, kOnlyAsk) || one_of(folded, kNeedNotBeSaid);
 }

@@ -18,6 +18,9 @@ std::vector<std::string> asked_whole(std::string_view question);
 // Whose it is, as a name: "Hanna Vogel" of "What is Hanna Vogel's blood pressure?", its words folded. Mostly empty.
 std::vector<std::string> asked_owner(std::string_view question);
 
+// "What is the consultant's daily rate?": what is asked for by its name is a sum of money, mostly.
+bool asks_named_sum(std::string_view question);
+
 // Whether a word (folded) only says what kind of answer is asked for, which shows by itself: "value", "date", "level".
 bool names_kind_of_answer(std::string_view folded);
 
