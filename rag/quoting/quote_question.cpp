@@ -92,6 +92,7 @@ bool QuoteQuestion::is_measured() const {
 bool QuoteQuestion::only_asks(std::string_view folded) const {
   return document.only_asks(folded) || (kind == QuestionKind::kDifference && folded.starts_with("differ")) ||
          (kind == QuestionKind::kManner && is_recipe_word(folded)) || folded == day ||
+         (named_sum && says_which_holds(folded)) ||
          (permission != Permission::kNone && only_asks_permission(folded, deed)) ||
          (kind == QuestionKind::kFrequency && is_frequency_word(folded)) || (price && is_price_word(folded)) ||
          is_quantity_word(unit, folded) || (fallback && is_default_word(folded)) ||

@@ -11,6 +11,8 @@
 #include "rag/retrieval/misspelling.h"
 #include "rag/retrieval/word_parts.h"
 #include "rag/retrieval/word_variants.h"
+#include "rag/text/asked_permission.h"
+#include "rag/text/asked_predicate.h"
 #include "rag/text/asked_price.h"
 #include "rag/text/german.h"
 #include "rag/text/stop_words.h"
@@ -76,9 +78,14 @@ bool is_replaced(const std::vector<Replacement>& replaced, size_t begin, size_t 
 
 Status add_synonyms(storage::Catalogue& catalogue, std::string_view question, std::vector<Replacement>& replaced) {
   const bool price = asks_price(question);
+  const bool permission = asked_permission(question) != Permission::kNone;
+  const std::string deed = permission ? asked_predicate(question) : std::string();
   for (const SynonymSpot& spot : synonym_spots(question)) {
     // "À combien s'élève le loyer ?" asks after no élève.
     if (price && is_price_word(folded_text(question.substr(spot.begin, spot.end - spot.begin)))) continue;
+    // "Do I have to bring towels?" asks after no needs.
+    if (permission && only_asks_permission(folded_text(question.substr(spot.begin, spot.end - spot.begin)), deed))
+      continue;
     if (is_quoted(question, spot.begin) || is_replaced(replaced, spot.begin, spot.end)) continue;
     MNEME_ASSIGN_OR_RETURN(const int64_t count,
                            passages_with(catalogue, question.substr(spot.begin, spot.end - spot.begin)));

@@ -129,6 +129,12 @@ bool asks_named_sum(std::string_view question) {
   return !subject.empty() && one_of(subject.back(), kSums);
 }
 
+bool says_which_holds(std::string_view folded) {
+  constexpr std::string_view kWords[] = {"new",   "current", "present",  "neue",
+                                         "neuer", "neues",   "aktuelle", "aktueller"};
+  return one_of(folded, kWords);
+}
+
 bool names_kind_of_answer(std::string_view folded) {
   return one_of(folded, kOnlyAsk) || one_of(folded, kNeedNotBeSaid);
 }

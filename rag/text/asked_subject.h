@@ -21,6 +21,9 @@ std::vector<std::string> asked_owner(std::string_view question);
 // "What is the consultant's daily rate?": what is asked for by its name is a sum of money, mostly.
 bool asks_named_sum(std::string_view question);
 
+// "New", "current": the sum that holds now need not be called so.
+bool says_which_holds(std::string_view folded);
+
 // Whether a word (folded) only says what kind of answer is asked for, which shows by itself: "value", "date", "level".
 bool names_kind_of_answer(std::string_view folded);
 

@@ -28,7 +28,7 @@ bool is_compound_of(std::string_view compound, std::string_view first, std::stri
 std::vector<std::string_view> related_words(std::string_view folded);
 
 // "Breakdown" for "breaks" of "when the car breaks down": a verb (folded, as asked) and the noun that it makes with the
-// particle behind it. English.
+// particle behind it, or another word for both ("rises" of "goes up"). English.
 struct JoinedVerb {
   std::string verb;
   std::string noun;
