@@ -25,7 +25,7 @@ constexpr double kMostlyKnown = 0.5;    // of the question's words: the passages
 constexpr double kUnderItsName = 0.85;  // a cue of definition: what stands first under the thing's name
 constexpr double kNamesDocument = 2.1;  // a cue, where a document's name is asked for
 constexpr double kNamedSum = 2.0;       // a cue, where a sum is asked for by its name
-constexpr double kRules = 1.5;          // a cue, where it is asked whether something may or must be done
+constexpr double kRules = 2.5;          // a cue, where it is asked whether something may or must be done
 constexpr double kNoLimit = 0.6;        // of a cue, where a limit is asked for: a number that sets none
 constexpr size_t kBeforeSymbol = 2;     // words: "In Rust, ?" is too many for a subject
 

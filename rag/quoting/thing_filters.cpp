@@ -18,6 +18,7 @@
 #include "rag/text/asked_subject.h"
 #include "rag/text/phrases.h"
 #include "rag/text/physical_units.h"
+#include "rag/text/stop_words.h"
 #include "rag/text/word_forms.h"
 #include "rag/text/words.h"
 
@@ -57,6 +58,20 @@ bool is_marked(QuestionKind kind) {
   }
 }
 
+// What is told of a thing by one of its names: neither a person nor a place, of which texts tell in many words.
+bool is_value(QuestionKind kind) {
+  return kind == QuestionKind::kAttribute || kind == QuestionKind::kDefinition || kind == QuestionKind::kNumber ||
+         kind == QuestionKind::kDuration;
+}
+
+// "The IBAN of Greta", and nothing else that the question tells of it.
+bool asks_part_of_whole(const QuoteQuestion& question) {
+  const size_t n_whole = asked_whole(question.text).size();
+  const std::vector<std::string> words = words_of(question.text);
+  const auto n_words = std::count_if(words.begin(), words.end(), [](const std::string& w) { return !is_stop_word(w); });
+  return n_whole > 0 && static_cast<size_t>(n_words) <= question.subject.size() + n_whole;
+}
+
 // A part of what is quoted, or the heading it stands under, for which `holds`. Parts that are quoted are looked at one
 // by one.
 template <typename Holds>
@@ -70,9 +85,12 @@ bool any_part(const AskedPassages& asked, const QuoteCandidate& candidate, const
   });
 }
 
-// Stems of what a quotation says and stands under: title, headings, names of columns, the passage's beginning, and the
-// sentence before it.
-std::vector<std::string> stems_about(const AskedPassages& asked, const QuoteCandidate& candidate) {
+enum class Around { kAboveAndBefore, kAbove };
+
+// Stems of what a quotation says and stands under: title, headings, names of columns, and, for kAboveAndBefore, the
+// passage's beginning and the sentence before it.
+std::vector<std::string> stems_about(const AskedPassages& asked, const QuoteCandidate& candidate,
+                                     Around around = Around::kAboveAndBefore) {
   const PassageOutline& outline = asked.outline_of(candidate.quote);
   const std::vector<OutlinePart>& parts = outline.parts();
   std::vector<std::string> about;
@@ -81,13 +99,13 @@ std::vector<std::string> stems_about(const AskedPassages& asked, const QuoteCand
   };
   take(outline.context_stems());
   take(outline.name_stems());
-  take(parts.front().stems);
+  if (around == Around::kAboveAndBefore) take(parts.front().stems);
   for (size_t i = 0; i < parts.size(); ++i) {
     const OutlinePart& part = parts[i];
     if (part.span.byte_begin < candidate.quote.byte_begin || part.span.byte_end > candidate.quote.byte_end) continue;
     take(part.stems);
     take(stems_of(outline.head_of(part)));
-    if (i > 0) take(parts[i - 1].stems);
+    if (i > 0 && around == Around::kAboveAndBefore) take(parts[i - 1].stems);
     if (part.heading >= 0) take(parts[static_cast<size_t>(part.heading)].stems);
   }
   return about;
@@ -266,7 +284,7 @@ void drop_of_other_places(const AskedPassages& asked, QuoteCandidates& candidate
   const std::string place = asked_within(asked.question());
   if (place.empty() || !asked.wanted().wants(place)) return;
   std::erase_if(candidates, [&](const QuoteCandidate& c) {
-    const std::vector<std::string> about = stems_about(asked, c);
+    const std::vector<std::string> about = stems_about(asked, c, Around::kAbove);
     std::set<std::string> told;
     asked.wanted().share_of(about, told);
     return !told.contains(place) || c.evidence.held + c.evidence.above + c.evidence.under < kHardlyKnown;
@@ -295,10 +313,11 @@ void drop_without_subject(const AskedPassages& asked, QuoteCandidates& candidate
   const std::vector<std::string>& subject = question.subject;
   if (subject.empty() || !asked.wanted().are_nowhere(subject)) return;
   const bool untold = asks_how_many(question.text) || asked.only_others_tell(subject);
-  const bool of_whole = !asked_whole(question.text).empty();  // "the IBAN of Greta", of whom much else is told
+  const bool of_whole = is_value(question.kind) && asks_part_of_whole(question);
   if (!untold && !of_whole && asked.wanted().share_known() > kHardlyKnown) return;
-  std::erase_if(candidates, [](const QuoteCandidate& c) {
-    return !c.evidence.leads && c.evidence.labelled < kLeastLabelled && c.evidence.symbols <= 0.0;
+  std::erase_if(candidates, [&](const QuoteCandidate& c) {
+    const bool leads = c.evidence.leads && !of_whole;  // what stands first under the whole's name tells of no such part
+    return !leads && c.evidence.labelled < kLeastLabelled && c.evidence.symbols <= 0.0;
   });
 }
 

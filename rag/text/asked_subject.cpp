@@ -18,6 +18,7 @@ constexpr size_t kCopulaWithin = 3;  // words: "how long is", "wie lang ist"
 constexpr size_t kMoreNames = 2;     // behind the first of an owner
 constexpr std::string_view kAsking[] = {"what", "which", "who", "when",   "where",   "how",     "was",     "wer",
                                         "wann", "wo",    "wie", "welche", "welcher", "welches", "wieviele"};
+constexpr std::string_view kCost[] = {"cost", "costs"};
 constexpr std::string_view kWhich[] = {"what", "which", "welche", "welcher", "welches"};
 constexpr std::string_view kCopulas[] = {"is",   "are", "was",   "were",   "s",     "ist",
                                          "sind", "war", "waren", "heisst", "lautet"};
@@ -46,7 +47,6 @@ std::vector<std::string> phrase_at(std::span<const std::string> words, size_t fi
 // "What does the van cost?", "Was kostet der Kurs?": where what has the price begins; 0 in other questions.
 size_t behind_price(const std::vector<std::string>& words) {
   constexpr std::string_view kDoes[] = {"does", "do", "did"};
-  constexpr std::string_view kCost[] = {"cost", "costs"};
   constexpr std::string_view kKosten[] = {"kostet", "kosten", "kostete"};
   size_t at = 0;
   if (words.size() > 2 && words[0] == "was" && one_of(words[1], kKosten)) at = 2;
@@ -67,6 +67,7 @@ std::vector<std::string> asked_subject(std::string_view question) {
   std::vector<std::string> subject;
   if (const size_t priced = behind_price(words); priced > 0) {
     subject = phrase_at(words, priced);
+    if (!subject.empty() && one_of(subject.back(), kCost)) subject.pop_back();
   } else if (asks_how_many(question)) {
     const size_t counted = words.front() == "how" || words.front() == "wie" ? 2 : 1;
     subject = phrase_at(words, counted);

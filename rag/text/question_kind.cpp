@@ -129,7 +129,7 @@ QuestionKind kind_of_question(std::string_view question) {
       "have to pay",    "have to be",   "have to leave", "have to return", "have to hand", "do i fly",
       "do we fly",      "do i arrive",  "do we arrive",  "do i collect",   "do i leave",   "do we collect",
       "do we leave",    "do i pick up", "do we pick up", "do i meet",      "do we meet",   "do i check in",
-      "do we check in", "do i move in", "do we move in"};
+      "do we check in", "do i move in", "do i move out", "do we move out", "do we move in"};
   const bool in_case = asks(Asking::kCase) && !says_any(folded, kOwed);
   const bool in_question = asked_permission(question) != Permission::kNone;  // "Must we paint when we move out?"
   const bool when =

@@ -141,5 +141,20 @@ TEST(Manuals, AnOptionIsToldOfByItsOwnLine) {
   EXPECT_EQ(first_quote("What does -l do in ls?", {ls}), "-l use a long listing format");
 }
 
+TEST(Manuals, ASignThatIsShownCountsBeforeAPagesName) {
+  const QuotePassage page{"# rc\n\nA simple port listener.", "pages rc\nrc"};
+  const QuotePassage book{"# Smart pointers\n\n`Rc<T>` is a pointer that counts its owners.", "book\nSmart pointers"};
+  EXPECT_NE(first_quote("What is Rc<T>?", {page, book}).find("counts its owners"), std::string::npos);
+}
+
+TEST(Manuals, WhatIsDoneInSomethingIsToldWhereItIsNamed) {
+  const QuotePassage prompt{
+      "# starship\n\n- Print the code for a shell: `starship init {{bash|fish}}`\n\n- Create a bug report on GitHub: "
+      "`starship bug-report`\n",
+      "pages starship\nstarship"};
+  EXPECT_EQ(first_quote("How do I report a bug in bash?", {prompt}), "");
+  EXPECT_NE(first_quote("How do I report a bug in starship?", {prompt}), "");
+}
+
 }  // namespace
 }  // namespace mneme::rag

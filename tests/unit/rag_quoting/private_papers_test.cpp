@@ -392,5 +392,66 @@ TEST(PrivatePapers, AListUnderWhatIsToBeDone) {
             "What to bring:\n- a packed lunch\n- a rain jacket");
 }
 
+const QuotePassage kHouse{
+    "# House rules\n\n## Animals\nDogs are not permitted. Cats need the written consent of the landlady.\n\n## Walls\n"
+    "Tenants may paint the walls in light colours. At the end of the tenancy they must be white again.\n\n## Laundry "
+    "room\nThe machines are shared. Second floor: Monday and Thursday.",
+    "papers house\nHouse rules"};
+
+TEST(PrivatePapers, WhetherSomethingMayBeDoneIsToldByTheRule) {
+  const QuotePassage diary{"# Diary\n\nWe keep the dog at my mother's. Keep the cats in at night.",
+                           "papers diary\nDiary"};
+  EXPECT_EQ(first_quote("can we keep a dog?", {kHouse, diary}), "Dogs are not permitted.") << "its negation included";
+  EXPECT_EQ(first_quote("are cats allowed", {kHouse, diary}), "Cats need the written consent of the landlady.");
+  const auto quotes = quote_sentences("do i have to paint the walls white when we move out", std::vector{kHouse});
+  ASSERT_FALSE(quotes.empty());
+  EXPECT_EQ(quotes[0].text, "At the end of the tenancy they must be white again.");
+}
+
+TEST(PrivatePapers, ADayAskedForByTheWordShowsByItself) {
+  EXPECT_EQ(first_quote("which day is our laundry day", {kHouse}), "Second floor: Monday and Thursday.");
+}
+
+TEST(PrivatePapers, AMonthIsToldByADateInNumbers) {
+  const QuotePassage account{"Date,Payee,Amount\n2026-01-12,Freshmart,-51.30\n2026-02-12,Freshmart,-73.18\n",
+                             "papers account\naccount"};
+  EXPECT_NE(first_quote("what did we pay at freshmart in february", {account}).find("73.18"), std::string::npos);
+}
+
+TEST(PrivatePapers, AVerbMeetsTheNounItMakesWithItsParticle) {
+  const QuotePassage car{"# Car insurance\n\nBreakdown service: 0800 555 0177, day and night.\n\nCalls are free.",
+                         "papers car\nCar insurance"};
+  EXPECT_NE(first_quote("who do I call when the car breaks down", {car}).find("0800 555 0177"), std::string::npos);
+}
+
+TEST(PrivatePapers, APartIsOfItsWhole) {
+  const QuotePassage contract{"# Kitchen\n\nThe warranty is five years on workmanship.", "papers kitchen\nKitchen"};
+  const QuotePassage rules{"# Cellar\n\nThe washing machine is shared.", "papers cellar\nCellar"};
+  EXPECT_EQ(first_quote("how long is the warranty of the washing machine", {contract, rules}), "");
+  EXPECT_NE(first_quote("how long is the warranty of the kitchen", {contract, rules}), "");
+  EXPECT_EQ(first_quote("what is the iban of the kitchen", {contract, rules}), "") << "of which nothing tells";
+}
+
+TEST(PrivatePapers, TheSumThatHoldsNowNeedNotBeCalledNew) {
+  const QuotePassage letter{
+      "From 1 February your rent rises from £1,150 to £1,195 a month. If you think that the new rent is above the "
+      "market, you can apply to the tribunal.",
+      "papers rent\nLetter"};
+  EXPECT_NE(first_quote("What's my new rent?", {letter}).find("1,195"), std::string::npos);
+}
+
+TEST(PrivatePapers, TheFirstPositionOfABillNamesNoColumns) {
+  const QuotePassage offer{"Offer\n\n1 | Stairs of ash | 6,200.00\n2 | Handrail | 890.00\nTotal | 7,090.00\n",
+                           "papers offer\nOffer"};
+  EXPECT_EQ(first_quote("how much is the handrail", {offer}), "2 | Handrail | 890.00");
+}
+
+TEST(PrivatePapers, WhatIsToBeDoneIsTheRestOfItsParagraph) {
+  const QuotePassage fridge{
+      "# Fridge\n\nIf the alarm beeps, the door is open. Press OK to stop it.\n\nThe warranty is two years.",
+      "papers fridge\nFridge"};
+  EXPECT_NE(first_quote("the fridge beeps what do i do", {fridge}).find("Press OK"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -38,5 +38,25 @@ TEST(AskedSubject, WhatOnlyNamesTheKindOfAnswer) {
   EXPECT_FALSE(names_kind_of_answer("rent"));
 }
 
+TEST(AskedSubject, WhatHasAPrice) {
+  EXPECT_THAT(asked_subject("what does a parking space at quay street cost"), ElementsAre("parking", "space"));
+  EXPECT_THAT(asked_subject("Was kostet der Kurs?"), ElementsAre("kurs"));
+  EXPECT_THAT(asked_subject("how much does the ferry cost"), ElementsAre("ferry"));
+}
+
+TEST(AskedSubject, WhatItIsAPartOf) {
+  EXPECT_THAT(asked_whole("How long is the warranty of the washing machine?"), ElementsAre("washing", "machine"));
+  EXPECT_THAT(asked_whole("what is the iban of greta halloran"), ElementsAre("greta", "halloran"));
+  EXPECT_THAT(asked_whole("How long is the warranty?"), IsEmpty());
+}
+
+TEST(AskedSubject, SumsByTheirName) {
+  EXPECT_TRUE(asks_named_sum("What's my new rent?"));
+  EXPECT_TRUE(asks_named_sum("What is the consultant's daily rate?"));
+  EXPECT_FALSE(asks_named_sum("What is the address?"));
+  EXPECT_TRUE(says_which_holds("new"));
+  EXPECT_FALSE(says_which_holds("rent"));
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -49,5 +49,10 @@ TEST(ToldQuantity, WhatIsCalledANumberCountsNothing) {
   }
 }
 
+TEST(ToldPrice, AnAmountInASentenceIsOneWhereItIsShared) {
+  EXPECT_TRUE(holds_amount("Bicycles are covered up to 600.00 each if they were locked."));
+  EXPECT_FALSE(holds_amount("It is 2.14 m long."));
+}
+
 }  // namespace
 }  // namespace mneme::rag
