@@ -292,10 +292,15 @@ void drop_of_other_places(const AskedPassages& asked, QuoteCandidates& candidate
 }
 
 void drop_of_other_wholes(const AskedPassages& asked, QuoteCandidates& candidates) {
+  const std::vector<std::string> words = asked_whole(asked.question().text);
   std::vector<std::string> whole;
-  for (const std::string& word : asked_whole(asked.question().text)) {
+  for (const std::string& word : words) {
     if (asked.wanted().wants(stem_of(word))) whole.emplace_back(stem_of(word));
   }
+  // Of "plum cake" plums are told of, but no cake.
+  const bool nothing_else = is_value(asked.question().kind) && asks_part_of_whole(asked.question());
+  if (nothing_else && words.size() > 1 && !whole.empty() && asked.wanted().are_nowhere({words.back()}))
+    candidates.clear();
   if (whole.empty()) return;
   std::erase_if(candidates, [&](const QuoteCandidate& c) {
     if (c.evidence.leads || c.evidence.labelled >= kLeastLabelled || c.evidence.symbols > 0.0) return false;

@@ -25,7 +25,8 @@ constexpr double kOtherDay = 0.4;      // a day, where the last one or a time of
 constexpr double kHalfDuration = 0.3;  // a number without a unit of time: bridges are long too
 constexpr double kHalfOften = 0.5;     // "every time", or a time that need not come again
 constexpr double kHalfEnumerated = 0.3;
-constexpr double kOnlyNamed = 0.6;  // two things in one sentence that does not say how they differ
+constexpr double kBesideSomething = 0.7;  // of a place that has no name
+constexpr double kOnlyNamed = 0.6;        // two things in one sentence that does not say how they differ
 
 constexpr std::string_view kContrasts[] = {"while",      "whereas",  "but",     "unlike",  "instead", "rather",
                                            "than",       "differ",   "differs", "either",  "both",    "different",
@@ -90,6 +91,15 @@ double new_names(std::string_view sentence, const std::unordered_set<std::string
   return std::min(1.0, names / kNamesForSure);
 }
 
+// "Under the sink", "in der Schublade": a place without a name.
+bool says_where(std::string_view folded) {
+  constexpr std::string_view kWhere[] = {
+      "under the", "behind the", "beside the", "next to",   "above the", "inside the", "in front of", "below the",
+      "in the",    "on the",     "at the",     "unter der", "unter dem", "hinter der", "hinter dem",  "neben der",
+      "neben dem", "im",         "in der",     "auf dem",   "auf der",   "uber der",   "uber dem"};
+  return says_any(folded, kWhere);
+}
+
 // Both things are in one sentence, and best set against each other.
 double comparing_cue(std::string_view sentence, const std::string& folded,
                      const std::unordered_set<std::string>& asked) {
@@ -132,7 +142,7 @@ double answer_cue(QuestionKind kind, std::string_view sentence, const std::unord
     case QuestionKind::kPerson:
       if (unit == kIntroduced) return introducing_cue(sentence, asked);
       return new_names(sentence, asked);
-    case QuestionKind::kPlace: return new_names(sentence, asked);
+    case QuestionKind::kPlace: return std::max(new_names(sentence, asked), says_where(folded) ? kBesideSomething : 0.0);
     case QuestionKind::kReason: return says_cause(folded) ? 1.0 : 0.5 * defining_cue(sentence, asked);
     case QuestionKind::kManner: return says_cause(folded) || says_any(folded, kSteps) ? 1.0 : 0.0;
     case QuestionKind::kAttribute:

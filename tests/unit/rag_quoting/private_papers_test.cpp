@@ -453,5 +453,17 @@ TEST(PrivatePapers, WhatIsToBeDoneIsTheRestOfItsParagraph) {
   EXPECT_NE(first_quote("the fridge beeps what do i do", {fridge}).find("Press OK"), std::string::npos);
 }
 
+TEST(PrivatePapers, APlumIsNoPlumCake) {
+  const QuotePassage dumplings{"# Recipes\n\n## Dumplings\n\n12 plums\n\nWrap each plum.", "recipes\nRecipes"};
+  EXPECT_EQ(first_quote("what is the recipe for plum cake", {dumplings}), "");
+}
+
+TEST(PrivatePapers, APlaceNeedsNoName) {
+  const QuotePassage chat{
+      "# Boiler\n\nThe tap of the boiler makes a noise. The tap of the boiler is under the sink behind the bucket.",
+      "notes\nBoiler"};
+  EXPECT_NE(first_quote("where is the tap of the boiler", {chat}).find("under the sink"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace mneme::rag
