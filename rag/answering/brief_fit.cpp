@@ -8,6 +8,7 @@
 #include "rag/text/dates.h"
 #include "rag/text/numbers.h"
 #include "rag/text/question_kind.h"
+#include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -24,9 +25,19 @@ bool offers_choice(const std::vector<std::string>& question) {
   });
 }
 
+// "The ferry Halcyon" is what "Who owns the ferry?" asks of, and nobody.
+bool names_thing_asked_of(std::string_view question, std::string_view words) {
+  const std::vector<std::string> asked = words_of(question);
+  const std::vector<std::string> said = words_of(words);
+  return !offers_choice(asked) && std::any_of(said.begin(), said.end(), [&](const std::string& word) {
+    return !is_stop_word(word) && std::find(asked.begin(), asked.end(), word) != asked.end();
+  });
+}
+
 // Only of what shows by its form that it is none.
-bool may_be_of_kind(QuestionKind kind, std::string_view words) {
+bool may_be_of_kind(QuestionKind kind, std::string_view question, std::string_view words) {
   switch (kind) {
+    case QuestionKind::kPerson: return !names_thing_asked_of(question, words);
     case QuestionKind::kDate: return has_number(words) || has_date(words, " " + folded_text(words) + " ");
     case QuestionKind::kNumber:
     case QuestionKind::kDuration: return has_number(words) || says_short_time(words);
@@ -46,7 +57,7 @@ bool says_more_than(std::string_view question, std::string_view words) {
 
 double brief_fit(std::string_view question, std::string_view words) {
   const double news = says_more_than(question, words) ? 1.0 : kNoNews;
-  return may_be_of_kind(kind_of_question(question), words) ? news : kOtherKind * news;
+  return may_be_of_kind(kind_of_question(question), question, words) ? news : kOtherKind * news;
 }
 
 }  // namespace mneme::rag

@@ -21,5 +21,12 @@ TEST(BriefFit, ADayANumberOrHowLongIsOne) {
   EXPECT_EQ(brief_fit("Who built it?", "Ada Quill"), 1.0);
 }
 
+TEST(BriefFit, WhoIsAskedForIsNotTheThingItIsAskedOf) {
+  EXPECT_LT(brief_fit("Who owns the ferry?", "The ferry Halcyon"), 0.5);
+  EXPECT_EQ(brief_fit("Who owns the ferry?", "Ada Quill"), 1.0);
+  EXPECT_EQ(brief_fit("Who owns the ferry, Quill or Voss?", "Quill"), 1.0) << "one of two";
+  EXPECT_EQ(brief_fit("What is the ferry called?", "The ferry Halcyon"), 1.0);
+}
+
 }  // namespace
 }  // namespace mneme::rag
