@@ -60,7 +60,8 @@ Result<bool> file_holds_leftovers(Database& database) {
   MNEME_ASSIGN_OR_RETURN(const int64_t n_pages, database.query_integer("PRAGMA page_count"));
   if (n_pages >= kMostPages) return true;
   sqlite3_file* file = nullptr;
-  const int code = sqlite3_file_control(database.handle(), "main", SQLITE_FCNTL_FILE_POINTER, &file);
+  const int code =
+      sqlite3_file_control(database.handle(), "main", SQLITE_FCNTL_FILE_POINTER, static_cast<void*>(&file));
   if (code != SQLITE_OK || file == nullptr) return database.error(code);
   std::vector<std::byte> page(static_cast<size_t>(page_size));
   const ByteSpan used = ByteSpan(page).first(page.size() - kPageChecksumBytes);

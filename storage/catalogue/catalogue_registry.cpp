@@ -261,6 +261,7 @@ Result<std::vector<ChatId>> Catalogue::find_chats(std::string_view text) {
   MNEME_RETURN_IF_ERROR(transaction.commit());
   found.merge(by_messages);
   std::vector<ChatId> chats;
+  chats.reserve(found.size());
   for (const int64_t chat : found) chats.push_back(static_cast<ChatId>(chat));
   std::sort(chats.begin(), chats.end());
   return chats;

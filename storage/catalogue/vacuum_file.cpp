@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "base/guarded.h"
 #include "storage/catalogue/sqlite_database.h"
 #include "storage/env/sqlite_layer.h"
 #include "storage/env/temporary_file.h"
@@ -21,11 +22,8 @@ class ErasedFile final : public ForwardingSqliteFile {
 
   int close() override {
     const int code = ForwardingSqliteFile::close();
-    try {
-      if (env_.erase(path_).ok()) return code;
-    } catch (const std::bad_alloc&) {
-    }
-    return code == SQLITE_OK ? SQLITE_IOERR_CLOSE : code;
+    const Status erased = guarded("overwriting a temporary file", [&] { return env_.erase(path_); });
+    return code == SQLITE_OK && !erased.ok() ? SQLITE_IOERR_CLOSE : code;
   }
 
  private:

@@ -40,7 +40,7 @@ void SharedStrings::add(const pugi::xml_node& list) {
   for (const pugi::xml_node item : list.children()) {
     if (is_full_ || local_name(item) != "si") continue;
     std::string text = item_text(item);
-    const uint64_t bytes = text.size() + sizeof text;
+    const uint64_t bytes = text.size() + sizeof(std::string);
     is_full_ = bytes > left_bytes_;
     if (is_full_) continue;
     left_bytes_ -= bytes;

@@ -109,7 +109,7 @@ Status ZipPackage::read_xml(const std::string& member, pugi::xml_document& tree)
 Status ZipPackage::read_xml_items(const std::string& member, XmlList names, const XmlItems::Take& take,
                                   pugi::xml_document& around) {
   XmlItems items(names, take);
-  const Status unpacked = unpack(member, [&](std::string_view bytes) {
+  Status unpacked = unpack(member, [&](std::string_view bytes) {
     Status held = items.add(bytes);
     return held.ok() ? held : Status(held.code(), printable(name_) + " holds a part of " + held.message() + ".");
   });

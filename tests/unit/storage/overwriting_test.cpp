@@ -22,7 +22,6 @@
 namespace mneme::storage {
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 constexpr const char* kPath = "/home/catalog.db";
