@@ -140,6 +140,8 @@ Result<uint64_t> Catalogue::file_bytes() {
 Result<uint64_t> Catalogue::discard_old_backups() {
   // On a full disk they are what makes room.
   if (const Status can_write = writable(); can_write.code() != StatusCode::kNoSpace) MNEME_RETURN_IF_ERROR(can_write);
+  // Of a compaction that was killed it may be as much as the catalogue.
+  MNEME_RETURN_IF_ERROR(erase_left_by_the_dead(state_->env(), state_->options.path));
   return erase_old_backups(state_->env(), state_->options.path, std::chrono::days(kBackupDays));
 }
 

@@ -9,7 +9,6 @@
 #include "storage/catalogue/catalogue_state.h"
 #include "storage/catalogue/chat_scrubbing.h"
 #include "storage/catalogue/files_put_aside.h"
-#include "storage/env/temporary_file.h"
 
 namespace mneme::storage {
 namespace {
@@ -24,19 +23,6 @@ Status erase_all_put_aside(FileEnv& env, const std::string& path) {
   MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> damaged, damaged_ones_of(env, path));
   files.insert(files.end(), damaged.begin(), damaged.end());
   for (const std::string& file : files) MNEME_RETURN_IF_ERROR(erase_put_aside(env, file));
-  return {};
-}
-
-// Logs and backups that a killed program was about to overwrite.
-Status erase_leftovers(FileEnv& env, const std::string& path) {
-  const size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash);
-  const std::string_view catalogue = std::string_view(path).substr(slash + 1);
-  MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> names, env.list(folder));
-  for (const std::string& name : names) {
-    if (!name.starts_with(catalogue) || !is_left_by_the_dead(name)) continue;
-    MNEME_RETURN_IF_ERROR(env.erase(folder + "/" + name));
-  }
   return {};
 }
 
@@ -169,7 +155,7 @@ Result<Catalogue::Forgotten> Catalogue::forget(std::string_view path, Members me
   // Before the rows go: a call that is cut off here finds them again. All of them, for they know files by other names,
   // too, that they have had since.
   if (forgotten.trace == Trace::kNamed) MNEME_RETURN_IF_ERROR(erase_all_put_aside(state_->env(), state_->options.path));
-  MNEME_RETURN_IF_ERROR(erase_leftovers(state_->env(), state_->options.path));
+  MNEME_RETURN_IF_ERROR(erase_left_by_the_dead(state_->env(), state_->options.path));
   const PathRange range = path_range_with(path, members);
   int64_t others = 0;
   MNEME_RETURN_IF_ERROR(write_transaction(*state_, Durability::kUserData, [&](Database& database) -> Status {

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "storage/catalogue/migrations.h"
+#include "storage/env/temporary_file.h"
 
 namespace mneme::storage {
 namespace {
@@ -51,6 +52,18 @@ Result<uint64_t> erase_old_backups(FileEnv& env, const std::string& catalogue, s
     freed += stat.size_bytes;
   }
   return freed;
+}
+
+Status erase_left_by_the_dead(FileEnv& env, const std::string& catalogue) {
+  const size_t slash = catalogue.rfind('/');
+  const std::string folder = slash == std::string::npos ? "." : catalogue.substr(0, slash);
+  const std::string_view beginning = std::string_view(catalogue).substr(slash + 1);
+  MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> names, env.list(folder));
+  for (const std::string& name : names) {
+    if (!name.starts_with(beginning) || !is_left_by_the_dead(name)) continue;
+    MNEME_RETURN_IF_ERROR(env.erase(folder + "/" + name));
+  }
+  return {};
 }
 
 Status erase_put_aside(FileEnv& env, const std::string& path) {

@@ -23,6 +23,10 @@ Result<std::vector<std::string>> damaged_ones_of(FileEnv& env, const std::string
 // Backups that were made longer ago than that; gives their bytes.
 Result<uint64_t> erase_old_backups(FileEnv& env, const std::string& catalogue, std::chrono::days age);
 
+// What killed programs left of the catalogue under temporary names: logs and backups that they were about to overwrite,
+// the catalogue as they were putting it together anew (vacuum_file.h).
+Status erase_left_by_the_dead(FileEnv& env, const std::string& catalogue);
+
 // With what SQLite keeps beside it, should whoever looked into it have been cut off.
 Status erase_put_aside(FileEnv& env, const std::string& path);
 

@@ -169,6 +169,16 @@ TEST_F(CatalogueTest, ForgettingTakesWhatAnOlderProgramLeftBetweenCells) {
   expect_clean();
 }
 
+// It may be as much as the catalogue.
+TEST_F(CatalogueTest, WhatAKilledCompactionLeftGoesWithTheNext) {
+  const std::string dead = database_path() + ".tmp-2000000000-1";
+  const std::string others = home_.path() + "/letter.tmp-2000000000-1";
+  for (const std::string& path : {dead, others}) std::ofstream(path) << "pages";
+  ASSERT_TRUE(catalogue_->discard_old_backups().ok());
+  EXPECT_FALSE(std::filesystem::exists(dead));
+  EXPECT_TRUE(std::filesystem::exists(others));
+}
+
 TEST_F(CatalogueTest, WhatForgettingEmptiesIsGivenBackWhereItIsMuch) {
   for (int i = 0; i < 20; ++i) put("/keep/" + std::to_string(i), {std::string(20'000, 'k') + std::to_string(i)});
   for (int i = 0; i < 40; ++i) put("/most/" + std::to_string(i), {std::string(20'000, 'm') + std::to_string(i)});
