@@ -229,7 +229,9 @@ void keep_with_default(const AskedPassages& asked, QuoteCandidates& candidates) 
 void drop_untold(const AskedPassages& asked, QuoteCandidates& candidates) {
   const QuoteQuestion& question = asked.question();
   // "When do I collect the van?", and then "What about the deposit?": what was taken over need not be told of it, too.
-  if (asked.wanted().knows_all_but(question.topic_stems) || !is_marked(question.kind)) return;
+  // Nor is "Can I hang a shelf?" answered by a shelf that no rule is of.
+  const bool marked = is_marked(question.kind) || question.permission != Permission::kNone;
+  if (asked.wanted().knows_all_but(question.topic_stems) || !marked) return;
   std::erase_if(candidates, [](const QuoteCandidate& c) {
     const SentenceEvidence& e = c.evidence;
     const bool says_so = e.leads || e.labelled >= kLeastLabelled || e.symbols > 0.0 || e.whole > 0.0;

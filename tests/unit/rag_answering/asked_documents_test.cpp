@@ -126,5 +126,12 @@ TEST(OtherWords, WhatIsToBeDoneIsSaidOtherwiseLast) {
   EXPECT_TRUE(in_other_words("Who is Ann?").empty());
 }
 
+TEST(OtherWords, MakingSmallerIsResizing) {
+  const std::vector<OtherWords> others = in_other_words("How do I make a picture smaller?");
+  ASSERT_GE(others.size(), 2U);
+  EXPECT_EQ(others[0].question, "How do I resize a picture?");
+  EXPECT_EQ(others[1].question, "How do I resize a image?");
+}
+
 }  // namespace
 }  // namespace mneme::rag

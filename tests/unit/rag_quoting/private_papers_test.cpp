@@ -408,6 +408,12 @@ TEST(PrivatePapers, WhetherSomethingMayBeDoneIsToldByTheRule) {
   EXPECT_EQ(quotes[0].text, "At the end of the tenancy they must be white again.");
 }
 
+TEST(PrivatePapers, WhatNoRuleIsOfTellsNothingOfWhatMayBeDone) {
+  const QuotePassage tyres{"# Tyres\n\nThe winter tyres lie on shelf 22.", "papers tyres\nTyres"};
+  EXPECT_EQ(first_quote("can i hang a shelf", {tyres}), "");
+  EXPECT_NE(first_quote("where are the winter tyres", {tyres}), "");
+}
+
 TEST(PrivatePapers, ADayAskedForByTheWordShowsByItself) {
   EXPECT_EQ(first_quote("which day is our laundry day", {kHouse}), "Second floor: Monday and Thursday.");
 }
