@@ -9,8 +9,8 @@
 
 #include "base/utf8.h"
 #include "rag/readers/pdf/pdf_columns.h"
+#include "rag/readers/pdf/pdf_markers.h"
 #include "rag/readers/pdf/pdf_set_lines.h"
-#include "rag/readers/pdf/pdf_table.h"
 #include "rag/readers/text_lines.h"
 
 namespace mneme::readers {
@@ -42,33 +42,6 @@ bool ends_sentence(std::string_view text) {
 
 bool is_wide_script(std::string_view text) {
   return !text.empty() && static_cast<unsigned char>(text[0]) >= 0xe3 && static_cast<unsigned char>(text[0]) < 0xf0;
-}
-
-// Bytes of a bullet or number with its space at the beginning of an item; 0: none.
-size_t item_marker(std::string_view text) {
-  for (const std::string_view bullet : {"\xe2\x80\xa2", "\xe2\x97\xa6", "\xe2\x96\xaa", "\xe2\x97\x8f", "\xe2\x80\x93",
-                                        "\xef\x82\xb7", "\xe2\x80\xa3", "-", "*"}) {
-    if (text.starts_with(bullet) && text.size() > bullet.size() && text[bullet.size()] == ' ') return bullet.size() + 1;
-  }
-  return 0;
-}
-
-// Depth of "2.", "2.1" or "A.3" before a capitalised title; 0: none.
-int section_number_depth(std::string_view text) {
-  size_t i = 0;
-  int depth = 0;
-  while (i < text.size()) {
-    const size_t begin = i;
-    while (i < text.size() && text[i] >= '0' && text[i] <= '9') ++i;
-    if (i == begin && depth == 0 && text[i] >= 'A' && text[i] <= 'H' && i + 1 < text.size() && text[i + 1] == '.') ++i;
-    if (i == begin || i - begin > 2) break;
-    ++depth;
-    if (i < text.size() && text[i] == '.') ++i;
-  }
-  if (depth == 0 || depth > 5 || i >= text.size() || text[i] != ' ') return 0;
-  const std::string_view title = trim(text.substr(i));
-  const bool capital = !title.empty() && title[0] >= 'A' && title[0] <= 'Z';
-  return capital && title.size() >= 3 ? depth : 0;
 }
 
 // Readings in small kana above the characters that they are of: they would part the lines of a paragraph.
@@ -118,6 +91,7 @@ void PdfAssembler::finish() {
 void PdfAssembler::assemble_batch() {
   if (batch_.empty()) return;
   running_.learn(batch_, pages_);
+  code_.learn(batch_);
   learn_words();
   for (PdfPage& page : batch_) assemble_page(page);
   batch_.clear();
@@ -160,35 +134,50 @@ void PdfAssembler::drop_running_lines(PdfPage& page) {
 void PdfAssembler::assemble_page(PdfPage& page) {
   drop_running_lines(page);
   drop_furigana(page, body_height_);
-  const std::vector<PdfTable> tables = find_tables(page);
+  const std::vector<int> listings = code_.listings(page, body_height_);
+  std::vector<bool> taken(page.lines.size());
+  std::transform(listings.begin(), listings.end(), taken.begin(), [](int listing) { return listing != 0; });
+  const std::vector<PdfTable> tables = find_tables(page, taken);
   std::vector<const PdfTable*> table_of(page.lines.size(), nullptr);
   for (const PdfTable& table : tables) {
-    for (const size_t line : table.lines) table_of[line] = &table;
+    for (const size_t line : table.lines) {
+      table_of[line] = &table;
+      taken[line] = true;
+    }
   }
+  const std::vector<bool> joined = join_lone_markers(page, taken);
   std::set<const PdfTable*> written;
   for (size_t begin = 0; begin < page.lines.size();) {
-    if (const PdfTable* table = table_of[begin]) {
-      if (written.insert(table).second) {
-        flush();
-        builder_.set_page(page.number);
-        for (const auto& row : table->rows) builder_.table_row(row);
-      }
-      ++begin;
-      continue;
-    }
-    if (is_drawn_rule(page.lines[begin].text())) {
-      flush();
-      ++begin;
-      continue;
-    }
     size_t end = begin + 1;
-    while (end < page.lines.size() && !table_of[end] && page.lines[end].block == page.lines[begin].block &&
-           !is_drawn_rule(page.lines[end].text())) {
-      ++end;
+    const bool ruled = is_drawn_rule(page.lines[begin].text());
+    if (listings[begin] != 0) {
+      while (end < page.lines.size() && listings[end] == listings[begin]) ++end;
+      write_code(page.number, std::span(page.lines).subspan(begin, end - begin));
+    } else if (table_of[begin] != nullptr) {
+      if (written.insert(table_of[begin]).second) write_table(page.number, *table_of[begin]);
+    } else if (ruled) {
+      flush();
+    } else if (!joined[begin]) {
+      while (end < page.lines.size() && page.lines[end].block == page.lines[begin].block && !taken[end] &&
+             !joined[end] && !is_drawn_rule(page.lines[end].text())) {
+        ++end;
+      }
+      assemble_block(page, begin, end);
     }
-    assemble_block(page, begin, end);
     begin = end;
   }
+}
+
+void PdfAssembler::write_code(int page, std::span<const PdfLine> lines) {
+  flush();
+  builder_.set_page(page);
+  builder_.code(CodeLines::text_of(lines));
+}
+
+void PdfAssembler::write_table(int page, const PdfTable& table) {
+  flush();
+  builder_.set_page(page);
+  for (const auto& row : table.rows) builder_.table_row(row);
 }
 
 int PdfAssembler::heading_level(const PdfPage& page, size_t begin, size_t end, const std::string& text) const {
@@ -271,8 +260,10 @@ bool PdfAssembler::goes_on_in(const std::string& first_line) const {
 bool PdfAssembler::starts_paragraph(const PdfLine& line, const BlockShape& shape) const {
   const float indent = line.x_min - shape.left;
   if (open_.kind == rag::BlockKind::kListItem && indent > 0.5F) return false;
-  if (shape.hanging) return indent < 0.3F * line.height();
   const bool ended = ends_sentence(open_.text);
+  // Of running text with an indented first line, or with indented lines in it, the others go on at the margin.
+  if (shape.hanging && indent < 0.3F * line.height()) return ended || !open_.ends_full;
+  if (shape.hanging) return false;
   const bool indented = indent > 0.9F * line.height() && indent < 5 * line.height() && shape.n_lines > 2;
   return (indented && (ended || open_.ends_short)) || (open_.ends_short && ended);
 }

@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "rag/readers/document_builder.h"
+#include "rag/readers/pdf/pdf_code.h"
 #include "rag/readers/pdf/pdf_page.h"
 #include "rag/readers/pdf/pdf_running_lines.h"
+#include "rag/readers/pdf/pdf_table.h"
 
 namespace mneme::readers {
 
@@ -41,6 +43,8 @@ class PdfAssembler {
   void learn_words();
   void drop_running_lines(PdfPage& page);
   void assemble_page(PdfPage& page);
+  void write_code(int page, std::span<const PdfLine> lines);
+  void write_table(int page, const PdfTable& table);
   // Where the lines of a block lie; n_lines is not 0.
   struct BlockShape {
     float left = 1e9F;
@@ -62,6 +66,7 @@ class PdfAssembler {
   DocumentBuilder& builder_;
   std::vector<PdfPage> batch_;
   RunningLines running_;
+  CodeLines code_;
   std::set<std::string> hyphenated_;  // "well-known": words with a hyphen of their own, in lower case
   std::vector<int> empty_pages_;
   float body_height_ = 0;

@@ -8,6 +8,7 @@
 
 #include "rag/readers/document_builder.h"
 #include "rag/readers/office_common.h"
+#include "rag/readers/pdf/pdf_code.h"
 #include "rag/readers/pdf/pdf_columns.h"
 #include "rag/readers/pdf/visual_order.h"
 #include "rag/readers/text_lines.h"
@@ -98,6 +99,7 @@ PdfLine take_line(const pugi::xml_node& node, int block) {
   for (const PdfWord& word : words) line.add_word(word.x_min, word.x_max, word.text);
   line.from_right = reads_from_right(line.text());
   for (PdfSegment& segment : line.segments) segment.text = reading_order(segment.text);
+  measure_pitch(words, line);
   return line;
 }
 

@@ -20,9 +20,11 @@ struct Row {
   std::vector<Piece> pieces;  // from left to right
 };
 
-std::vector<Row> rows_of(const PdfPage& page) {
-  std::vector<size_t> order(page.lines.size());
-  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+std::vector<Row> rows_of(const PdfPage& page, const std::vector<bool>& taken) {
+  std::vector<size_t> order;
+  for (size_t i = 0; i < page.lines.size(); ++i) {
+    if (!taken[i]) order.push_back(i);
+  }
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
     const float above = page.lines[a].middle();
     const float below = page.lines[b].middle();
@@ -151,10 +153,10 @@ bool tabular(const Row& row, float page_width) {
 
 }  // namespace
 
-std::vector<PdfTable> find_tables(const PdfPage& page) {
+std::vector<PdfTable> find_tables(const PdfPage& page, const std::vector<bool>& taken) {
   std::vector<PdfTable> tables;
   if (page.width <= 0 || page.lines.size() > 5000) return tables;
-  const std::vector<Row> rows = rows_of(page);
+  const std::vector<Row> rows = rows_of(page, taken);
   for (size_t begin = 0; begin < rows.size();) {
     if (!tabular(rows[begin], page.width)) {
       ++begin;

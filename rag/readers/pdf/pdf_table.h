@@ -15,6 +15,7 @@ struct PdfTable {
   std::vector<std::vector<std::string>> rows;  // cells by column; "" where a column is empty
 };
 
-std::vector<PdfTable> find_tables(const PdfPage& page);
+// taken: lines that are known to be something else, by index.
+std::vector<PdfTable> find_tables(const PdfPage& page, const std::vector<bool>& taken);
 
 }  // namespace mneme::readers

@@ -1,0 +1,113 @@
+// What poppler takes apart on a page and belongs together: numbers and their titles, lines of programs, paragraphs.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/unit/readers/made_page.h"
+#include "tests/unit/readers/read_helpers.h"
+
+namespace mneme::readers {
+namespace {
+
+using rag::BlockKind;
+using test::block_text;
+using test::MadeLine;
+using test::MadePage;
+
+const std::vector<MadeLine> kProse = {
+    {72, 200, "Some prose that fills the line from the left margin to the right one, as it is"},
+    {72, 212, "usual in books, so that it is known how large the letters of the text are set in"},
+    {72, 224, "this document, and what is no part of it, but stands out from it."}};
+
+std::vector<std::string> blocks_of(const rag::Document& document) {
+  const std::string kinds = "PHLTCQ";
+  std::vector<std::string> blocks;
+  for (size_t i = 0; i < document.blocks.size(); ++i) {
+    const rag::Block& block = document.blocks[i];
+    std::string label(1, kinds[static_cast<size_t>(block.kind)]);
+    if (block.kind == BlockKind::kHeading) label += std::to_string(block.heading_level);
+    blocks.push_back(label.append(" ").append(block_text(document, i)));
+  }
+  return blocks;
+}
+
+TEST(PdfStructure, NumbersStandBeforeTheTitlesThatTheyAreOf) {
+  const auto document = MadePage()
+                            .blocks({{72, 150, "3", 14}, {100, 150, "Measured results", 14}})
+                            .block(kProse)
+                            .blocks({{72, 250, "3.1"}, {100, 250, "Beyond the largest table"}})
+                            .blocks({{72, 300, "2.4", 12}, {110, 300, "Übersicht", 12}})
+                            .document();
+  const auto blocks = blocks_of(document);
+  ASSERT_EQ(blocks.size(), 4u) << document.text;
+  EXPECT_EQ(blocks[0], "H2 3 Measured results");
+  EXPECT_EQ(blocks[2], "H3 3.1 Beyond the largest table");
+  EXPECT_EQ(blocks[3], "H3 2.4 Übersicht");
+}
+
+TEST(PdfStructure, BulletsAndNumbersOfItemsStandBeforeTheirItems) {
+  const auto document = MadePage()
+                            .block(kProse)
+                            .block({{72, 250, "\xe2\x80\xa2"}, {72, 262, "\xe2\x80\xa2"}})
+                            .block({{90, 250, "the first item"}, {90, 262, "the second item"}})
+                            .blocks({{72, 300, "[12]"}, {95, 300, "A. Author. A book that is cited. 1999."}})
+                            .document();
+  const auto blocks = blocks_of(document);
+  ASSERT_EQ(blocks.size(), 4u) << document.text;
+  EXPECT_EQ(blocks[1], "L - the first item");
+  EXPECT_EQ(blocks[2], "L - the second item");
+  EXPECT_EQ(blocks[3], "P [12] A. Author. A book that is cited. 1999.");
+}
+
+// Numbers of lines, of pages and in tables are no section's.
+TEST(PdfStructure, NumbersBesideRunningTextStayByThemselves) {
+  const auto document =
+      MadePage().blocks({{40, 200, "17"}}).block(kProse).blocks({{72, 300, "4"}, {300, 300, "Far away"}}).document();
+  EXPECT_EQ(document.text.find("17 Some"), std::string::npos);
+  EXPECT_EQ(document.text.find("4 Far"), std::string::npos);
+}
+
+TEST(PdfStructure, LinesInTypeOfFixedPitchAreCode) {
+  const auto document = MadePage()
+                            .block({kProse[0],
+                                    kProse[1],
+                                    kProse[2],
+                                    {90, 240, "for (int i = 0; i < n; ++i) {", 10, 5},
+                                    {100, 252, "sum += values[i] * 2;", 10, 5},
+                                    {90, 264, "}", 10, 5},
+                                    {90, 288, "return sum;   # all", 10, 5},
+                                    {72, 304, "More prose goes on behind it, of which nothing is code."}})
+                            .document();
+  const auto blocks = blocks_of(document);
+  ASSERT_EQ(blocks.size(), 3u) << document.text;
+  EXPECT_EQ(blocks[1], "C for (int i = 0; i < n; ++i) {\n  sum += values[i] * 2;\n}\n\nreturn sum;   # all");
+  EXPECT_EQ(blocks[2], "P More prose goes on behind it, of which nothing is code.");
+}
+
+// A letter written on a typewriter is prose all the same.
+TEST(PdfStructure, ADocumentOfFixedPitchIsNoCode) {
+  const auto document = MadePage()
+                            .block({{72, 200, "Dear Sir, this letter was typed on an old machine,", 10, 6},
+                                    {72, 212, "and it says in the middle of a line, as letters do,", 10, 6},
+                                    {72, 224, "that the goods have not arrived.", 10, 6}})
+                            .document();
+  ASSERT_EQ(document.blocks.size(), 1u) << document.text;
+  EXPECT_EQ(document.blocks[0].kind, BlockKind::kParagraph);
+  EXPECT_EQ(document.text.find('\n'), std::string::npos);
+}
+
+TEST(PdfStructure, RunningTextGoesOnAtTheMarginBehindIndentedLines) {
+  const auto document =
+      MadePage()
+          .block({{72, 200, "Many things are said here, as in every manual, and here is an example of"},
+                  {100, 212, "which the lines stand"},
+                  {100, 224, "further in than others"},
+                  {72, 236, "but of this one the text goes on to the margin and has no end where the next"},
+                  {72, 248, "line begins, which the reader must see to have the sentence."}})
+          .document();
+  EXPECT_NE(document.text.find("where the next line begins"), std::string::npos) << document.text;
+}
+
+}  // namespace
+}  // namespace mneme::readers
