@@ -66,6 +66,16 @@ void drop_furigana(PdfPage& page, float body_height) {
   std::erase_if(page.lines, [&](const PdfLine&) { return small[i++]; });
 }
 
+// From line to line of a paragraph: that which a quarter of all do not exceed.
+float usual_step(std::span<const PdfLine> lines) {
+  std::vector<float> steps;
+  for (size_t i = 1; i < lines.size(); ++i) steps.push_back(lines[i].middle() - lines[i - 1].middle());
+  if (steps.empty()) return 0;
+  const auto quarter = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 4);
+  std::nth_element(steps.begin(), quarter, steps.end());
+  return *quarter;
+}
+
 std::string_view last_word(std::string_view text) {
   const size_t space = text.rfind(' ');
   return space == std::string_view::npos ? text : text.substr(space + 1);
@@ -134,6 +144,7 @@ void PdfAssembler::drop_running_lines(PdfPage& page) {
 void PdfAssembler::assemble_page(PdfPage& page) {
   drop_running_lines(page);
   drop_furigana(page, body_height_);
+  drop_line_numbers(page, body_height_);
   const std::vector<int> listings = code_.listings(page, body_height_);
   std::vector<bool> taken(page.lines.size());
   std::transform(listings.begin(), listings.end(), taken.begin(), [](int listing) { return listing != 0; });
@@ -204,6 +215,7 @@ PdfAssembler::BlockShape PdfAssembler::shape_of(std::span<const PdfLine> lines) 
   }
   const auto is_indented = [&](const PdfLine& line) { return line.x_min - shape.left > 0.6F * line.height(); };
   const auto indented = static_cast<size_t>(std::count_if(lines.begin() + 1, lines.end(), is_indented));
+  shape.step = usual_step(lines);
   const PdfLine& first = lines.front();
   shape.hanging = 2 * indented >= lines.size() && first.x_min - shape.left < 0.3F * first.height();
   return shape;
@@ -236,7 +248,9 @@ void PdfAssembler::assemble_block(const PdfPage& page, size_t begin, size_t end)
     const PdfLine& line = lines[i];
     const std::string text = line.text();
     const size_t marker = item_marker(text);
-    if (!has_open_ || marker > 0 || (i == 0 ? !goes_on_in(text) : starts_paragraph(line, shape))) {
+    const bool parted = i > 0 && ends_sentence(open_.text) &&
+                        line.middle() - lines[i - 1].middle() > shape.step + 0.35F * line.height();
+    if (!has_open_ || marker > 0 || parted || (i == 0 ? !goes_on_in(text) : starts_paragraph(line, shape))) {
       const auto kind = marker > 0 ? rag::BlockKind::kListItem : rag::BlockKind::kParagraph;
       begin_paragraph({kind, 0, page.number, text.substr(marker), false, false});
     } else {

@@ -49,6 +49,7 @@ class PdfAssembler {
   struct BlockShape {
     float left = 1e9F;
     float right = -1e9F;
+    float step = 0;  // from most lines to the next
     size_t n_lines = 0;
     bool hanging = false;  // most lines stand further in than the first
   };

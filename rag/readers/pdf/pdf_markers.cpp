@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "rag/readers/office_common.h"
 #include "rag/readers/text_lines.h"
 
 namespace mneme::readers {
@@ -17,6 +19,8 @@ namespace {
 constexpr float kWidestGap = 3;        // behind a marker, in heights of its line
 constexpr size_t kMostLines = 5'000;   // of a page that is looked at
 constexpr size_t kLongestTitle = 100;  // bytes
+constexpr float kSmallNumber = 0.9F;   // of a line, by the height of the body's
+constexpr size_t kFewestNumbers = 5;   // of lines on a page
 constexpr size_t kMostTitleLines = 2;  // of a title that a bare number stands before
 
 enum class Marker : uint8_t { kNone, kBullet, kListNumber, kSectionNumber };
@@ -92,6 +96,25 @@ bool is_title(const PdfPage& page, const BlockEnds& block) {
   const auto first = static_cast<UChar32>(utf8::next(text, offset));
   const bool begins = u_isalpha(first) && !u_islower(first);
   return begins && text.size() <= kLongestTitle && text.find_last_of(".,;:") != text.size() - 1;
+}
+
+bool is_small_number(const PdfLine& line, float body_height) {
+  if (line.segments.size() != 1 || line.word_height >= kSmallNumber * body_height) return false;
+  const std::string& text = line.segments.front().text;
+  return text.size() <= 5 && std::all_of(text.begin(), text.end(), is_digit);
+}
+
+// Whether the numbers grow by ones, or by fives and the like, from top to bottom. stack: lines in that order.
+bool counts_evenly(const PdfPage& page, const std::vector<size_t>& stack) {
+  if (stack.size() < kFewestNumbers) return false;
+  std::map<int, size_t> steps;
+  for (size_t i = 1; i < stack.size(); ++i) {
+    ++steps[to_int(page.lines[stack[i]].segments.front().text, 0) -
+            to_int(page.lines[stack[i - 1]].segments.front().text, 0)];
+  }
+  return std::any_of(steps.begin(), steps.end(), [&](const auto& step) {
+    return (step.first == 1 || step.first == 5 || step.first == 10) && 5 * step.second >= 4 * (stack.size() - 1);
+  });
 }
 
 class MarkerJoiner {
@@ -196,6 +219,22 @@ int section_number_depth(std::string_view text) {
   size_t offset = 0;
   const auto first = static_cast<UChar32>(utf8::next(title, offset));
   return u_isalpha(first) && !u_islower(first) ? depth : 0;
+}
+
+void drop_line_numbers(PdfPage& page, float body_height) {
+  std::map<int, std::vector<size_t>> stacks;  // by region
+  for (size_t i = 0; i < page.lines.size(); ++i) stacks[page.lines[i].region].push_back(i);
+  std::vector<bool> dropped(page.lines.size(), false);
+  for (auto& [region, stack] : stacks) {
+    const auto counts = [&](size_t i) { return is_small_number(page.lines[i], body_height); };
+    if (!std::all_of(stack.begin(), stack.end(), counts)) continue;
+    std::sort(stack.begin(), stack.end(),
+              [&](size_t a, size_t b) { return page.lines[a].y_min < page.lines[b].y_min; });
+    if (!counts_evenly(page, stack)) continue;
+    for (const size_t i : stack) dropped[i] = true;
+  }
+  size_t i = 0;
+  std::erase_if(page.lines, [&](const PdfLine&) { return dropped[i++]; });
 }
 
 std::vector<bool> join_lone_markers(PdfPage& page, const std::vector<bool>& taken) {

@@ -19,4 +19,7 @@ int section_number_depth(std::string_view text);
 // that they are of. `taken`: lines that are no running text. Returns which lines were put before another, by index.
 std::vector<bool> join_lone_markers(PdfPage& page, const std::vector<bool>& taken);
 
+// Leaves out the small numbers that count the lines of manuscripts and programs. body_height: of the document's words.
+void drop_line_numbers(PdfPage& page, float body_height);
+
 }  // namespace mneme::readers

@@ -10,6 +10,7 @@
 #include "rag/readers/office_common.h"
 #include "rag/readers/pdf/pdf_code.h"
 #include "rag/readers/pdf/pdf_columns.h"
+#include "rag/readers/pdf/pdf_regions.h"
 #include "rag/readers/pdf/visual_order.h"
 #include "rag/readers/text_lines.h"
 
@@ -81,25 +82,25 @@ float median_height(const std::vector<PdfWord>& words, bool sideways) {
   return *middle;
 }
 
-PdfLine take_line(const pugi::xml_node& node, int block) {
+// words is not empty.
+PdfLine take_line(const RawLine& raw) {
   PdfLine line;
-  line.block = block;
-  line.x_min = number(node, "xMin");
-  line.y_min = number(node, "yMin");
-  line.x_max = number(node, "xMax");
-  line.y_max = number(node, "yMax");
-  const std::vector<PdfWord> words = words_of(node);
-  if (words.empty()) return line;
-  const bool sideways = is_sideways(words);
-  line.word_height = median_height(words, sideways);
+  line.block = raw.block;
+  line.region = raw.region;
+  line.x_min = raw.x_min;
+  line.y_min = raw.y_min;
+  line.x_max = raw.x_max;
+  line.y_max = raw.y_max;
+  const bool sideways = is_sideways(raw.words);
+  line.word_height = median_height(raw.words, sideways);
   if (sideways) {
-    line.segments.push_back({line.x_min, line.x_max, sideways_text(words)});
+    line.segments.push_back({line.x_min, line.x_max, sideways_text(raw.words)});
     return line;
   }
-  for (const PdfWord& word : words) line.add_word(word.x_min, word.x_max, word.text);
+  for (const PdfWord& word : raw.words) line.add_word(word.x_min, word.x_max, word.text);
   line.from_right = reads_from_right(line.text());
   for (PdfSegment& segment : line.segments) segment.text = reading_order(segment.text);
-  measure_pitch(words, line);
+  measure_pitch(raw.words, line);
   return line;
 }
 
@@ -165,10 +166,14 @@ PdfPage parse_pdf_page(std::string_view xml, int number_of_page) {
   page.width = number(root, "width");
   page.height = number(root, "height");
   if (may_have_columns(xml) && lay_down_columns(all_words(root), page)) return page;
+  std::vector<RawLine> lines;
   for_each_line(root, [&](const pugi::xml_node& node, int block) {
-    PdfLine line = take_line(node, block);
-    if (!line.segments.empty()) page.lines.push_back(std::move(line));
+    RawLine line;
+    line.words = words_of(node);
+    line.block = block;
+    if (!line.words.empty()) lines.push_back(std::move(line));
   });
+  for (const RawLine& line : part_columns(std::move(lines))) page.lines.push_back(take_line(line));
   return page;
 }
 

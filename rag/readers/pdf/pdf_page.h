@@ -33,6 +33,7 @@ struct PdfLine {
   float word_height = 0;    // of most of its words: superscripts and drop caps do not count
   bool from_right = false;  // read from right to left
   std::vector<PdfSegment> segments;  // from left to right, each in the order it is read in
+  int region = 0;                    // lines of one column have the same (pdf_regions.h)
   float pitch = 0;          // width of each character where all seem to have the same (pdf_code.h); 0: they do not
   float pitch_x = 0;        // where a character of that width begins
   bool sure_pitch = false;  // that cannot be by chance

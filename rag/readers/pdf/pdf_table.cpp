@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string_view>
+
+#include "base/utf8.h"
 
 namespace mneme::readers {
 namespace {
@@ -20,11 +24,17 @@ struct Row {
   std::vector<Piece> pieces;  // from left to right
 };
 
-std::vector<Row> rows_of(const PdfPage& page, const std::vector<bool>& taken) {
-  std::vector<size_t> order;
-  for (size_t i = 0; i < page.lines.size(); ++i) {
-    if (!taken[i]) order.push_back(i);
+float width_of(const PdfPage& page, const std::vector<size_t>& lines) {
+  float left = 1e9F;
+  float right = -1e9F;
+  for (const size_t i : lines) {
+    left = std::min(left, page.lines[i].x_min);
+    right = std::max(right, page.lines[i].x_max);
   }
+  return right - left;
+}
+
+std::vector<Row> rows_of(const PdfPage& page, std::vector<size_t> order) {
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
     const float above = page.lines[a].middle();
     const float below = page.lines[b].middle();
@@ -56,6 +66,32 @@ double mean_length(const PdfTable& table) {
     }
   }
   return cells == 0 ? 0 : static_cast<double>(characters) / static_cast<double>(cells);
+}
+
+// Letters and signs that only formulas have.
+bool is_formula(std::string_view text) {
+  size_t n_signs = 0;
+  size_t n_characters = 0;
+  for (size_t i = 0; i < text.size();) {
+    const char32_t c = utf8::next(text, i);
+    const bool sign = (c >= 0x2200 && c <= 0x22ff) || (c >= 0x1d400 && c <= 0x1d7ff) || c == '=' || c == '+';
+    n_signs += sign ? 1 : 0;
+    n_characters += c != ' ' ? 1 : 0;
+  }
+  return 2 * n_signs >= n_characters;
+}
+
+// Parts of displayed formulas stand above and beside each other as cells do.
+bool is_of_formulas(const PdfTable& table) {
+  size_t cells = 0;
+  size_t formulas = 0;
+  for (const auto& row : table.rows) {
+    for (const std::string& cell : row) {
+      cells += cell.empty() ? 0 : 1;
+      formulas += !cell.empty() && is_formula(cell) ? 1 : 0;
+    }
+  }
+  return 5 * formulas >= 2 * cells;
 }
 
 // Borders between columns: the gaps that (almost) no piece of the region crosses.
@@ -151,14 +187,10 @@ bool tabular(const Row& row, float page_width) {
   return longest <= 60;
 }
 
-}  // namespace
-
-std::vector<PdfTable> find_tables(const PdfPage& page, const std::vector<bool>& taken) {
-  std::vector<PdfTable> tables;
-  if (page.width <= 0 || page.lines.size() > 5000) return tables;
-  const std::vector<Row> rows = rows_of(page, taken);
+// width: of the page, or of the column of it that is looked at.
+void find_tables_in(const std::vector<Row>& rows, float width, std::vector<PdfTable>& tables) {
   for (size_t begin = 0; begin < rows.size();) {
-    if (!tabular(rows[begin], page.width)) {
+    if (!tabular(rows[begin], width)) {
       ++begin;
       continue;
     }
@@ -167,7 +199,7 @@ std::vector<PdfTable> find_tables(const PdfPage& page, const std::vector<bool>& 
     size_t many = 1;
     size_t last_many = end;
     while (end < rows.size() && rows[end].top - rows[end - 1].bottom < 2.5F * (rows[end].bottom - rows[end].top)) {
-      const bool is_tabular = tabular(rows[end], page.width);
+      const bool is_tabular = tabular(rows[end], width);
       if (!is_tabular && (rows[end].pieces.size() > 1 || rows[end].pieces[0].segment->text.size() > 40)) break;
       ++end;
       if (is_tabular) {
@@ -181,9 +213,25 @@ std::vector<PdfTable> find_tables(const PdfPage& page, const std::vector<bool>& 
     const bool dense = many >= kFewestRows && 2 * many >= end - begin;
     if (dense) {
       PdfTable table = make_table(rows, begin, end);
-      if (!table.rows.empty() && mean_length(table) <= kLongestCell) tables.push_back(std::move(table));
+      if (!table.rows.empty() && mean_length(table) <= kLongestCell && !is_of_formulas(table))
+        tables.push_back(std::move(table));
     }
     begin = std::max(end, begin + 1);
+  }
+}
+
+}  // namespace
+
+std::vector<PdfTable> find_tables(const PdfPage& page, const std::vector<bool>& taken) {
+  std::vector<PdfTable> tables;
+  if (page.width <= 0 || page.lines.size() > 5000) return tables;
+  std::map<int, std::vector<size_t>> regions;
+  for (size_t i = 0; i < page.lines.size(); ++i) {
+    if (!taken[i]) regions[page.lines[i].region].push_back(i);
+  }
+  for (auto& [region, lines] : regions) {
+    const float width = regions.size() == 1 ? page.width : width_of(page, lines);
+    find_tables_in(rows_of(page, std::move(lines)), width, tables);
   }
   return tables;
 }

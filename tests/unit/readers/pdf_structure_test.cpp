@@ -109,5 +109,65 @@ TEST(PdfStructure, RunningTextGoesOnAtTheMarginBehindIndentedLines) {
   EXPECT_NE(document.text.find("where the next line begins"), std::string::npos) << document.text;
 }
 
+// Lines of a column of prose, of which every one fills it.
+std::vector<MadeLine> column_of(double x, double y, const std::string& name, int n_lines, double step = 12) {
+  std::vector<MadeLine> lines;
+  for (int i = 0; i < n_lines; ++i) {
+    lines.push_back({x, y + step * i, "in " + name + " this line is number " + std::to_string(100 + i) + " of many"});
+  }
+  return lines;
+}
+
+// Poppler takes lines of a column and of one beside it for one block where their gap is narrow.
+TEST(PdfStructure, ASideColumnIsReadBehindTheTextThatItIsBeside) {
+  std::vector<MadeLine> block = column_of(200, 200, "the text, which is wider than what is beside it", 10);
+  block.insert(block.begin() + 3, {72, 233, "Written by Ann"});
+  block.insert(block.begin() + 5, {72, 244, "in the year 2021"});
+  block.insert(block.begin() + 7, {72, 255, "and read by Bob"});
+  block.insert(block.begin() + 9, {72, 266, "who had nothing"});
+  block.insert(block.begin() + 11, {72, 277, "to say of it."});
+  const std::string text = MadePage().block(block).document().text;
+  EXPECT_NE(text.find("number 102 of many in the text"), std::string::npos) << text;
+  EXPECT_NE(text.find("Written by Ann"), std::string::npos);
+  EXPECT_LT(text.find("number 109"), text.find("Written by Ann"));
+  EXPECT_LT(text.find("in the year 2021"), text.find("and read by Bob"));
+}
+
+TEST(PdfStructure, ATableInOneColumnHoldsNothingOfTheOther) {
+  std::vector<MadeLine> table;
+  for (int row = 0; row < 4; ++row) {
+    const double y = 200.0 + 12 * row;
+    table.push_back({330, y, "Row " + std::to_string(row)});
+    table.push_back({430, y, std::to_string(10 + row)});
+  }
+  const auto document = MadePage()
+                            .block(column_of(72, 200, "the left column", 14))
+                            .blocks(table)
+                            .block(column_of(330, 260, "the right one", 9))
+                            .document();
+  EXPECT_NE(document.text.find("Row 0 | 10\nRow 1 | 11\nRow 2 | 12\nRow 3 | 13"), std::string::npos) << document.text;
+  EXPECT_LT(document.text.find("number 113"), document.text.find("Row 0"));
+}
+
+// The text of cells may fill them, too, but rows begin beside each other.
+TEST(PdfStructure, RowsOfLongCellsAreNoColumns) {
+  MadePage page;
+  for (int row = 0; row < 4; ++row) {
+    page.block(column_of(72, 200 + 50 * row, "the left cell " + std::to_string(row), 3));
+    page.block(column_of(330, 200 + 50 * row, "the right one " + std::to_string(row), 3));
+  }
+  const std::string text = page.document().text;
+  EXPECT_LT(text.find("the right one 0"), text.find("the left cell 1")) << text;
+}
+
+TEST(PdfStructure, NumbersOfLinesAreLeftOut) {
+  std::vector<MadeLine> numbers;
+  for (int i = 0; i < 9; ++i) numbers.push_back({50, 203.0 + 12 * i, std::to_string(41 + i), 6});
+  const std::string text =
+      MadePage().blocks(numbers).block(column_of(72, 200, "a manuscript to be reviewed by others", 9)).document().text;
+  EXPECT_EQ(text.find("41"), std::string::npos) << text;
+  EXPECT_NE(text.find("number 100 of many in a manuscript"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace mneme::readers
