@@ -29,6 +29,7 @@ constexpr float kOverhang = 0.12F;    // of the other column's width that a long
 constexpr float kSameRow = 0.15F;     // of a line's height, between the middles of two
 constexpr double kUnaligned = 0.5;    // lines beside a column that stand in no row with one of it
 constexpr float kCellGap = 1.5F;      // of a line's height, between cells of a table
+constexpr float kPanelGap = 2.5F;     // of a line's height, between pages of a folded sheet
 constexpr size_t kFewestRows = 3;     // of a table that goes across both columns
 constexpr float kSmallNumber = 0.9F;  // of the height of the lines that numbers count
 constexpr float kNoEdge = 1e9F;
@@ -250,6 +251,17 @@ bool are_line_numbers(std::span<const Piece> pieces, std::span<const Piece> othe
   return static_cast<size_t>(small) == pieces.size() && 5 * static_cast<size_t>(cut) < others.size();
 }
 
+// Sheets that are folded have pages beside each other, far apart, of lines in no common rows.
+bool are_panels(std::span<const Piece> left, std::span<const Piece> right) {
+  if (left.size() < kFewestLines || right.size() < kFewestLines) return false;
+  float end = -kNoEdge;
+  float begin = kNoEdge;
+  for (const Piece& piece : left) end = std::max(end, piece.x_max);
+  for (const Piece& piece : right) begin = std::min(begin, piece.x_min);
+  return begin - end > kPanelGap * left[left.size() / 2].height() && unaligned(left, right) >= kUnaligned &&
+         unaligned(right, left) >= kUnaligned;
+}
+
 // What stands beside each other, and which is read first: a side column behind the text that it is beside.
 enum class Columns { kNone, kLeftFirst, kRightFirst };
 
@@ -266,6 +278,7 @@ Columns columns_of_band(std::span<const Piece> left, std::span<const Piece> righ
   if (shape_of_column(left).is_running_text() && shape_of_column(right).is_running_text()) {
     return are_rows(left, right) ? Columns::kNone : Columns::kLeftFirst;
   }
+  if (are_panels(left, right)) return Columns::kLeftFirst;
   if (left_is_main) return unaligned(right, left) >= kUnaligned ? Columns::kLeftFirst : Columns::kNone;
   return right_is_main && unaligned(left, right) >= kUnaligned ? Columns::kRightFirst : Columns::kNone;
 }

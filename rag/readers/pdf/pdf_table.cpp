@@ -6,16 +6,22 @@
 #include <string_view>
 
 #include "base/utf8.h"
+#include "rag/readers/pdf/pdf_wrapped_cells.h"
 
 namespace mneme::readers {
 namespace {
 
 constexpr size_t kFewestRows = 3;
-constexpr double kLongestCell = 26;  // mean characters of a cell; columns of prose have twice as many
+constexpr float kFarthestBefore = 8;  // points before its column that a cell begins
+constexpr size_t kMostTitles = 2;     // lines of one piece between rows of several: headings of groups
+constexpr size_t kMostOfACell = 6;    // likewise, of a cell that goes on
+constexpr size_t kDensest = 3;        // lines of a table for each of several pieces, at most
+constexpr double kLongestCell = 26;   // mean characters of a cell; columns of prose have twice as many
 
 struct Piece {
   const PdfSegment* segment;
   size_t line;
+  const PdfLine* of;
 };
 
 struct Row {
@@ -46,7 +52,7 @@ std::vector<Row> rows_of(const PdfPage& page, std::vector<size_t> order) {
     const bool same =
         !rows.empty() && line.middle() < rows.back().bottom - 0.35F * line.height() && line.middle() > rows.back().top;
     if (!same) rows.push_back({line.y_min, line.y_max, {}});
-    for (const PdfSegment& segment : line.segments) rows.back().pieces.push_back({&segment, index});
+    for (const PdfSegment& segment : line.segments) rows.back().pieces.push_back({&segment, index, &line});
   }
   for (Row& row : rows) {
     std::sort(row.pieces.begin(), row.pieces.end(),
@@ -56,13 +62,13 @@ std::vector<Row> rows_of(const PdfPage& page, std::vector<size_t> order) {
 }
 
 // Of cells, not of the pieces they are made of: lines that are set flush on both sides have wide gaps between words.
-double mean_length(const PdfTable& table) {
+double mean_length(const std::vector<TableLine>& lines) {
   size_t characters = 0;
   size_t cells = 0;
-  for (const auto& row : table.rows) {
-    for (const std::string& cell : row) {
-      characters += cell.size();
-      cells += cell.empty() ? 0 : 1;
+  for (const TableLine& line : lines) {
+    for (const TableCell& cell : line) {
+      characters += cell.text.size();
+      cells += cell.text.empty() ? 0 : 1;
     }
   }
   return cells == 0 ? 0 : static_cast<double>(characters) / static_cast<double>(cells);
@@ -82,13 +88,13 @@ bool is_formula(std::string_view text) {
 }
 
 // Parts of displayed formulas stand above and beside each other as cells do.
-bool is_of_formulas(const PdfTable& table) {
+bool is_of_formulas(const std::vector<TableLine>& lines) {
   size_t cells = 0;
   size_t formulas = 0;
-  for (const auto& row : table.rows) {
-    for (const std::string& cell : row) {
-      cells += cell.empty() ? 0 : 1;
-      formulas += !cell.empty() && is_formula(cell) ? 1 : 0;
+  for (const TableLine& line : lines) {
+    for (const TableCell& cell : line) {
+      cells += cell.text.empty() ? 0 : 1;
+      formulas += !cell.text.empty() && is_formula(cell.text) ? 1 : 0;
     }
   }
   return 5 * formulas >= 2 * cells;
@@ -116,17 +122,22 @@ std::vector<float> column_starts(const std::vector<Row>& rows, size_t begin, siz
 }
 
 size_t column_of(const Piece& piece, const std::vector<float>& starts) {
+  // What is centred over a column may begin a little before it.
+  const float width = piece.segment->x_max - piece.segment->x_min;
+  const float begin = piece.segment->x_min + std::clamp(0.25F * width, 1.0F, kFarthestBefore);
   size_t column = 0;
-  while (column + 1 < starts.size() && starts[column + 1] <= piece.segment->x_min + 1) ++column;
+  while (column + 1 < starts.size() && starts[column + 1] <= begin) ++column;
   return column;
 }
 
-std::vector<std::string> cells_of(const Row& row, const std::vector<float>& starts) {
-  std::vector<std::string> cells(std::max<size_t>(starts.size(), 1));
+TableLine cells_of(const Row& row, const std::vector<float>& starts) {
+  TableLine cells(std::max<size_t>(starts.size(), 1));
   for (const Piece& piece : row.pieces) {
-    std::string& cell = cells[column_of(piece, starts)];
-    if (!cell.empty()) cell += ' ';
-    cell += piece.segment->text;
+    TableCell& cell = cells[column_of(piece, starts)];
+    if (cell.text.empty()) cell = {"", piece.segment->x_min, piece.segment->x_max, piece.of->y_min, piece.of->y_max};
+    if (!cell.text.empty()) cell.text += ' ';
+    cell.text += piece.segment->text;
+    cell.x_max = std::max(cell.x_max, piece.segment->x_max);
   }
   return cells;
 }
@@ -158,39 +169,96 @@ std::vector<float> own_columns(const std::vector<Row>& rows, size_t begin, size_
   return own;
 }
 
-PdfTable make_table(const std::vector<Row>& rows, size_t begin, size_t end) {
+// Lines of a table, before those of one row are put together.
+struct Lines {
+  std::vector<TableLine> cells;
+  std::vector<size_t> of_page;  // as PdfTable::lines
+  bool has_parts = false;       // of other columns
+};
+
+Lines lines_of_table(const std::vector<Row>& rows, size_t begin, size_t end) {
   const std::vector<float> starts = column_starts(rows, begin, end);
-  PdfTable table;
-  if (starts.size() < 2) return table;
+  Lines lines;
+  if (starts.size() < 2) return lines;
   std::vector<float> own;
   for (size_t r = begin, part_end = begin; r < end; ++r) {
     if (r == part_end) {
       part_end = end_of_part(rows, r, end);
       own = own_columns(rows, r, part_end, starts);
     }
-    table.rows.push_back(cells_of(rows[r], own.empty() ? starts : own));
-    for (const Piece& piece : rows[r].pieces) table.lines.push_back(piece.line);
+    lines.has_parts = lines.has_parts || !own.empty();
+    lines.cells.push_back(cells_of(rows[r], own.empty() ? starts : own));
+    for (const Piece& piece : rows[r].pieces) lines.of_page.push_back(piece.line);
   }
-  std::sort(table.lines.begin(), table.lines.end());
-  table.lines.erase(std::unique(table.lines.begin(), table.lines.end()), table.lines.end());
-  return table;
+  std::sort(lines.of_page.begin(), lines.of_page.end());
+  lines.of_page.erase(std::unique(lines.of_page.begin(), lines.of_page.end()), lines.of_page.end());
+  return lines;
+}
+
+std::vector<std::vector<std::string>> rows_of_lines(const Lines& lines) {
+  if (!lines.has_parts) return join_wrapped_cells(lines.cells);
+  std::vector<std::vector<std::string>> rows;
+  for (const TableLine& line : lines.cells) {
+    std::vector<std::string>& row = rows.emplace_back();
+    for (const TableCell& cell : line) row.push_back(cell.text);
+  }
+  return rows;
+}
+
+// A line by itself within a column of the rows above and below it: the text of a cell goes on, or is longer than those
+// beside it.
+bool is_within_a_column(const std::vector<Row>& rows, size_t begin, size_t row) {
+  constexpr size_t kFarthest = 4;
+  if (rows[row].pieces.size() != 1) return false;
+  const std::vector<float> starts = column_starts(rows, begin, std::min(row + kFarthest, rows.size()));
+  if (starts.size() < 2) return false;
+  const Piece& piece = rows[row].pieces.front();
+  const size_t column = column_of(piece, starts);
+  const bool begins = piece.segment->x_min > starts[column] - kFarthestBefore;
+  return begins && (column + 1 == starts.size() || piece.segment->x_max < starts[column + 1]);
 }
 
 // A line of several rows' heights would be torn apart; a block that reaches far out of the region is prose beside it.
-bool tabular(const Row& row, float page_width) {
+bool tabular(const Row& row, float widest) {
   if (row.pieces.size() < 2) return false;
   size_t longest = 0;
   for (const Piece& piece : row.pieces) {
     longest = std::max(longest, piece.segment->text.size());
-    if (row.pieces.size() == 2 && piece.segment->x_max - piece.segment->x_min > 0.42F * page_width) return false;
+    if (row.pieces.size() == 2 && piece.segment->x_max - piece.segment->x_min > widest) return false;
   }
   return longest <= 60;
 }
 
-// width: of the page, or of the column of it that is looked at.
-void find_tables_in(const std::vector<Row>& rows, float width, std::vector<PdfTable>& tables) {
+bool is_tight(const Row& above, const Row& below) {
+  return below.top - above.bottom < 0.25F * (below.bottom - below.top);
+}
+
+// Behind the last row of several pieces: lines in which a cell of it goes on.
+size_t end_with_cell(const std::vector<Row>& rows, size_t begin, size_t last_many, size_t end) {
+  size_t with_cell = last_many;
+  while (with_cell < end && is_tight(rows[with_cell - 1], rows[with_cell]) &&
+         is_within_a_column(rows, begin, with_cell)) {
+    ++with_cell;
+  }
+  return with_cell;
+}
+
+// Before the first row of several pieces: lines in which a cell of it begins. first: that may be taken.
+size_t begin_with_cell(const std::vector<Row>& rows, size_t first, size_t begin) {
+  constexpr size_t kMost = 3;
+  size_t with_cell = begin;
+  while (with_cell > first && begin - with_cell < kMost && is_tight(rows[with_cell - 1], rows[with_cell]) &&
+         is_within_a_column(rows, with_cell - 1, with_cell - 1)) {
+    --with_cell;
+  }
+  return with_cell;
+}
+
+// widest: of a piece that has but one beside it.
+void find_tables_in(const std::vector<Row>& rows, float widest, std::vector<PdfTable>& tables) {
+  size_t free = 0;  // the first row that is in no table
   for (size_t begin = 0; begin < rows.size();) {
-    if (!tabular(rows[begin], width)) {
+    if (!tabular(rows[begin], widest)) {
       ++begin;
       continue;
     }
@@ -198,23 +266,29 @@ void find_tables_in(const std::vector<Row>& rows, float width, std::vector<PdfTa
     size_t end = begin + 1;
     size_t many = 1;
     size_t last_many = end;
+    size_t by_themselves = 0;  // since the last row of several pieces
     while (end < rows.size() && rows[end].top - rows[end - 1].bottom < 2.5F * (rows[end].bottom - rows[end].top)) {
-      const bool is_tabular = tabular(rows[end], width);
-      if (!is_tabular && (rows[end].pieces.size() > 1 || rows[end].pieces[0].segment->text.size() > 40)) break;
+      const bool is_tabular = tabular(rows[end], widest);
+      const bool goes_on = !is_tabular && is_within_a_column(rows, begin, end);
+      if (!is_tabular && !goes_on && (rows[end].pieces.size() > 1 || rows[end].pieces[0].segment->text.size() > 40))
+        break;
       ++end;
+      by_themselves = is_tabular ? 0 : by_themselves + 1;
       if (is_tabular) {
         ++many;
         last_many = end;
-      } else if (end - last_many > 2) {
+      } else if (by_themselves > (goes_on ? kMostOfACell : kMostTitles)) {
         break;
       }
     }
-    end = last_many;
-    const bool dense = many >= kFewestRows && 2 * many >= end - begin;
+    end = end_with_cell(rows, begin, last_many, end);
+    const bool dense = many >= kFewestRows && kDensest * many >= end - begin;
     if (dense) {
-      PdfTable table = make_table(rows, begin, end);
-      if (!table.rows.empty() && mean_length(table) <= kLongestCell && !is_of_formulas(table))
-        tables.push_back(std::move(table));
+      const Lines lines = lines_of_table(rows, begin_with_cell(rows, free, begin), end);
+      if (!lines.cells.empty() && mean_length(lines.cells) <= kLongestCell && !is_of_formulas(lines.cells)) {
+        tables.push_back({lines.of_page, rows_of_lines(lines)});
+        free = end;
+      }
     }
     begin = std::max(end, begin + 1);
   }
@@ -230,8 +304,9 @@ std::vector<PdfTable> find_tables(const PdfPage& page, const std::vector<bool>& 
     if (!taken[i]) regions[page.lines[i].region].push_back(i);
   }
   for (auto& [region, lines] : regions) {
-    const float width = regions.size() == 1 ? page.width : width_of(page, lines);
-    find_tables_in(rows_of(page, std::move(lines)), width, tables);
+    // Columns of prose were parted before, but not all of them.
+    const float widest = regions.size() == 1 ? 0.42F * page.width : 0.65F * width_of(page, lines);
+    find_tables_in(rows_of(page, std::move(lines)), widest, tables);
   }
   return tables;
 }

@@ -160,6 +160,37 @@ TEST(PdfStructure, RowsOfLongCellsAreNoColumns) {
   EXPECT_LT(text.find("the right one 0"), text.find("the left cell 1")) << text;
 }
 
+// Cells are centred in the height of their rows, names of columns in their width.
+TEST(PdfStructure, CellsOfSeveralLinesAreReadInTheirRows) {
+  const auto table = MadePage()
+                         .blocks({{100, 206, "Item"}, {400, 206, "Remarks"}})
+                         .block({{222, 200, "First"}, {218, 212, "quarter"}})
+                         .blocks({{72, 246, "Pipes"}, {220, 246, "12,300"}})
+                         .block({{300, 234, "Higher since a main pipe of the town burst near"},
+                                 {300, 246, "the station, and had to be replaced"},
+                                 {300, 258, "within a day"}})
+                         .block({{72, 280, "Salaries of the workers"}, {72, 292, "who were hired"}})
+                         .blocks({{220, 286, "40,000"}, {300, 286, "Two more people"}})
+                         .blocks({{72, 314, "Energy"}, {220, 314, "3,200"}, {300, 314, "Cheaper"}})
+                         .document();
+  EXPECT_EQ(
+      table.text,
+      "Item | First quarter | Remarks\n"
+      "Pipes | 12,300 | Higher since a main pipe of the town burst near the station, and had to be replaced within "
+      "a day\n"
+      "Salaries of the workers who were hired | 40,000 | Two more people\n"
+      "Energy | 3,200 | Cheaper");
+}
+
+TEST(PdfStructure, RowsWithoutRoomBetweenThemStayRows) {
+  MadePage page;
+  for (int row = 0; row < 4; ++row) {
+    const double y = 200.0 + 11 * row;
+    page.blocks({{72, y, "Town " + std::to_string(row)}, {220, y, std::to_string(7 + row)}, {300, y, "Known"}});
+  }
+  EXPECT_EQ(page.document().text, "Town 0 | 7 | Known\nTown 1 | 8 | Known\nTown 2 | 9 | Known\nTown 3 | 10 | Known");
+}
+
 TEST(PdfStructure, NumbersOfLinesAreLeftOut) {
   std::vector<MadeLine> numbers;
   for (int i = 0; i < 9; ++i) numbers.push_back({50, 203.0 + 12 * i, std::to_string(41 + i), 6});
