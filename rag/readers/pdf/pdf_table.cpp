@@ -233,6 +233,17 @@ bool is_tight(const Row& above, const Row& below) {
   return below.top - above.bottom < 0.25F * (below.bottom - below.top);
 }
 
+// Whether a line by itself is as close to a row as lines of a cell are: to that before it, or over further lines to the
+// next of several pieces.
+bool touches_a_row(const std::vector<Row>& rows, size_t row, float widest) {
+  if (is_tight(rows[row - 1], rows[row])) return true;
+  for (size_t next = row + 1; next < rows.size() && next <= row + kMostOfACell; ++next) {
+    if (!is_tight(rows[next - 1], rows[next])) return false;
+    if (tabular(rows[next], widest)) return true;
+  }
+  return false;
+}
+
 // Behind the last row of several pieces: lines in which a cell of it goes on.
 size_t end_with_cell(const std::vector<Row>& rows, size_t begin, size_t last_many, size_t end) {
   size_t with_cell = last_many;
@@ -254,6 +265,27 @@ size_t begin_with_cell(const std::vector<Row>& rows, size_t first, size_t begin)
   return with_cell;
 }
 
+// Lines of a table, and around them those that may be of cells of its first and last row.
+struct Extent {
+  size_t first = 0;
+  size_t begin = 0;
+  size_t end = 0;
+  size_t last = 0;
+};
+
+bool says_one_thing(const std::vector<std::string>& row) {
+  return std::count_if(row.begin(), row.end(), [](const std::string& cell) { return !cell.empty(); }) < 2;
+}
+
+Lines lines_with_cells(const std::vector<Row>& rows, Extent extent) {
+  Lines lines = lines_of_table(rows, extent.first, extent.last);
+  if (lines.cells.empty() || (extent.first == extent.begin && extent.last == extent.end)) return lines;
+  const auto of_rows = rows_of_lines(lines);
+  if (says_one_thing(of_rows.front())) extent.first = extent.begin;
+  if (says_one_thing(of_rows.back())) extent.last = extent.end;
+  return lines_of_table(rows, extent.first, extent.last);
+}
+
 // widest: of a piece that has but one beside it.
 void find_tables_in(const std::vector<Row>& rows, float widest, std::vector<PdfTable>& tables) {
   size_t free = 0;  // the first row that is in no table
@@ -269,7 +301,7 @@ void find_tables_in(const std::vector<Row>& rows, float widest, std::vector<PdfT
     size_t by_themselves = 0;  // since the last row of several pieces
     while (end < rows.size() && rows[end].top - rows[end - 1].bottom < 2.5F * (rows[end].bottom - rows[end].top)) {
       const bool is_tabular = tabular(rows[end], widest);
-      const bool goes_on = !is_tabular && is_within_a_column(rows, begin, end);
+      const bool goes_on = !is_tabular && is_within_a_column(rows, begin, end) && touches_a_row(rows, end, widest);
       if (!is_tabular && !goes_on && (rows[end].pieces.size() > 1 || rows[end].pieces[0].segment->text.size() > 40))
         break;
       ++end;
@@ -284,7 +316,7 @@ void find_tables_in(const std::vector<Row>& rows, float widest, std::vector<PdfT
     end = end_with_cell(rows, begin, last_many, end);
     const bool dense = many >= kFewestRows && kDensest * many >= end - begin;
     if (dense) {
-      const Lines lines = lines_of_table(rows, begin_with_cell(rows, free, begin), end);
+      const Lines lines = lines_with_cells(rows, {begin_with_cell(rows, free, begin), begin, last_many, end});
       if (!lines.cells.empty() && mean_length(lines.cells) <= kLongestCell && !is_of_formulas(lines.cells)) {
         tables.push_back({lines.of_page, rows_of_lines(lines)});
         free = end;
@@ -304,8 +336,8 @@ std::vector<PdfTable> find_tables(const PdfPage& page, const std::vector<bool>& 
     if (!taken[i]) regions[page.lines[i].region].push_back(i);
   }
   for (auto& [region, lines] : regions) {
-    // Columns of prose were parted before, but not all of them.
-    const float widest = regions.size() == 1 ? 0.42F * page.width : 0.65F * width_of(page, lines);
+    // Columns of prose were parted before (pdf_regions.h), but not all of them.
+    const float widest = std::min(0.42F * page.width, 0.65F * width_of(page, lines));
     find_tables_in(rows_of(page, std::move(lines)), widest, tables);
   }
   return tables;

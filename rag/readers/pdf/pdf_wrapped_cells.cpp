@@ -9,10 +9,11 @@
 namespace mneme::readers {
 namespace {
 
-constexpr size_t kMostLines = 12;        // of one row
-constexpr float kTight = 0.25F;          // of a line's height, between lines of one cell
-constexpr float kSpaceWidth = 0.3F;      // likewise
-constexpr float kCharacterWidth = 0.9F;  // of the mean of a cell's, for the first word of the next
+constexpr size_t kMostLines = 12;            // of one row
+constexpr float kTight = 0.25F;              // of a line's height, between lines of one cell
+constexpr float kSpaceWidth = 0.3F;          // likewise
+constexpr std::ptrdiff_t kFewestSpaces = 2;  // of a line whose sentence may go on in upper case
+constexpr float kCharacterWidth = 0.9F;      // of the mean of a cell's, for the first word of the next
 
 bool is_amount(std::string_view text) {
   const bool digit = std::any_of(text.begin(), text.end(), is_digit);
@@ -69,9 +70,7 @@ class Wrapping {
     return next;
   }
 
-  bool goes_on(size_t column, size_t line, size_t next) const {
-    const TableCell& cell = lines_[line][column];
-    const TableCell& below = lines_[next][column];
+  static bool goes_on(const TableCell& cell, const TableCell& below) {
     return below.y_min - cell.y_max < kTight * (cell.y_max - cell.y_min);
   }
 
@@ -81,7 +80,7 @@ class Wrapping {
       for (size_t c = 0; c < right_.size(); ++c) {
         if (lines_[i][c].text.empty()) continue;
         const size_t next = next_in(c, i);
-        if (next < lines_.size() && next >= end && goes_on(c, i, next)) end = next + 1;
+        if (next < lines_.size() && next >= end && goes_on(lines_[i][c], lines_[next][c])) end = next + 1;
       }
     }
     return end;
@@ -102,6 +101,7 @@ class Wrapping {
   // The next word had no room any more, or goes on in the middle of a sentence.
   static bool had_to_wrap(const TableCell& cell, const TableCell& below, float right) {
     if (goes_on_in_words(cell, below)) return true;
+    if (std::count(cell.text.begin(), cell.text.end(), ' ') < kFewestSpaces) return false;
     const float character = kCharacterWidth * (below.x_max - below.x_min) / static_cast<float>(below.text.size());
     const auto word = static_cast<float>(std::min(below.text.find(' '), below.text.size()));
     return cell.x_max + kSpaceWidth * (cell.y_max - cell.y_min) + word * character > right;
@@ -122,12 +122,14 @@ class Wrapping {
     return true;
   }
 
-  // Several columns of several lines each, beside each other: rows with a title at their side.
+  // Several columns of several lines each, beside each other: rows with a title at their side. Names of columns may be
+  // of two lines each.
   bool is_grid(const Group& group) const {
+    const auto may_be_names = [&](size_t column) { return group.begin == 0 && all_go_on_in_words(group, column); };
     for (size_t a = 0; a < right_.size(); ++a) {
-      if (pieces_of(group, a).size() < 2 || all_go_on_in_words(group, a)) continue;
+      if (pieces_of(group, a).size() < 2) continue;
       for (size_t b = a + 1; b < right_.size(); ++b) {
-        if (fills_same_lines(group, a, b) && !all_go_on_in_words(group, b)) return true;
+        if (fills_same_lines(group, a, b) && !(may_be_names(a) && may_be_names(b))) return true;
       }
     }
     return false;
@@ -146,6 +148,7 @@ class Wrapping {
       fewest = std::min(fewest, pieces.size());
       most = std::max(most, pieces.size());
       for (size_t i = 1; i < pieces.size(); ++i) {
+        if (!goes_on(*pieces[i - 1], *pieces[i])) return false;
         if (is_amount(pieces[i]->text) && is_amount(pieces[i - 1]->text)) return false;
         ++breaks;
         wrapped += had_to_wrap(*pieces[i - 1], *pieces[i], right_[c]) ? 1 : 0;
