@@ -21,10 +21,12 @@ constexpr size_t kFewestLines = 5;    // of a column of running text
 constexpr size_t kFewestBeside = 3;   // of what stands beside it
 constexpr size_t kFewestOfMain = 8;   // of a column that something else stands beside
 constexpr double kShortestMean = 22;  // bytes of a line of running text
-constexpr double kMeanOfMain = 35;    // likewise, of a column that something else stands beside
-constexpr double kFilled = 0.5;       // lines of running text that reach the right edge
-constexpr float kNearEdge = 0.8F;     // of a column's width
-constexpr float kOverhang = 0.12F;    // of the other column's width that a long line may reach into it
+constexpr size_t kFewestOfLong = 12;
+constexpr double kFilledOfLong = 0.35;
+constexpr double kMeanOfMain = 32;  // likewise, of a column that something else stands beside
+constexpr double kFilled = 0.5;     // lines of running text that reach the right edge
+constexpr float kNearEdge = 0.8F;   // of a column's width
+constexpr float kOverhang = 0.12F;  // of the other column's width that a long line may reach into it
 
 constexpr float kSameRow = 0.15F;     // of a line's height, between the middles of two
 constexpr double kUnaligned = 0.5;    // lines beside a column that stand in no row with one of it
@@ -168,7 +170,12 @@ struct ColumnShape {
   double mean_bytes = 0;
   double filled = 0;  // share of lines that reach the right edge
   bool is_running_text() const { return n_lines >= kFewestLines && mean_bytes >= kShortestMean && filled >= kFilled; }
-  bool is_main() const { return is_running_text() && n_lines >= kFewestOfMain && mean_bytes >= kMeanOfMain; }
+  // Text that something else may stand beside; of long columns fewer lines need be full, as there are titles among
+  // them.
+  bool is_main() const {
+    if (mean_bytes < kMeanOfMain) return false;
+    return n_lines >= kFewestOfLong ? filled >= kFilledOfLong : n_lines >= kFewestOfMain && filled >= kFilled;
+  }
 };
 
 // pieces: not empty.
@@ -283,6 +290,55 @@ Columns columns_of_band(std::span<const Piece> left, std::span<const Piece> righ
   return right_is_main && unaligned(left, right) >= kUnaligned ? Columns::kRightFirst : Columns::kNone;
 }
 
+// Where a block lies, and how many lines it has.
+struct BlockBox {
+  Piece box;
+  size_t n_lines = 0;
+};
+
+std::map<int, BlockBox> block_boxes(const Lines& lines) {
+  std::map<int, BlockBox> boxes;
+  for (const RawLine& line : lines) {
+    BlockBox& block = boxes[line.block];
+    ++block.n_lines;
+    block.box.x_min = std::min(block.box.x_min, line.x_min);
+    block.box.x_max = std::max(block.box.x_max, line.x_max);
+    block.box.y_min = std::min(block.box.y_min, line.y_min);
+    block.box.y_max = std::max(block.box.y_max, line.y_max);
+  }
+  return boxes;
+}
+
+bool any_beside_another(const std::map<int, BlockBox>& boxes) {
+  for (auto a = boxes.begin(); a != boxes.end(); ++a) {
+    for (auto b = std::next(a); b != boxes.end(); ++b) {
+      const Piece& one = a->second.box;
+      const Piece& other = b->second.box;
+      const float shared = std::min(one.y_max, other.y_max) - std::max(one.y_min, other.y_min);
+      const bool beside = one.x_max < other.x_min || other.x_max < one.x_min;
+      if (beside && a->second.n_lines > 1 && b->second.n_lines > 1 &&
+          shared > 0.5F * std::min(one.height(), other.height())) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// The lines of one column, with its blocks from top to bottom. Where some stand beside others they are left as they
+// are.
+Lines read_down(Lines lines) {
+  constexpr size_t kMostBlocks = 300;
+  const std::map<int, BlockBox> boxes = block_boxes(lines);
+  if (boxes.size() > kMostBlocks || any_beside_another(boxes)) return lines;
+  std::stable_sort(lines.begin(), lines.end(), [&](const RawLine& a, const RawLine& b) {
+    const float above = boxes.at(a.block).box.y_min;
+    const float below = boxes.at(b.block).box.y_min;
+    return above != below ? above < below : a.block < b.block;
+  });
+  return lines;
+}
+
 // A part of the page between lines that go across the strip, with its two sides.
 struct Band {
   Strip strip;
@@ -324,8 +380,8 @@ class PageCutter {
     const bool right_first =
         band.columns == Columns::kRightFirst || (mostly_from_right(left) && mostly_from_right(right));
     if (!above.empty()) cut(std::move(above), depth + 1);
-    cut(std::move(right_first ? right : left), depth + 1);
-    cut(std::move(right_first ? left : right), depth + 1);
+    cut(read_down(std::move(right_first ? right : left)), depth + 1);
+    cut(read_down(std::move(right_first ? left : right)), depth + 1);
     if (!below.empty()) cut(std::move(below), depth + 1);
   }
 
