@@ -12,6 +12,7 @@ constexpr float kSamePitch = 0.012F;  // share of the pitch that a word's charac
 constexpr float kOnGrid = 0.12F;      // likewise, of a place from where the grid of characters has one
 constexpr size_t kSureWords = 3;      // of different letters: in other type they do not all have one mean width
 constexpr size_t kSureCharacters = 8;
+constexpr double kMostCode = 0.75;    // of a document: more is a typewriter's
 constexpr size_t kFewestSure = 3;     // lines of a document that its pitch is known by
 constexpr float kListingGap = 1.9F;   // between lines of a listing, in heights of one: an empty line
 constexpr float kLargestType = 1.1F;  // of the body's
@@ -55,8 +56,10 @@ std::string spaced_text(const std::vector<PdfWord>& words, float pitch) {
   return text;
 }
 
+// Characters are half to two thirds as wide as lines are high; none: -1.
 int pitch_key(const PdfLine& line) {
-  return static_cast<int>(std::lround(100 * line.pitch / line.word_height));
+  const float share = line.word_height > 0 ? line.pitch / line.word_height : 0;
+  return share > 0.2F && share < 1.5F ? static_cast<int>(std::lround(100 * share)) : -1;
 }
 
 bool follows(const PdfLine& before, const PdfLine& line) {
@@ -97,26 +100,36 @@ void CodeLines::learn(std::span<const PdfPage> batch) {
       size_t bytes = 0;
       for (const PdfSegment& segment : line.segments) bytes += segment.text.size();
       all_bytes_ += bytes;
-      if (!line.sure_pitch || line.word_height <= 0) continue;
-      ++pitches_[pitch_key(line)];
-      fixed_bytes_ += bytes;
+      if (pitch_key(line) < 0) continue;
+      Pitch& pitch = pitches_[pitch_key(line)];
+      pitch.sure_lines += line.sure_pitch ? 1 : 0;
+      pitch.bytes += bytes;
     }
   }
 }
 
-bool CodeLines::is_known(const PdfLine& line) const {
-  if (line.pitch <= 0 || line.word_height <= 0) return false;
-  const int key = pitch_key(line);
+bool CodeLines::is_known_pitch(int key) const {
   size_t n_lines = 0;
   for (auto near = pitches_.lower_bound(key - 1); near != pitches_.end() && near->first <= key + 1; ++near) {
-    n_lines += near->second;
+    n_lines += near->second.sure_lines;
   }
   return n_lines >= kFewestSure;
 }
 
+bool CodeLines::is_known(const PdfLine& line) const {
+  const int key = pitch_key(line);
+  return key >= 0 && is_known_pitch(key);
+}
+
+bool CodeLines::is_the_body() const {
+  size_t bytes = 0;
+  for (const auto& [key, pitch] : pitches_) bytes += is_known_pitch(key) ? pitch.bytes : 0;
+  return static_cast<double>(bytes) > kMostCode * static_cast<double>(all_bytes_);
+}
+
 std::vector<int> CodeLines::listings(const PdfPage& page, float body_height) const {
   std::vector<int> listing(page.lines.size(), 0);
-  if (2 * fixed_bytes_ > all_bytes_) return listing;
+  if (is_the_body()) return listing;
   const std::vector<PdfLine>& lines = page.lines;
   const auto is_code = [&](const PdfLine& line) {
     return is_known(line) && line.word_height <= kLargestType * body_height;

@@ -21,17 +21,22 @@ class CodeLines {
   void learn(std::span<const PdfPage> batch);
 
   // Which lines of a page are code, by index: 0 none, otherwise the number of the listing. body_height: of the
-  // document's words. Nothing is code in a document that is mostly set so.
+  // document's words. Nothing is code in a document that is set so throughout.
   std::vector<int> listings(const PdfPage& page, float body_height) const;
 
   // A listing's lines with their indents, one below the other.
   static std::string text_of(std::span<const PdfLine> lines);
 
  private:
+  struct Pitch {
+    size_t sure_lines = 0;
+    size_t bytes = 0;  // of all lines
+  };
   bool is_known(const PdfLine& line) const;
+  bool is_known_pitch(int key) const;
+  bool is_the_body() const;
 
-  std::map<int, size_t> pitches_;  // sure lines by pitch in per cent of their height
-  size_t fixed_bytes_ = 0;
+  std::map<int, Pitch> pitches_;  // in per cent of the height of their lines
   size_t all_bytes_ = 0;
 };
 
