@@ -369,9 +369,9 @@ class PageCutter {
     Lines below;
     const float right_edge = edges_of(lines).second;
     for (RawLine& line : lines) {
-      if (line.middle() < band.top) {
+      if (line.middle() <= band.top) {
         above.push_back(std::move(line));
-      } else if (line.middle() > band.bottom) {
+      } else if (line.middle() >= band.bottom) {
         below.push_back(std::move(line));
       } else {
         put_aside(line, band.strip, side_of(line, band.strip, right_edge), left, right);

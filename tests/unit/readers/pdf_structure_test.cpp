@@ -133,6 +133,21 @@ TEST(PdfStructure, ASideColumnIsReadBehindTheTextThatItIsBeside) {
   EXPECT_LT(text.find("in the year 2021"), text.find("and read by Bob"));
 }
 
+TEST(PdfStructure, WhatGoesAcrossIsReadBeforeTheColumnsBelowItWhichAreReadDown) {
+  const auto document = MadePage()
+                            .block(column_of(330, 232, "the right one", 10))
+                            .block(column_of(72, 262, "the left column", 8))
+                            .blocks({{72, 240, "Where it begins", 10}})
+                            .block({{100, 180, "A title in large letters that goes across both", 16},
+                                    {130, 200, "columns of the page, over two lines", 16}})
+                            .document();
+  const auto blocks = blocks_of(document);
+  ASSERT_EQ(blocks.size(), 2u) << document.text;
+  EXPECT_EQ(blocks[0], "H1 A title in large letters that goes across both columns of the page, over two lines");
+  EXPECT_TRUE(blocks[1].starts_with("P Where it begins in the left column")) << blocks[1];
+  EXPECT_LT(blocks[1].find("the left column this line is number 107"), blocks[1].find("the right one"));
+}
+
 TEST(PdfStructure, ATableInOneColumnHoldsNothingOfTheOther) {
   std::vector<MadeLine> table;
   for (int row = 0; row < 4; ++row) {
