@@ -197,6 +197,24 @@ double WantedWords::rarity_above(const std::string& stem) const {
 }
 
 // Rarity is taken from the passages themselves: words of the topic are in all of them and decide little between them.
+// In how many sentences a word is told of: by itself, by its forms, by what it is made of or joined to.
+int WantedWords::n_telling(const Word& word, const std::string& stem, bool is_measure) {
+  const auto said = sentences_with_.find(stem);
+  int sentences = said != sentences_with_.end() ? said->second : is_measure ? 0 : find_forms(stem);
+  if (sentences > 0 && said != sentences_with_.end()) sentences += find_inflections(stem);
+  if (german_ && !is_measure) sentences += find_kinds(stem, sentences > 0);
+  if (word.pair) return sentences;
+  if (sentences == 0) sentences = find_parts(stem);
+  if (sentences == 0) sentences = find_thing_of_duration(stem);
+  return sentences + find_joined(word.text, stem) + find_month(word.text, stem);
+}
+
+// Whether it is looked for in other words, too, though it may be said as it is.
+bool WantedWords::is_told_otherwise(std::string_view word) const {
+  return wants_person_ || german_ || word == quality_ || (asks_owed_ && is_price_word(word)) ||
+         !words_of_times(kind_, word).empty();
+}
+
 void WantedWords::weigh(std::string_view text, double share, const std::function<bool(std::string_view)>& leaves_out) {
   WordScanner scanner(text);
   Word word;
@@ -206,17 +224,10 @@ void WantedWords::weigh(std::string_view text, double share, const std::function
     if (is_stop_word(word.text) || leaves_out(word.text)) continue;
     spaced_ &= !word.pair;
     const bool is_measure = word.text == measure_;
-    const auto at = sentences_with_.find(stem);
-    int sentences = at != sentences_with_.end() ? at->second : is_measure ? 0 : find_forms(stem);
-    if (sentences > 0 && at != sentences_with_.end()) sentences += find_inflections(stem);
-    if (german_ && !is_measure) sentences += find_kinds(stem, sentences > 0);
-    if (sentences == 0 && !word.pair) sentences = find_parts(stem);
-    if (sentences == 0 && !word.pair) sentences = find_thing_of_duration(stem);
-    if (!word.pair) sentences += find_joined(word.text, stem) + find_month(word.text, stem);
+    const bool is_said = sentences_with_.contains(stem);
+    int sentences = n_telling(word, stem, is_measure);
     if (is_measure) stem += kMeasure;
-    if (at == sentences_with_.end() || is_measure || wants_person_ || german_ || word.text == quality_ ||
-        (asks_owed_ && is_price_word(word.text)) || !words_of_times(kind_, word.text).empty())
-      sentences += find_relatives(word.text, stem);
+    if (!is_said || is_measure || is_told_otherwise(word.text)) sentences += find_relatives(word.text, stem);
     if (sentences == 0 && need_not_be_said(kind_, word.text) && !contexts_with_.contains(stem)) continue;
     const double idf = share * (sentences > 0 ? rarity(n_sentences_, sentences) : rarity_above(stem));
     if (idf <= 0.0) {  // nowhere here, or above all: cannot tell one sentence from another

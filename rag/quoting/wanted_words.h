@@ -14,6 +14,7 @@
 #include "rag/quoting/passage_outline.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/word_forms.h"
+#include "rag/text/words.h"
 
 namespace mneme::rag {
 
@@ -68,6 +69,8 @@ class WantedWords {
   int find_thing_of_duration(const std::string& stem);
   int find_joined(std::string_view word, const std::string& stem);
   int find_month(std::string_view word, const std::string& stem);
+  int n_telling(const Word& word, const std::string& stem, bool is_measure);
+  bool is_told_otherwise(std::string_view word) const;
   int find_relatives(std::string_view word, const std::string& stem);
   double rarity_above(const std::string& stem) const;
 

@@ -81,6 +81,38 @@ std::string_view last_word(std::string_view text) {
   return space == std::string_view::npos ? text : text.substr(space + 1);
 }
 
+// What each line of a page is part of.
+struct LineUses {
+  std::vector<int> listings;  // 0: none
+  std::vector<PdfTable> tables;
+  std::vector<const PdfTable*> table_of;  // null: none
+  std::vector<bool> taken;                // by a listing or a table
+  std::vector<bool> joined;               // a number or bullet that was put before another line
+};
+
+LineUses uses_of(PdfPage& page, std::vector<int> listings) {
+  LineUses uses;
+  uses.taken.resize(page.lines.size());
+  std::transform(listings.begin(), listings.end(), uses.taken.begin(), [](int listing) { return listing != 0; });
+  uses.listings = std::move(listings);
+  uses.tables = find_tables(page, uses.taken);
+  uses.table_of.resize(page.lines.size(), nullptr);
+  for (const PdfTable& table : uses.tables) {
+    for (const size_t line : table.lines) {
+      uses.table_of[line] = &table;
+      uses.taken[line] = true;
+    }
+  }
+  uses.joined = join_lone_markers(page, uses.taken);
+  return uses;
+}
+
+// Whether line i is of the block of text that begins with line `begin`.
+bool goes_on_in_block(const PdfPage& page, const LineUses& uses, size_t begin, size_t i) {
+  return page.lines[i].block == page.lines[begin].block && !uses.taken[i] && !uses.joined[i] &&
+         !is_drawn_rule(page.lines[i].text());
+}
+
 }  // namespace
 
 void PdfAssembler::add_page(PdfPage page) {
@@ -145,34 +177,19 @@ void PdfAssembler::assemble_page(PdfPage& page) {
   drop_running_lines(page);
   drop_furigana(page, body_height_);
   drop_line_numbers(page, body_height_);
-  const std::vector<int> listings = code_.listings(page, body_height_);
-  std::vector<bool> taken(page.lines.size());
-  std::transform(listings.begin(), listings.end(), taken.begin(), [](int listing) { return listing != 0; });
-  const std::vector<PdfTable> tables = find_tables(page, taken);
-  std::vector<const PdfTable*> table_of(page.lines.size(), nullptr);
-  for (const PdfTable& table : tables) {
-    for (const size_t line : table.lines) {
-      table_of[line] = &table;
-      taken[line] = true;
-    }
-  }
-  const std::vector<bool> joined = join_lone_markers(page, taken);
+  const LineUses uses = uses_of(page, code_.listings(page, body_height_));
   std::set<const PdfTable*> written;
   for (size_t begin = 0; begin < page.lines.size();) {
     size_t end = begin + 1;
-    const bool ruled = is_drawn_rule(page.lines[begin].text());
-    if (listings[begin] != 0) {
-      while (end < page.lines.size() && listings[end] == listings[begin]) ++end;
+    if (uses.listings[begin] != 0) {
+      while (end < page.lines.size() && uses.listings[end] == uses.listings[begin]) ++end;
       write_code(page.number, std::span(page.lines).subspan(begin, end - begin));
-    } else if (table_of[begin] != nullptr) {
-      if (written.insert(table_of[begin]).second) write_table(page.number, *table_of[begin]);
-    } else if (ruled) {
+    } else if (uses.table_of[begin] != nullptr) {
+      if (written.insert(uses.table_of[begin]).second) write_table(page.number, *uses.table_of[begin]);
+    } else if (is_drawn_rule(page.lines[begin].text())) {
       flush();
-    } else if (!joined[begin]) {
-      while (end < page.lines.size() && page.lines[end].block == page.lines[begin].block && !taken[end] &&
-             !joined[end] && !is_drawn_rule(page.lines[end].text())) {
-        ++end;
-      }
+    } else if (!uses.joined[begin]) {
+      while (end < page.lines.size() && goes_on_in_block(page, uses, begin, end)) ++end;
       assemble_block(page, begin, end);
     }
     begin = end;
