@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/trace.h"
+#include "rag/indexing/better_readers.h"
 #include "rag/indexing/document_writer.h"
 #include "rag/indexing/file_claims.h"
 #include "rag/indexing/file_loaders.h"
@@ -125,6 +126,7 @@ class Run {
     for (const WalkProblem& problem : walk.problems) {
       MNEME_RETURN_IF_ERROR(failures.record(problem.path, {}, problem.error));
     }
+    MNEME_RETURN_IF_ERROR(mark_for_better_readers(catalogue_));
     MNEME_ASSIGN_OR_RETURN(IndexWork work, find_work(catalogue_, collection, walk, options_, cancel_));
     for (const std::string& folder : work.absent_drives) {
       MNEME_RETURN_IF_ERROR(failures.record(folder, {}, std::string(kAbsentDrive)));

@@ -1,0 +1,53 @@
+#include "rag/indexing/better_readers.h"
+
+#include <charconv>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "storage/catalogue/catalogue.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr std::string_view kVersion = "indexing.readers_version";  // of what all documents were read by
+constexpr BetterReader kBetter[] = {{1, "pdf"}};                   // columns, tables, headings with their numbers
+
+Result<int> version_of(storage::Catalogue& catalogue) {
+  MNEME_ASSIGN_OR_RETURN(const std::optional<std::string> stored, catalogue.setting(kVersion));
+  int version = 0;  // before there was one
+  if (stored) std::from_chars(stored->data(), stored->data() + stored->size(), version);
+  return version;
+}
+
+Status mark(storage::Catalogue& catalogue, const storage::DocumentRecord& document) {
+  storage::FileState unlike = document.file;
+  unlike.mtime_ns = -1;
+  const Status set = catalogue.set_file_state(document.id, unlike, {});
+  return set.code() == StatusCode::kNotFound ? Status() : set;  // another program took it out
+}
+
+}  // namespace
+
+std::span<const BetterReader> better_readers() {
+  return kBetter;
+}
+
+Status mark_for_better_readers(storage::Catalogue& catalogue, std::span<const BetterReader> better) {
+  MNEME_ASSIGN_OR_RETURN(const int version, version_of(catalogue));
+  if (better.empty() || version >= better.back().version) return {};
+  std::vector<std::string_view> formats;
+  for (const BetterReader& one : better) {
+    if (one.version > version) formats.push_back(one.format);
+  }
+  MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionRecord> collections, catalogue.list_collections());
+  for (const storage::CollectionRecord& collection : collections) {
+    MNEME_ASSIGN_OR_RETURN(const std::vector<storage::DocumentRecord> documents,
+                           catalogue.documents_of_formats(collection.id, formats, std::numeric_limits<int>::max()));
+    for (const storage::DocumentRecord& document : documents) MNEME_RETURN_IF_ERROR(mark(catalogue, document));
+  }
+  return catalogue.put_setting(kVersion, std::to_string(better.back().version));
+}
+
+}  // namespace mneme::rag
