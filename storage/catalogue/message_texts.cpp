@@ -30,7 +30,7 @@ bool holds_in_block(const char* text, std::string_view wanted) {
   std::array<unsigned char, kBlock> fits;
   unsigned char any = 0;
   for (size_t i = 0; i < kBlock; ++i) {
-    fits[i] = static_cast<unsigned char>((text[i] == wanted.front()) & (lasts[i] == wanted.back()));
+    fits[i] = static_cast<unsigned char>(int{text[i] == wanted.front()} & int{lasts[i] == wanted.back()});
     any |= fits[i];
   }
   if (any == 0) return false;
