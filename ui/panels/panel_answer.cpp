@@ -189,6 +189,17 @@ void draw_resting_on_nothing(PanelContext& c, size_t index, float width) {
   ImGui::Dummy(ImVec2(0, c.px(2)));
 }
 
+// What quotations leave out, or were looked for otherwise, is no detail: "The documents do not say: ...".
+void draw_notes(PanelContext& c, const std::vector<std::string>& notes, float width) {
+  if (notes.empty()) return;
+  ImGui::Dummy(ImVec2(0, c.px(2)));
+  for (std::string note : notes) {
+    if (!note.empty() && note.front() >= 'a' && note.front() <= 'z') note.front() -= 'a' - 'A';
+    wrapped(note, c.fonts.regular, c.theme.muted, width);
+  }
+  ImGui::Dummy(ImVec2(0, c.px(2)));
+}
+
 void unfold(PanelContext& c, bool& open) {
   open = !open;
   stay_in_view(c.window);
@@ -252,6 +263,7 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
   if (last && !nothing_read && found_nothing(message)) draw_not_found(c, width);
   if (last && !nothing_read && rests_on_nothing(message) && !c.snapshot.conversation.answering)
     draw_resting_on_nothing(c, index, width);
+  if (quoted) draw_notes(c, message.facts->notes, width);
   draw_answer_actions(c, index, message);
   if (message.facts && draw_insight(c, message, width, box.insight_open)) unfold(c, box.insight_open);
 }

@@ -72,6 +72,22 @@ TEST_F(WindowTest, WhatNeedsNoPassageIsShownAsItIs) {
   EXPECT_EQ(drawn(false, "You."), drawn(false, "You are welcome.")) << "in its place stands what can be done";
 }
 
+TEST_F(WindowTest, WhatQuotationsLeaveOutIsSaidBelowThem) {
+  const auto drawn = [&](const char* model, std::vector<std::string> notes) {
+    auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
+    answer->facts->model = model;
+    answer->facts->in_documents = true;
+    answer->facts->notes = std::move(notes);
+    snapshot_->conversation.messages[1] = answer;
+    frame();
+    return frame();
+  };
+  const int plain = drawn("none", {});
+  EXPECT_GT(drawn("none", {"the documents do not say: who paints the ferry?"}), plain + 20) << "without a click";
+  const int written = drawn("some-model", {});
+  EXPECT_EQ(drawn("some-model", {"everything was computed"}), written) << "among the details";
+}
+
 TEST_F(WindowTest, WhoIsToldNothingIsToldWhatElseToTry) {
   auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);
   answer->sources[0].cited = answer->sources[0].quoted = false;
