@@ -45,12 +45,12 @@ void add_months_of(const std::array<Digits, 3>& date, char sign, std::vector<std
 
 }  // namespace
 
-int month_named(std::string_view folded) {
+int month_called(std::string_view folded) {
   constexpr std::array<std::array<std::string_view, 4>, kMonths> kNames = {{{"january", "jan", "januar", "janner"},
                                                                             {"february", "feb", "februar", ""},
-                                                                            {"march", "", "marz", ""},
+                                                                            {"march", "mar", "marz", ""},
                                                                             {"april", "apr", "", ""},
-                                                                            {"mai", "", "", ""},
+                                                                            {"may", "mai", "", ""},
                                                                             {"june", "jun", "juni", ""},
                                                                             {"july", "jul", "juli", ""},
                                                                             {"august", "aug", "", ""},
@@ -64,6 +64,10 @@ int month_named(std::string_view folded) {
     if (std::find(names.begin(), names.end(), folded) != names.end()) return month + 1;
   }
   return 0;
+}
+
+int month_named(std::string_view folded) {
+  return folded == "may" || folded == "mar" ? 0 : month_called(folded);
 }
 
 std::string month_mark(int month) {

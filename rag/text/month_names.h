@@ -8,7 +8,9 @@
 
 namespace mneme::rag {
 
-// 1 to 12; 0: the word (folded, rag/text/words.h) is no month, or, as "may", a word of grammar as well.
+// 1 to 12; 0: the word (folded, rag/text/words.h) is no month.
+int month_called(std::string_view folded);
+// The same of words that are nothing else: 0 for "may" and "mar".
 int month_named(std::string_view folded);
 
 // A word that no text has and that stands for the month among words.

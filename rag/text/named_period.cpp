@@ -5,6 +5,7 @@
 #include <charconv>
 #include <string_view>
 
+#include "rag/text/month_names.h"
 #include "rag/text/phrases.h"
 
 namespace mneme::rag {
@@ -21,18 +22,6 @@ using std::chrono::years;
 using Words = std::span<const PlacedWord>;
 using Period = std::optional<NamedPeriod>;
 
-constexpr std::array<std::array<std::string_view, 4>, 12> kMonths = {{{"january", "jan", "januar", "janner"},
-                                                                      {"february", "feb", "februar", ""},
-                                                                      {"march", "mar", "marz", ""},
-                                                                      {"april", "apr", "", ""},
-                                                                      {"may", "mai", "", ""},
-                                                                      {"june", "jun", "juni", ""},
-                                                                      {"july", "jul", "juli", ""},
-                                                                      {"august", "aug", "", ""},
-                                                                      {"september", "sep", "sept", ""},
-                                                                      {"october", "oct", "oktober", "okt"},
-                                                                      {"november", "nov", "", ""},
-                                                                      {"december", "dec", "dezember", "dez"}}};
 constexpr std::array<std::array<std::string_view, 3>, 7> kWeekdays = {{{"sunday", "sonntag", ""},
                                                                        {"monday", "montag", ""},
                                                                        {"tuesday", "dienstag", ""},
@@ -99,11 +88,11 @@ Period calendar_period(Words words, sys_days today) {
   std::optional<int> d;
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string_view word = words[i].text;
-    const std::optional<int> named = place_in(kMonths, word);
+    const int named = month_called(word);
     if (!y && year_in(word)) {
       y = year_in(word);
-    } else if (!m && named) {
-      m = *named + 1;
+    } else if (!m && named != 0) {
+      m = named;
     } else if (!m && y && i == 1 && word.size() == 2) {
       m = number_in(word, 1, 12);
       if (!m) return std::nullopt;

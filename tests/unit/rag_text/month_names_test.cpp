@@ -11,6 +11,11 @@ TEST(MonthNames, InEnglishAndGerman) {
   EXPECT_EQ(month_named("february"), 2);
   EXPECT_EQ(month_named("dezember"), 12);
   EXPECT_EQ(month_named("may"), 0) << "grammar, mostly";
+  EXPECT_EQ(month_named("mar"), 0);
+  EXPECT_EQ(month_called("may"), 5) << "where only a month can stand";
+  EXPECT_EQ(month_called("mar"), 3);
+  EXPECT_EQ(month_called("mai"), 5);
+  EXPECT_EQ(month_called("dog"), 0);
   EXPECT_EQ(month_named(""), 0);
 }
 
