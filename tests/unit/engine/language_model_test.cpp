@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstdio>
@@ -259,14 +260,14 @@ TEST(LanguageModel, StepsThatWaitTogetherRunAsOne) {
   const auto second = new_sequence(*model);
   const auto full = new_sequence(*model, 1);
   ASSERT_TRUE(full->append(std::vector<TokenId>{3}).ok());
-  std::vector<std::thread> threads;
+  std::array<std::thread, 3> threads;
   std::vector<Status> statuses(3);
   CancelToken cancel;
   {
     const auto turn = model->queue().enter(engine::Priority::kInteractive);
-    threads.emplace_back([&] { statuses[0] = first->append(std::vector<TokenId>{1, 2}); });
-    threads.emplace_back([&] { statuses[1] = second->append(std::vector<TokenId>{4}, cancel); });
-    threads.emplace_back([&] { statuses[2] = full->append(std::vector<TokenId>{5}); });
+    threads[0] = std::thread([&] { statuses[0] = first->append(std::vector<TokenId>{1, 2}); });
+    threads[1] = std::thread([&] { statuses[1] = second->append(std::vector<TokenId>{4}, cancel); });
+    threads[2] = std::thread([&] { statuses[2] = full->append(std::vector<TokenId>{5}); });
     while (model->queue().n_waiting(engine::Priority::kInteractive) < 2) std::this_thread::yield();
     cancel.cancel();
   }
