@@ -174,7 +174,7 @@ class Catalogue {
   Result<ChatRecord> chat(ChatId chat);
   Result<std::vector<ChatRecord>> list_chats();  // newest first
   Status delete_chat(ChatId chat);
-  // Chats with a title or a message that holds `text`, without regard to ASCII case; by id.
+  // Chats with a title or a message that says `text` as people look for it (sought_text.h); by id.
   Result<std::vector<ChatId>> find_chats(std::string_view text);
   Result<MessageId> append_message(const MessageRecord& message);
   // Takes messages out of a chat and appends others, whose `chat` is not read; messages `behind` come to stand behind

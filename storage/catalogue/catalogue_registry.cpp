@@ -7,6 +7,7 @@
 
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
+#include "storage/catalogue/sought_text.h"
 
 namespace mneme::storage {
 
@@ -214,50 +215,24 @@ Result<std::vector<ChatRecord>> Catalogue::list_chats() {
 
 namespace {
 
-// LIKE's own signs stand for themselves.
-std::string pattern_of(std::string_view text) {
-  std::string pattern = "%";
-  for (const char c : text) {
-    if (c == '%' || c == '_' || c == '\\') pattern += '\\';
-    pattern += c;
-  }
-  return pattern + "%";
-}
-
-Result<std::unordered_set<int64_t>> chats_by_title(Database& database, const std::string& pattern) {
-  MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("SELECT id FROM chats WHERE title LIKE ?1 ESCAPE '\\'"));
-  statement.bind(pattern);
+Result<std::unordered_set<int64_t>> chats_by_title(Database& database, std::string_view wanted) {
+  MNEME_ASSIGN_OR_RETURN(Statement statement, database.prepare("SELECT id, title FROM chats"));
   std::unordered_set<int64_t> found;
   while (true) {
     MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
     if (!row) return found;
-    found.insert(statement.integer(0));
-  }
-}
-
-// By reading all.
-Result<std::unordered_set<int64_t>> chats_by_messages(Database& database, const std::string& pattern) {
-  MNEME_ASSIGN_OR_RETURN(Statement statement,
-                         database.prepare("SELECT DISTINCT chat FROM messages WHERE text LIKE ?1 ESCAPE '\\'"));
-  statement.bind(pattern);
-  std::unordered_set<int64_t> found;
-  while (true) {
-    MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
-    if (!row) return found;
-    found.insert(statement.integer(0));
+    if (sought_text(statement.text(1)).find(wanted) != std::string::npos) found.insert(statement.integer(0));
   }
 }
 
 }  // namespace
 
 Result<std::vector<ChatId>> Catalogue::find_chats(std::string_view text) {
-  const std::string pattern = pattern_of(text);
+  const std::string wanted = sought_text(text);
   MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
   MNEME_ASSIGN_OR_RETURN(Transaction transaction, Transaction::begin(*database, Transaction::Kind::kRead));
-  MNEME_ASSIGN_OR_RETURN(auto found, chats_by_title(*database, pattern));
-  MNEME_ASSIGN_OR_RETURN(auto by_messages, is_found_by_bytes(text)
-                                               ? state_->message_texts.chats_that_hold(*database, text, pattern)
-                                               : chats_by_messages(*database, pattern));
+  MNEME_ASSIGN_OR_RETURN(auto found, chats_by_title(*database, wanted));
+  MNEME_ASSIGN_OR_RETURN(auto by_messages, state_->message_texts.chats_that_say(*database, wanted));
   MNEME_RETURN_IF_ERROR(transaction.commit());
   found.merge(by_messages);
   std::vector<ChatId> chats;

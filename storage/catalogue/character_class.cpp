@@ -109,7 +109,10 @@ void fold_into(CharInfo& info, UChar32 c, const UNormalizer2* nfd) {
   UErrorCode error = U_ZERO_ERROR;
   UChar parts[24];
   const int32_t length = unorm2_getDecomposition(nfd, c, parts, 24, &error);
-  if (length < 0 || U_FAILURE(error)) return add_folded(info, static_cast<char32_t>(c));
+  if (length < 0 || U_FAILURE(error)) {  // of one part
+    if (class_of(c) != CharClass::kIgnore) add_folded(info, static_cast<char32_t>(c));
+    return;
+  }
   for (int32_t i = 0; i < length;) {
     UChar32 part;
     U16_NEXT(parts, i, length, part);

@@ -4,23 +4,11 @@
 #include <array>
 #include <cstring>
 
-#include "base/utf8.h"
 #include "storage/catalogue/catalogue_state.h"
+#include "storage/catalogue/sought_text.h"
 
 namespace mneme::storage {
 namespace {
-
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
-
-char folded(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-}
-
-std::string folded(std::string_view text) {
-  std::string result(text);
-  std::transform(result.begin(), result.end(), result.begin(), [](char c) { return folded(c); });
-  return result;
-}
 
 // Many places at a time: where the first and the last letter stand as far apart as they should, all are compared. The
 // loop over a block has no branches, so that the compiler takes sixteen letters and more at once.
@@ -51,18 +39,7 @@ bool holds(std::string_view text, std::string_view wanted) {
   return holds_in_block(text.data() + last_block, wanted);
 }
 
-Result<bool> holds_in_database(Database& database, int64_t message, std::string_view pattern) {
-  MNEME_ASSIGN_OR_RETURN(Statement statement,
-                         database.prepare("SELECT 1 FROM messages WHERE id=?1 AND text LIKE ?2 ESCAPE '\\'"));
-  return statement.bind(message, pattern).step();
-}
-
 }  // namespace
-
-bool is_found_by_bytes(std::string_view text) {
-  return text.find('\0') == std::string_view::npos && text.find(kReplacement) == std::string_view::npos &&
-         utf8::valid(text);
-}
 
 void MessageTexts::clear() {
   entries_.clear();
@@ -76,11 +53,8 @@ Status MessageTexts::read_new(Database& database) {
   while (true) {
     MNEME_ASSIGN_OR_RETURN(const bool row, statement.step());
     if (!row) return {};
-    const std::string_view text = statement.text(2);
-    Entry entry{.message = statement.integer(0), .chat = statement.integer(1), .by_bytes = is_found_by_bytes(text)};
-    if (entry.by_bytes) entry.text = folded(text);
-    last_message_ = entry.message;
-    entries_.push_back(std::move(entry));
+    last_message_ = statement.integer(0);
+    entries_.push_back({last_message_, statement.integer(1), sought_text(statement.text(2))});
   }
 }
 
@@ -101,24 +75,17 @@ Status MessageTexts::drop_deleted(Database& database) {
   return read_new(database);
 }
 
-Result<std::unordered_set<int64_t>> MessageTexts::chats_that_hold(Database& database, std::string_view text,
-                                                                  std::string_view pattern) {
+Result<std::unordered_set<int64_t>> MessageTexts::chats_that_say(Database& database, std::string_view wanted) {
   MutexLock lock(mutex_);
   MNEME_ASSIGN_OR_RETURN(const int64_t times, times_forgotten_in(database));
   if (times != times_forgotten_) clear();
   times_forgotten_ = times;
   MNEME_RETURN_IF_ERROR(read_new(database));
   MNEME_RETURN_IF_ERROR(drop_deleted(database));
-  const std::string wanted = folded(text);
   std::unordered_set<int64_t> found;
   int64_t last_found = -1;  // messages of one chat mostly come in a row
   for (const Entry& entry : entries_) {
-    if (entry.chat == last_found) continue;
-    bool holds_it = entry.by_bytes && holds(entry.text, wanted);
-    if (!entry.by_bytes) {
-      MNEME_ASSIGN_OR_RETURN(holds_it, holds_in_database(database, entry.message, pattern));
-    }
-    if (!holds_it) continue;
+    if (entry.chat == last_found || !holds(entry.text, wanted)) continue;
     found.insert(entry.chat);
     last_found = entry.chat;
   }

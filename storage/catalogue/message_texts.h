@@ -16,16 +16,10 @@
 
 namespace mneme::storage {
 
-// Whether texts that hold this one are told by their bytes. Not so where SQLite reads it otherwise than it stands
-// there: broken letters are U+FFFD to it, and a zero byte ends a text.
-bool is_found_by_bytes(std::string_view text);
-
 class MessageTexts {
  public:
-  // Chats with a message that holds `text`, for which is_found_by_bytes(), without regard to ASCII case. pattern: the
-  // same for LIKE ... ESCAPE '\'. `database`: in a read transaction.
-  Result<std::unordered_set<int64_t>> chats_that_hold(Database& database, std::string_view text,
-                                                      std::string_view pattern);
+  // Chats with a message that says `wanted`, a sought_text(). `database`: in a read transaction.
+  Result<std::unordered_set<int64_t>> chats_that_say(Database& database, std::string_view wanted);
   // Of messages that were deleted: the next search has less to compare. It would do without being told.
   void forget(ChatId chat);
 
@@ -33,8 +27,7 @@ class MessageTexts {
   struct Entry {
     int64_t message = 0;
     int64_t chat = 0;
-    bool by_bytes = true;
-    std::string text{};  // in lower case, as far as ASCII goes; empty where it is not told by its bytes
+    std::string text{};  // as sought_text()
   };
 
   Status read_new(Database& database) MNEME_REQUIRES(mutex_);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "storage/catalogue/sought_text.h"
 #include "ui/view_model/chat_periods.h"
 #include "ui/widgets/widgets.h"
 
@@ -26,7 +27,7 @@ const ChatRow* ChatList::first() const {
 }
 
 bool ChatList::shows(const ChatRow& chat) const {
-  if (filter_.empty() || contains_folded(chat.title, filter_)) return true;
+  if (storage::says_sought(chat.title, filter_)) return true;
   return matches_ && matches_->text == filter_ &&
          std::binary_search(matches_->chats.begin(), matches_->chats.end(), chat.id);
 }

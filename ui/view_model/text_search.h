@@ -1,5 +1,4 @@
-// Where a text says what somebody looks for: without regard to case, accents, vowel marks, kinds of quotation marks and
-// the width of letters; a space stands for any white space, line breaks included. Threads: pure functions.
+// Where a text says what somebody looks for, compared as storage/catalogue/sought_text.h does. Threads: pure functions.
 #pragma once
 
 #include <cstddef>

@@ -17,13 +17,6 @@ std::string as_sentence(const std::string& message) {
   return text;
 }
 
-bool contains_folded(const std::string& text, const std::string& part) {
-  const auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-  };
-  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
-}
-
 std::string human_seconds(double seconds) {
   const int64_t whole = std::llround(std::max(0.0, seconds));
   if (whole < 60) return std::to_string(whole) + " s";

@@ -8,9 +8,6 @@ namespace mneme::ui {
 // A message of the program as a sentence: a capital (unless it begins with a name) and a full stop.
 std::string as_sentence(const std::string& message);
 
-// Whether a text holds a part, without regard to ASCII case.
-bool contains_folded(const std::string& text, const std::string& part);
-
 std::string human_seconds(double seconds);  // "45 s", "3 min 20 s"
 std::string human_milliseconds(double ms);  // "231 ms", "1.4 s"
 std::string file_name(const std::string& path);

@@ -22,6 +22,7 @@ TEST(LexicalTermsTest, FoldsCaseAccentsAndForms) {
 
 TEST(LexicalTermsTest, SharpSIsTwoLetters) {
   for (const char* street : {"Straße", "Strasse", "STRASSE"}) EXPECT_THAT(lexical_terms(street), ElementsAre("strass"));
+  EXPECT_EQ(lexical_terms("İstanbul"), lexical_terms("istanbul")) << "the capital i of Turkish, whose dot is a mark";
   EXPECT_THAT(lexical_terms("STRA\u1e9eE"), ElementsAre("strass"));
 }
 

@@ -113,6 +113,19 @@ TEST(DocumentOrderTest, FiltersByTitleOrPathAndSortsByAnyColumn) {
   EXPECT_EQ(ordered_rows(rows, {"", DocumentColumn::kPassages, true}), (std::vector<uint32_t>{2, 1, 0}));
 }
 
+TEST(DocumentOrderTest, NamesInAnyScriptAreFoundAndSortedAsPeopleWriteThem) {
+  DocumentTable rows;
+  rows.add({1, "/a/1.md", "Zebra", "markdown", 5, 1, 0});
+  rows.add({2, "/a/2.md", "Ärger", "markdown", 5, 1, 0});
+  rows.add({3, "/a/3.md", "Договор", "markdown", 5, 1, 0});
+  rows.add({4, "/a/4.md", "apple", "markdown", 5, 1, 0});
+  rows.add({5, "/a/Schlu\u0308ssel.md", "", "markdown", 5, 1, 0});  // as macOS writes it
+  EXPECT_EQ(ordered_rows(rows, {"", DocumentColumn::kTitle, false}), (std::vector<uint32_t>{3, 1, 4, 0, 2}));
+  EXPECT_EQ(ordered_rows(rows, {"договор", DocumentColumn::kTitle, false}), (std::vector<uint32_t>{2}));
+  EXPECT_EQ(ordered_rows(rows, {"ärger", DocumentColumn::kTitle, false}), (std::vector<uint32_t>{1}));
+  EXPECT_EQ(ordered_rows(rows, {"SCHLÜSSEL", DocumentColumn::kTitle, false}), (std::vector<uint32_t>{4}));
+}
+
 TEST(DocumentOrderTest, NumbersInNamesCountAsNumbers) {
   DocumentTable rows;
   const std::vector<std::string> names = {
@@ -197,6 +210,10 @@ TEST(TextSearchTest, WordsAreFoundWhateverTheirCaseAccentsAndSpaces) {
   EXPECT_EQ(found("清蒸鲈鱼要腌制多久", "鲈鱼"), Places{"鲈鱼"});
   EXPECT_EQ(found("ＡＢＣ１２３", "abc1"), Places{"ＡＢＣ１"});
   EXPECT_EQ(found("العَرَبِيَّة لغة", "العربية"), Places{"العَرَبِيَّة"}) << "vowel marks are left out";
+  EXPECT_EQ(found("ﬁnd, find", "find"), (Places{"ﬁnd", "find"}));
+  EXPECT_EQ(found("Hauptstraße 5", "STRASSE"), Places{"straße"});
+  EXPECT_EQ(found("e\u0301cole", "cole"), Places{"cole"}) << "a mark belongs to the letter before it";
+  EXPECT_EQ(found("が か\u3099 か", "か"), Places{"か"});
 }
 
 TEST(TextSearchTest, NothingIsFoundWhereThereIsNothing) {
