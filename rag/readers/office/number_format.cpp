@@ -127,7 +127,7 @@ class FormatCode {
     if (elapsed_ == 'h') return NumberForm::kDuration;
     if (elapsed_ == 'm') return NumberForm::kElapsedMinutes;
     if (elapsed_ == 's') return NumberForm::kElapsedSeconds;
-    if (days) return NumberForm::kDate;
+    if (days) return hours && seconds ? NumberForm::kDateWithSeconds : NumberForm::kDate;
     if (hours) return seconds ? NumberForm::kTimeWithSeconds : NumberForm::kTime;
     if (seconds) return NumberForm::kMinutes;
     if (months_or_minutes) return NumberForm::kDate;
@@ -156,27 +156,29 @@ std::string two_numbers(int64_t first, int64_t second) {
   return text.data();
 }
 
-// "10:30" of a share of a day; hours may be more than a day has.
-std::string hours_and_minutes(double days) {
-  const auto minutes = std::llround(days * 1440);
-  return two_numbers(minutes / 60, minutes % 60);
+constexpr int64_t kSecondsOfDay = 86400;
+
+// As sheets show them: what is less than a second is noise of binary fractions, seconds that are not shown are cut off.
+std::string hours_and_minutes(int64_t seconds) {
+  return two_numbers(seconds / 3600, seconds / 60 % 60);
 }
 
 std::string time_of(double days, NumberForm form) {
-  const double of_day = days - std::floor(days);
-  if (form == NumberForm::kTime) return hours_and_minutes(of_day);
-  if (form == NumberForm::kDuration) return hours_and_minutes(days);
-  const auto seconds = std::llround(days * 86400);
+  const int64_t seconds = std::llround(days * static_cast<double>(kSecondsOfDay));
+  if (form == NumberForm::kTime) return hours_and_minutes(seconds % kSecondsOfDay);
+  if (form == NumberForm::kDuration) return hours_and_minutes(seconds);
   if (form == NumberForm::kElapsedSeconds) return std::to_string(seconds);
   if (form == NumberForm::kElapsedMinutes) return two_numbers(seconds / 60, seconds % 60);
   const std::string minutes = two_numbers(seconds / 60 % 60, seconds % 60);
   return form == NumberForm::kMinutes ? minutes : two_numbers(seconds / 3600 % 24, 0).substr(0, 3) + minutes;
 }
 
-// Days since 1899-12-30 as Excel counts them, to "2024-05-31" or "2024-05-31 10:30"; "" when out of range.
-std::string date_of_serial(double serial) {
+// Days since 1899-12-30 as Excel counts them, to "2024-05-31" or "2024-05-31 10:30"; "" when out of range. Seconds only
+// where there are any.
+std::string date_of_serial(double serial, bool with_seconds) {
   if (!(serial >= 60 && serial < 2958466)) return {};
-  const auto days = static_cast<int64_t>(serial);
+  const int64_t seconds = std::llround(serial * static_cast<double>(kSecondsOfDay));
+  const int64_t days = seconds / kSecondsOfDay;
   // Civil date from days (Howard Hinnant's algorithm), counted from 0000-03-01.
   const int64_t z = days - 25569 + 719468;
   const int64_t era = z / 146097;
@@ -191,9 +193,10 @@ std::string date_of_serial(double serial) {
   std::snprintf(text.data(), text.size(), "%04d-%02d-%02d", static_cast<int>(year), static_cast<int>(month),
                 static_cast<int>(day));
   std::string date = text.data();
-  const double of_day = serial - std::floor(serial);
-  const std::string time = hours_and_minutes(of_day);
-  if (time != "00:00" && time != "24:00") date += " " + time;
+  const int64_t of_day = seconds % kSecondsOfDay;
+  const bool says_seconds = with_seconds && of_day % 60 != 0;
+  if (of_day >= 60 || says_seconds) date += " " + hours_and_minutes(of_day);
+  if (says_seconds) date += two_numbers(0, of_day % 60).substr(2);
   return date;
 }
 
@@ -320,11 +323,13 @@ std::string shown_number(std::string_view value, const NumberFormat& format, dou
   if (format.form == NumberForm::kPlain) return plain_number(value, number, format);
   if (!(std::abs(number) < 1e7)) return without_noise(value, number);
   if (format.form == NumberForm::kPercent) return percent_of(number);
-  const bool is_date = format.form == NumberForm::kDate || (format.form == NumberForm::kDateOrTime && number >= 1);
+  const bool with_seconds = format.form == NumberForm::kDateWithSeconds;
+  const bool is_date =
+      format.form == NumberForm::kDate || with_seconds || (format.form == NumberForm::kDateOrTime && number >= 1);
   if (!is_date && number >= 0) {
     return time_of(number, format.form == NumberForm::kDateOrTime ? NumberForm::kTime : format.form);
   }
-  const std::string date = date_of_serial(number + first_day);
+  const std::string date = date_of_serial(number + first_day, with_seconds);
   return date.empty() ? without_noise(value, number) : date;
 }
 

@@ -12,6 +12,7 @@ namespace mneme::readers {
 enum class NumberForm : uint8_t {
   kPlain,
   kDate,
+  kDateWithSeconds,
   kDateOrTime,  // a time where the number is less than a day
   kTime,
   kTimeWithSeconds,

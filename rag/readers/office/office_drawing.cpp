@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "rag/readers/office/office_math.h"
 #include "rag/readers/office/zip_package.h"
 #include "rag/readers/office_common.h"
 #include "rag/readers/raised_text.h"
@@ -169,6 +170,18 @@ class Diagram {
   std::set<std::string> written_;
 };
 
+// Formulas stand in a choice that programs of before 2010 pass over.
+void take_runs(const pugi::xml_node& node, int depth_left, std::string& text) {
+  if (depth_left <= 0) return;
+  for (const pugi::xml_node run : node.children()) {
+    const std::string_view name = local_name(run);
+    if (name == "br") text += kLineBreak;
+    if (name == "r" || name == "fld") append_shifted(text, child_named(run, "t").child_value(), shift_of(run));
+    if (name == "m") text += math_text(run, depth_left);
+    if (name == "AlternateContent" || name == "Choice") take_runs(run, depth_left - 1, text);
+  }
+}
+
 void add_chart(const pugi::xml_document& part, ChartNumbers numbers, DocumentBuilder& builder) {
   std::vector<std::string> titles;
   find_titles(part, kDeepest, titles);
@@ -193,11 +206,7 @@ void add_drawing(const pugi::xml_document& part, ChartNumbers numbers, DocumentB
 
 std::string drawing_paragraph(const pugi::xml_node& paragraph) {
   std::string text;
-  for (const pugi::xml_node run : paragraph.children()) {
-    const std::string_view name = local_name(run);
-    if (name == "br") text += kLineBreak;
-    if (name == "r" || name == "fld") append_shifted(text, child_named(run, "t").child_value(), shift_of(run));
-  }
+  take_runs(paragraph, kDeepest, text);
   return text;
 }
 

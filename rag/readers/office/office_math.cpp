@@ -1,5 +1,7 @@
 #include "rag/readers/office/office_math.h"
 
+#include <array>
+#include <cstdint>
 #include <string_view>
 
 #include "base/ascii.h"
@@ -30,6 +32,36 @@ std::string sign_of(const pugi::xml_node& node, const char* properties, const ch
   return std::string(sign ? attribute_named(sign, "val") : usual);
 }
 
+// The letters of formulas have signs of their own, slanted or bold, which nobody searches for.
+char32_t greek_letter(uint32_t place) {
+  constexpr std::array<char32_t, 6> kVariants = {0x3f5, 0x3d1, 0x3f0, 0x3d5, 0x3f1, 0x3d6};
+  if (place == 17) return 0x3f4;
+  if (place < 25) return 0x391 + place;
+  if (place == 25) return 0x2207;  // nabla
+  if (place < 51) return 0x3b1 + place - 26;
+  return place == 51 ? 0x2202 : kVariants[place - 52];
+}
+
+char32_t plain_letter(char32_t c) {
+  constexpr uint32_t kLetters = 0x1d400;
+  constexpr uint32_t kGreek = 0x1d6a8;
+  constexpr uint32_t kDigits = 0x1d7ce;
+  if (c == 0x210e) return U'h';
+  if (c < kLetters || c > 0x1d7ff) return c;
+  if (c >= kDigits) return U'0' + (c - kDigits) % 10;
+  if (c >= kGreek + 5 * 58) return c;  // digammas
+  if (c >= kGreek) return greek_letter((c - kGreek) % 58);
+  if (c >= kLetters + 13 * 52) return c == 0x1d6a4 ? U'i' : U'j';
+  const uint32_t place = (c - kLetters) % 52;
+  return place < 26 ? U'A' + place : U'a' + place - 26;
+}
+
+std::string plain_letters(std::string_view text) {
+  std::string plain;
+  for (size_t i = 0; i < text.size();) utf8::append(plain, plain_letter(utf8::next(text, i)));
+  return plain;
+}
+
 class MathWriter {
  public:
   std::string text_of(const pugi::xml_node& node, int depth_left) {
@@ -54,7 +86,7 @@ class MathWriter {
   void take(const pugi::xml_node& node, int depth_left, std::string& text) {
     const std::string_view name = local_name(node);
     if (name == "t") {
-      text += node.child_value();
+      text += plain_letters(node.child_value());
     } else if (name == "f") {
       take_fraction(node, depth_left, text);
     } else if (name == "sSup" || name == "sSub" || name == "sSubSup" || name == "nary") {

@@ -159,8 +159,9 @@ class DeckReader {
     MNEME_RETURN_IF_ERROR(comments_.read_authors(parts_, links));
     int number = 0;
     for (const pugi::xml_node slide : child_named(presentation.document_element(), "sldIdLst").children()) {
+      if (local_name(slide) != "sldId") continue;
       builder_.set_page(++number);
-      std::string part = links.target_by_id(slide.attribute("r:id").value());
+      std::string part = links.target_by_id(link_id(slide));
       // Where the links are lost, slides mostly stand in the order of their numbers.
       if (part.empty()) part = member_folder(main) + "slides/slide" + std::to_string(number) + ".xml";
       MNEME_RETURN_IF_ERROR(add_slide(part, "slide " + std::to_string(number)));

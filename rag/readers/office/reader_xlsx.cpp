@@ -50,6 +50,7 @@ class WorkbookReader {
     SheetReader cells(strings_.all(), styles_, context_.limits().text_bytes);
     int number = 0;
     for (const pugi::xml_node sheet : child_named(workbook.document_element(), "sheets").children()) {
+      if (local_name(sheet) != "sheet") continue;
       ++number;
       std::string part = links_.target_by_id(attribute_named(sheet, "id"));
       // Where the links are lost, sheets mostly stand in the order of their numbers.
@@ -59,6 +60,12 @@ class WorkbookReader {
     }
     names.add_others(builder_);
     running_.write(builder_);
+    note_what_is_missing(cells);
+    return {};
+  }
+
+ private:
+  void note_what_is_missing(const SheetReader& cells) {
     if (cells.is_full()) {
       parts_.note(cells.note_of_left_out());
     }
@@ -69,10 +76,13 @@ class WorkbookReader {
     if (cells.lost_strings() > 0 && !strings_.is_full()) {
       parts_.note(std::to_string(cells.lost_strings()) + " cells refer to texts that the file does not hold");
     }
-    return {};
+    if (cells.without_results() > 0) {
+      parts_.note(std::to_string(cells.without_results()) +
+                  " cells hold formulas without results: open the file in a spreadsheet program and save it to have "
+                  "them");
+    }
   }
 
- private:
   // What all sheets refer to.
   Status read_shared_parts(const pugi::xml_document& workbook, const std::string& folder) {
     pugi::xml_document part;
@@ -96,6 +106,7 @@ class WorkbookReader {
     const std::string label = "the sheet " + clean_text(name);
     pugi::xml_document tree;
     std::vector<SheetRow> rows;
+    cells.begin_sheet();
     const auto take = [&](const pugi::xml_node& data) { cells.add_rows(data, rows); };
     MNEME_RETURN_IF_ERROR(parts_.read_items(part, label, {"sheetData", "row"}, take, tree));
     repeat_merged_cells(tree, rows);

@@ -9,6 +9,8 @@
 namespace mneme::readers {
 namespace {
 
+constexpr int kLastRow = 1 << 24;  // more than any program has
+
 Shift shift_of(const pugi::xml_node& run) {
   const std::string_view place = attribute_named(child_named(child_named(run, "rPr"), "vertAlign"), "val");
   if (place == "superscript") return Shift::kRaised;
@@ -71,17 +73,27 @@ std::vector<NumberFormat> number_formats(const pugi::xml_document& styles) {
 void SheetReader::add_rows(const pugi::xml_node& data, std::vector<SheetRow>& rows) {
   for (const pugi::xml_node node : data.children()) {
     if (is_full()) break;
+    if (local_name(node) != "row") continue;
     SheetRow row;
-    row.number = to_int(attribute_named(node, "r"), rows.empty() ? 1 : rows.back().number + 1);
-    for (const pugi::xml_node cell : node.children()) add_cell(cell, row);
+    row.number = to_int(attribute_named(node, "r"), last_row_ < kLastRow ? last_row_ + 1 : kLastRow);
+    last_row_ = row.number;
+    size_t next = 0;  // column
+    for (const pugi::xml_node cell : node.children()) {
+      if (local_name(cell) != "c") continue;
+      const size_t column = place_of(attribute_named(cell, "r")).column;
+      if (column != SIZE_MAX) next = column;
+      add_cell(cell, next++, row);
+    }
     if (!row.cells.empty()) rows.push_back(std::move(row));
   }
 }
 
-void SheetReader::add_cell(const pugi::xml_node& cell, SheetRow& row) {
+void SheetReader::add_cell(const pugi::xml_node& cell, size_t column, SheetRow& row) {
   if (is_full() || row.cells.size() >= kMostColumns) return;
   const NumberFormat& format = format_of(cell);
-  cells_.add(value_of(cell, format), place_of(attribute_named(cell, "r")).column, format, row);
+  const bool has_result = child_named(cell, "v") || child_named(cell, "is") || !child_named(cell, "f");
+  without_results_ += has_result ? 0 : 1;
+  cells_.add(value_of(cell, format), column, format, row);
 }
 
 // Of a number; the plain one of all else.

@@ -42,24 +42,31 @@ class SheetReader {
   SheetReader(const std::vector<std::string>& strings, const CellStyles& styles, uint64_t text_limit_bytes)
       : strings_(strings), styles_(styles), cells_(text_limit_bytes) {}
 
-  // The rows of a sheet's data, or of a piece of it, behind those that are there, up to the limit.
+  // Before the first row of each sheet.
+  void begin_sheet() { last_row_ = 0; }
+  // The rows of a sheet's data, or of a piece of it, behind those that are there, up to the limit. Rows and cells that
+  // do not say where they stand come next to those before them, empty ones counted.
   void add_rows(const pugi::xml_node& data, std::vector<SheetRow>& rows);
 
   // Cells so far whose text was not among the strings.
   int lost_strings() const { return lost_strings_; }
+  // Cells so far with a formula whose result the file does not have: programs that do not calculate write such files.
+  int without_results() const { return without_results_; }
   bool is_full() const { return cells_.is_full(); }
   std::string note_of_left_out() const { return cells_.note_of_left_out(); }
   bool is_inflated() const { return cells_.is_inflated(strings_); }
 
  private:
-  void add_cell(const pugi::xml_node& cell, SheetRow& row);
+  void add_cell(const pugi::xml_node& cell, size_t column, SheetRow& row);
   std::string value_of(const pugi::xml_node& cell, const NumberFormat& format);
   const NumberFormat& format_of(const pugi::xml_node& cell) const;
 
   const std::vector<std::string>& strings_;
   const CellStyles& styles_;
   CellCollector cells_;
+  int last_row_ = 0;  // the number of the one before, of this sheet
   int lost_strings_ = 0;
+  int without_results_ = 0;
 };
 
 }  // namespace mneme::readers

@@ -5,12 +5,20 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/ascii.h"
+
 namespace mneme::readers {
 namespace {
 
 std::string_view local(std::string_view name) {
   const size_t colon = name.find(':');
   return colon == std::string_view::npos ? name : name.substr(colon + 1);
+}
+
+std::string any_case(std::string_view member) {
+  std::string name = lower_ascii(member);
+  std::replace(name.begin(), name.end(), '\\', '/');
+  return name;
 }
 
 }  // namespace
@@ -41,15 +49,24 @@ Result<std::unique_ptr<ZipPackage>> ZipPackage::open(ReadContext& context, Input
   return package;
 }
 
-bool ZipPackage::has(const std::string& member) const {
-  return zip_name_locate(archive_, member.c_str(), 0) >= 0;
+int64_t ZipPackage::index_of(const std::string& member) const {
+  const zip_int64_t exact = zip_name_locate(archive_, member.c_str(), 0);
+  if (exact >= 0) return exact;
+  if (!by_any_case_) {
+    by_any_case_.emplace();
+    const std::vector<std::string> names = members();
+    for (size_t i = 0; i < names.size(); ++i) by_any_case_->emplace(any_case(names[i]), static_cast<int64_t>(i));
+  }
+  const auto found = by_any_case_->find(any_case(member));
+  return found == by_any_case_->end() ? -1 : found->second;
 }
 
 std::vector<std::string> ZipPackage::members() const {
   std::vector<std::string> names;
   const zip_int64_t count = zip_get_num_entries(archive_, 0);
   for (zip_int64_t i = 0; i < count; ++i) {
-    if (const char* name = zip_get_name(archive_, static_cast<zip_uint64_t>(i), 0)) names.emplace_back(name);
+    const char* name = zip_get_name(archive_, static_cast<zip_uint64_t>(i), 0);
+    names.emplace_back(name ? name : "");
   }
   return names;
 }
@@ -74,7 +91,7 @@ Status ZipPackage::read_as_far_as_it_goes(const std::string& member, std::string
 
 Status ZipPackage::unpack(const std::string& member, const std::function<Status(std::string_view)>& take) {
   MNEME_RETURN_IF_ERROR(context_.check(name_));
-  const zip_int64_t index = zip_name_locate(archive_, member.c_str(), 0);
+  const int64_t index = index_of(member);
   if (index < 0) return corruption(printable(name_) + " is damaged: it has no part " + printable(member) + ".");
   zip_stat_t info;
   zip_stat_init(&info);
@@ -132,13 +149,13 @@ Status ZipPackage::parse_xml(const std::string& member, const std::string& conte
 
 std::string resolve_member(std::string_view folder, std::string_view target) {
   std::string path;
-  if (target.starts_with('/')) {
+  if (target.starts_with('/') || target.starts_with('\\')) {
     target.remove_prefix(1);
   } else {
     path = folder;
   }
   while (!target.empty()) {
-    const size_t slash = target.find('/');
+    const size_t slash = target.find_first_of("/\\");
     const std::string_view part = target.substr(0, slash);
     target = slash == std::string_view::npos ? std::string_view() : target.substr(slash + 1);
     if (part.empty() || part == ".") continue;
@@ -172,6 +189,13 @@ pugi::xml_node child_named(const pugi::xml_node& node, std::string_view name) {
 std::string_view attribute_named(const pugi::xml_node& node, std::string_view name) {
   for (const pugi::xml_attribute attribute : node.attributes()) {
     if (local(attribute.name()) == name) return attribute.value();
+  }
+  return {};
+}
+
+std::string_view link_id(const pugi::xml_node& node) {
+  for (const pugi::xml_attribute attribute : node.attributes()) {
+    if (std::string_view(attribute.name()).ends_with(":id")) return attribute.value();
   }
   return {};
 }

@@ -2,10 +2,13 @@
 // and counted against the file's budget. Ownership: holds the bytes. Threads: one thread each.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <pugixml.hpp>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/status.h"
@@ -25,7 +28,9 @@ class ZipPackage {
   ZipPackage& operator=(const ZipPackage&) = delete;
 
   const std::string& name() const { return name_; }
-  bool has(const std::string& member) const;
+  // Members are found by their names; where none is called so, by names in other case or with backslashes, which old
+  // programs for Windows write.
+  bool has(const std::string& member) const { return index_of(member) >= 0; }
   // Names of all members, in the order of the archive.
   std::vector<std::string> members() const;
 
@@ -43,6 +48,7 @@ class ZipPackage {
 
  private:
   ZipPackage(ReadContext& context, std::string name, std::string bytes);
+  int64_t index_of(const std::string& member) const;  // -1: none
   // Gives a member's bytes to `take` as they are unpacked, until it fails.
   Status unpack(const std::string& member, const std::function<Status(std::string_view)>& take);
   Status parse_xml(const std::string& member, const std::string& content, pugi::xml_document& tree) const;
@@ -51,6 +57,7 @@ class ZipPackage {
   std::string name_;
   std::string bytes_;
   zip* archive_ = nullptr;
+  mutable std::optional<std::unordered_map<std::string, int64_t>> by_any_case_;  // made when it is asked for
 };
 
 // "word/../media/a.xml" to "media/a.xml"; a path that leaves the archive gives "".
@@ -64,5 +71,8 @@ std::string_view local_name(const pugi::xml_node& node);
 pugi::xml_node child_named(const pugi::xml_node& node, std::string_view name);
 // Attribute by local name; "" when absent.
 std::string_view attribute_named(const pugi::xml_node& node, std::string_view name);
+// The id of a link to another part ("r:id"), whatever its prefix; an id without one is that of the element itself. ""
+// when absent.
+std::string_view link_id(const pugi::xml_node& node);
 
 }  // namespace mneme::readers

@@ -76,5 +76,17 @@ TEST(NumberFormat, DatesAndTimes) {
   EXPECT_EQ(shown_by_id(34, "45418"), "2024-05-06");
 }
 
+TEST(NumberFormat, SecondsAreToldWhereTheyAreShownAndCutOffElsewhere) {
+  EXPECT_EQ(shown("yyyy\\-mm\\-dd hh:mm:ss", "41224.999988425923"), "2012-11-11 23:59:59");
+  EXPECT_EQ(shown("yyyy\\-mm\\-dd hh:mm", "41224.999988425923"), "2012-11-11 23:59");
+  EXPECT_EQ(shown("d/m/yyyy h:mm:ss", "42353.459027778"), "2015-12-15 11:01");
+  EXPECT_EQ(shown("d/m/yyyy h:mm:ss", "42353.0000115741"), "2015-12-15 00:00:01");
+  EXPECT_EQ(shown("d/m/yyyy h:mm:ss", "42353"), "2015-12-15");
+  EXPECT_EQ(shown("d/m/yyyy h:mm", "42353.9999999999"), "2015-12-16");
+  EXPECT_EQ(shown("h:mm", "0.5128819444"), "12:18");
+  EXPECT_EQ(shown("h:mm", "0.4374999999"), "10:30");
+  EXPECT_EQ(shown("h:mm", "0.99999999999"), "00:00");
+}
+
 }  // namespace
 }  // namespace mneme::readers
