@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "rag/readers/number_scripts.h"
 #include "rag/readers/text_lines.h"
 
 namespace mneme::readers {
@@ -79,9 +80,9 @@ std::string written_number(int number, NumberScript script) {
     case NumberScript::kUpperRoman: return in_roman(number, true);
     case NumberScript::kOrdinal: return std::to_string(number).append(ending_of_ordinal(number));
     case NumberScript::kTwoDigits: return (number >= 0 && number < 10 ? "0" : "") + std::to_string(number);
-    case NumberScript::kDecimal: break;
+    case NumberScript::kDecimal: return std::to_string(number);
+    default: return in_other_script(number, script);
   }
-  return std::to_string(number);
 }
 
 }  // namespace mneme::readers

@@ -15,7 +15,16 @@ enum class NumberScript : uint8_t {
   kLowerLetter,
   kUpperLetter,
   kLowerRoman,
-  kUpperRoman
+  kUpperRoman,
+  kHan,        // "十二"
+  kHanDigits,  // "一二"
+  kHanStems,   // "甲", "乙"
+  kKorean,     // "가", "나"
+  kCircled,    // "①"
+  kLowerRussian,
+  kUpperRussian,
+  kHebrew,  // "א"
+  kArabic   // "أ"
 };
 
 // What a paragraph is in a list.

@@ -1,9 +1,12 @@
 #include "rag/readers/office/docx_notes.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
+#include "base/ascii.h"
 #include "rag/readers/office/office_math.h"
+#include "rag/readers/office/word_forms.h"
 #include "rag/readers/office/word_text.h"
 #include "rag/readers/office_common.h"
 
@@ -25,11 +28,22 @@ void collect_note(const pugi::xml_node& node, std::string& text, int depth) {
       append_shifted(text, shifted, shift);
     } else if (name == "oMath") {
       text += math_text(child, depth - 1);
+    } else if ((name == "sdt" && is_unfilled(child)) || (name == "r" && is_hidden_run(child))) {
+      continue;
     } else if (!is_unseen_in_word(name)) {
       if (name == "p" && !text.empty()) text += ' ';
       collect_note(child, text, depth - 1);
     }
   }
+}
+
+// What a field shows that differs from page to page, or from day to day. instruction: " PAGE \\* MERGEFORMAT ".
+bool counts(std::string_view instruction) {
+  static constexpr std::array<std::string_view, 10> kCounting = {
+      "page", "numpages", "section", "sectionpages", "date", "time", "savedate", "printdate", "createdate", "filename"};
+  instruction = trim(instruction);
+  const std::string name = lower_ascii(instruction.substr(0, instruction.find_first_of(" \\")));
+  return std::find(kCounting.begin(), kCounting.end(), name) != kCounting.end();
 }
 
 // The paragraphs of a header or footer. Word writes a field as runs between marks, or as an element of its own.
@@ -50,10 +64,14 @@ class RunningWalker {
   }
 
  private:
+  struct Field {
+    std::string instruction;
+    bool is_shown = false;  // from here on what it shows
+  };
   struct Paragraph {
     std::string text;
-    bool has_fields = false;
-    int in_field = 0;
+    bool has_fields = false;    // that count
+    std::vector<Field> within;  // one in the other
   };
 
   void take_paragraph(const pugi::xml_node& node, int depth) {
@@ -67,20 +85,37 @@ class RunningWalker {
     for (const pugi::xml_node child : node.children()) {
       const std::string_view name = local_name(child);
       if (name == "fldChar") {
-        const std::string_view type = attribute_named(child, "fldCharType");
-        paragraph.has_fields = true;
-        if (type == "begin") ++paragraph.in_field;
-        if (type == "end") paragraph.in_field = std::max(0, paragraph.in_field - 1);
-      } else if (name == "fldSimple") {
+        take_mark(attribute_named(child, "fldCharType"), paragraph);
+      } else if (name == "instrText" && !paragraph.within.empty()) {
+        paragraph.within.back().instruction += child.child_value();
+      } else if (name == "fldSimple" && counts(attribute_named(child, "instr"))) {
         paragraph.has_fields = true;
       } else if (const auto said = word_characters(child)) {
-        if (paragraph.in_field == 0) paragraph.text += *said;
+        if (is_told(paragraph)) paragraph.text += *said;
       } else if (name == "txbxContent") {
         walk(child, depth - 1);
+      } else if (name == "textpath") {
+        texts_.take(attribute_named(child, "string"), false);  // across the page: "DRAFT"
       } else if (!is_unseen_in_word(name)) {
         collect(child, depth - 1, paragraph);
       }
     }
+  }
+
+  static void take_mark(std::string_view type, Paragraph& paragraph) {
+    std::vector<Field>& within = paragraph.within;
+    constexpr size_t kDeepestField = 20;
+    if (type == "begin" && within.size() < kDeepestField) within.emplace_back();
+    if (within.empty()) return;
+    if (type == "separate") within.back().is_shown = true;
+    if (type != "end") return;
+    paragraph.has_fields = paragraph.has_fields || counts(within.back().instruction);
+    within.pop_back();
+  }
+
+  static bool is_told(const Paragraph& paragraph) {
+    return std::all_of(paragraph.within.begin(), paragraph.within.end(),
+                       [](const Field& field) { return field.is_shown && !counts(field.instruction); });
   }
 
   RunningTexts& texts_;

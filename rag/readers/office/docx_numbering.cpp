@@ -1,6 +1,8 @@
 #include "rag/readers/office/docx_numbering.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "rag/readers/office_common.h"
 
@@ -11,13 +13,34 @@ constexpr int kHighestNumber = 1'000'000;
 constexpr int kMostAncestors = 10;
 
 NumberScript script_named(std::string_view format) {
-  if (format == "decimalZero") return NumberScript::kTwoDigits;
-  if (format == "ordinal") return NumberScript::kOrdinal;
-  if (format == "lowerLetter") return NumberScript::kLowerLetter;
-  if (format == "upperLetter") return NumberScript::kUpperLetter;
-  if (format == "lowerRoman") return NumberScript::kLowerRoman;
-  if (format == "upperRoman") return NumberScript::kUpperRoman;
-  return NumberScript::kDecimal;
+  constexpr std::array<std::pair<std::string_view, NumberScript>, 25> kNames = {
+      {{"decimalZero", NumberScript::kTwoDigits},
+       {"ordinal", NumberScript::kOrdinal},
+       {"lowerLetter", NumberScript::kLowerLetter},
+       {"upperLetter", NumberScript::kUpperLetter},
+       {"lowerRoman", NumberScript::kLowerRoman},
+       {"upperRoman", NumberScript::kUpperRoman},
+       {"chineseCounting", NumberScript::kHan},
+       {"chineseCountingThousand", NumberScript::kHan},
+       {"taiwaneseCounting", NumberScript::kHan},
+       {"taiwaneseCountingThousand", NumberScript::kHan},
+       {"japaneseCounting", NumberScript::kHan},
+       {"koreanDigital2", NumberScript::kHanDigits},
+       {"ideographDigital", NumberScript::kHanDigits},
+       {"japaneseDigitalTenThousand", NumberScript::kHanDigits},
+       {"taiwaneseDigital", NumberScript::kHanDigits},
+       {"ideographTraditional", NumberScript::kHanStems},
+       {"ganada", NumberScript::kKorean},
+       {"decimalEnclosedCircle", NumberScript::kCircled},
+       {"decimalEnclosedCircleChinese", NumberScript::kCircled},
+       {"russianLower", NumberScript::kLowerRussian},
+       {"russianUpper", NumberScript::kUpperRussian},
+       {"hebrew1", NumberScript::kHebrew},
+       {"arabicAlpha", NumberScript::kArabic},
+       {"decimal", NumberScript::kDecimal},
+       {"decimalFullWidth", NumberScript::kDecimal}}};
+  const auto known = std::find_if(kNames.begin(), kNames.end(), [&](const auto& one) { return one.first == format; });
+  return known == kNames.end() ? NumberScript::kDecimal : known->second;
 }
 
 bool is_on(const pugi::xml_node& property) {

@@ -18,6 +18,14 @@ NumberScript script_named(std::string_view format) {
   if (format == "A") return NumberScript::kUpperLetter;
   if (format == "i") return NumberScript::kLowerRoman;
   if (format == "I") return NumberScript::kUpperRoman;
+  if (format.starts_with("一, 二")) return NumberScript::kHan;  // scripts are named by their first numbers
+  if (format.starts_with("甲, 乙")) return NumberScript::kHanStems;
+  if (format.starts_with("①, ②")) return NumberScript::kCircled;
+  if (format.starts_with("가, 나")) return NumberScript::kKorean;
+  if (format.starts_with("а, б") && format.ends_with("(ru)")) return NumberScript::kLowerRussian;
+  if (format.starts_with("А, Б") && format.ends_with("(ru)")) return NumberScript::kUpperRussian;
+  if (format.starts_with("א, י")) return NumberScript::kHebrew;
+  if (format.starts_with("أ, ب")) return NumberScript::kArabic;
   return NumberScript::kDecimal;
 }
 

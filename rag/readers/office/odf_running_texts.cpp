@@ -11,8 +11,8 @@ namespace {
 constexpr int kDeepest = 32;
 
 bool is_field(std::string_view name) {
-  for (const char* field : {"page-number", "page-count", "date", "time", "sheet-name", "file-name", "title",
-                            "print-date", "print-time", "modification-date", "chapter", "page-continuation"}) {
+  for (const char* field : {"page-number", "page-count", "date", "time", "sheet-name", "file-name", "print-date",
+                            "print-time", "modification-date", "chapter", "page-continuation"}) {
     if (name == field) return true;
   }
   return false;

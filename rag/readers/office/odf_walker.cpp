@@ -1,8 +1,11 @@
 #include "rag/readers/office/odf_walker.h"
 
 #include <algorithm>
+#include <array>
+#include <memory>
 #include <utility>
 
+#include "rag/readers/office/cell_layout.h"
 #include "rag/readers/office/zip_package.h"
 #include "rag/readers/office_common.h"
 
@@ -15,9 +18,41 @@ bool is_skipped(std::string_view name) {
   return name == "tracked-changes" || name == "sequence-decls" || name == "forms" || name == "index-title-template";
 }
 
-// How a word is read aloud; what a program made of a number, which is counted here.
-bool is_beside_words(std::string_view name) {
-  return name == "ruby-text" || name == "number";
+// How a word is read aloud; what a program made of a number, which is counted here; how a picture is described, or
+// which cells a chart shows; prompts to fill in something; programs.
+bool is_beside_words(const pugi::xml_node& node, std::string_view name) {
+  if (name == "title") return std::string_view(node.name()).starts_with("svg:");  // else the document's
+  return name == "ruby-text" || name == "number" || name == "desc" || name == "placeholder" || name == "script";
+}
+
+// Shapes that may hold text; what lies in a line of text may be any of them.
+bool is_shape(std::string_view name) {
+  static constexpr std::array<std::string_view, 12> kShapes = {
+      "text-box", "custom-shape", "rect", "ellipse",   "circle",  "line",
+      "polyline", "polygon",      "path", "connector", "caption", "regular-polygon"};
+  return std::find(kShapes.begin(), kShapes.end(), name) != kShapes.end();
+}
+
+// Sections and texts that their author, or a condition, hides.
+bool is_hidden(const pugi::xml_node& node, std::string_view name) {
+  if (name != "section" && name != "hidden-text") return false;
+  return attribute_named(node, "is-hidden") == "true" || attribute_named(node, "display") == "none";
+}
+
+// As its author typed it ("x^2 over 2"), where the file has that.
+std::string formula_text(const pugi::xml_node& math) {
+  const auto is_typed = [](const pugi::xml_node& node) { return local_name(node) == "annotation"; };
+  std::string text = math.find_node(is_typed).child_value();
+  if (!text.empty()) {
+    const auto is_space = [](char c) { return c == '~' || c == '`'; };
+    std::replace_if(text.begin(), text.end(), is_space, ' ');
+    return clean_text(text);
+  }
+  math.find_node([&](const pugi::xml_node& node) {
+    text += node.value();
+    return false;
+  });
+  return clean_text(text);
 }
 
 }  // namespace
@@ -51,17 +86,19 @@ void OdfWalker::take_block(const pugi::xml_node& node, std::string_view name, in
     numbering_.begin_item(node);
     walk(node, depth + 1, list_depth + 1);
   } else if (name == "table") {
-    take_table(node);
+    take_table(node, depth);
     add_what_hangs_on(depth);
   } else if (name == "soft-page-break") {
     next_page();
     builder_.set_page(page_);
   } else if (name == "annotation" || name == "object") {
-    collect_beside(node, name, depth);
+    std::string formula;
+    if (!take_object(node, formula)) collect_beside(node, name, depth);
+    builder_.paragraph(formula);
     add_what_hangs_on(depth);
   } else if (name == "notes") {
     take_speaker_notes(node, depth);
-  } else if (!is_skipped(name)) {
+  } else if (!is_skipped(name) && !is_hidden(node, name)) {
     walk(node, depth + 1, list_depth);
   }
 }
@@ -158,31 +195,65 @@ void OdfWalker::add_what_hangs_on(int depth) {
 }
 
 void OdfWalker::add_boxes(int depth) {
-  const std::vector<std::string> objects = std::exchange(objects_, {});
+  const Objects objects = std::exchange(objects_, {});
   const OdfNumbering::AsideScope aside(numbering_);
   for (const pugi::xml_node& box : std::exchange(boxes_, {})) walk(box, depth + 1);
-  for (const std::string& object : objects) take_object(object);
+  for (const auto& object : objects) add_object(object->document_element(), depth + 1);
 }
 
-void OdfWalker::take_table(const pugi::xml_node& table, int depth) {
-  if (depth > 8) return;
-  if (depth == 0) begin_table();
+void OdfWalker::take_table(const pugi::xml_node& table, int depth, int group_depth) {
+  if (group_depth > 8) return;
+  if (group_depth == 0) begin_table();
   for (const pugi::xml_node child : table.children()) {
     const std::string_view name = local_name(child);
-    if (name == "table-row") builder_.table_row(cells_of(child));
-    if (name == "table-header-rows" || name == "table-rows" || name == "table-row-group") take_table(child, depth + 1);
+    if (name == "table-row" && is_laid_out_in_odf(child)) {
+      walk_cells(child, depth + 1);
+    } else if (name == "table-row") {
+      builder_.table_row(cells_of(child));
+    } else if (name == "table-header-rows" || name == "table-rows" || name == "table-row-group") {
+      take_table(child, depth, group_depth + 1);
+    }
   }
   builder_.set_page(page_);
 }
 
-// A document in the document; charts are read.
-void OdfWalker::take_object(const std::string& name) {
-  const std::string part = resolve_member({}, name) + "/content.xml";
-  if (!parts_.has(part) || !status_.ok()) return;  // a picture may stand for it
-  pugi::xml_document tree;
-  status_ = parts_.read(part, "an embedded object", tree);
-  const pugi::xml_node body = child_named(tree.document_element(), "body");
-  add_chart(child_named(child_named(body, "chart"), "chart"));
+void OdfWalker::walk_cells(const pugi::xml_node& row, int depth) {
+  for (const pugi::xml_node cell : row.children()) {
+    if (local_name(cell) == "table-cell") walk(cell, depth + 1);
+  }
+  begin_table();
+}
+
+// A document in the document, which stands below what holds it; a formula stands within. False: the node is none.
+bool OdfWalker::take_object(const pugi::xml_node& node, std::string& text) {
+  if (local_name(node) != "object") return false;
+  if (const pugi::xml_node math = child_named(node, "math")) {
+    text += formula_text(math);
+    return true;
+  }
+  const std::string part = resolve_member({}, attribute_named(node, "href")) + "/content.xml";
+  if (!parts_.has(part) || !status_.ok()) return true;  // a picture may stand for it
+  auto tree = std::make_unique<pugi::xml_document>();
+  status_ = parts_.read(part, "an embedded object", *tree);
+  if (local_name(tree->document_element()) == "math") {
+    text += formula_text(tree->document_element());
+  } else if (status_.ok()) {
+    objects_.push_back(std::move(tree));
+  }
+  return true;
+}
+
+void OdfWalker::add_object(const pugi::xml_node& document, int depth) {
+  if (depth > context_.limits().structure_depth) return;
+  const pugi::xml_node body = child_named(document, "body");
+  if (const pugi::xml_node chart = child_named(child_named(body, "chart"), "chart")) return add_chart(chart);
+  walk(child_named(body, "text"), depth);
+  walk(child_named(body, "drawing"), depth);
+  walk(child_named(body, "presentation"), depth);
+  for (const pugi::xml_node table : child_named(body, "spreadsheet").children()) {
+    if (local_name(table) == "table") take_table(table, depth);
+  }
+  add_what_hangs_on(depth);  // while the object's tree is there
 }
 
 void OdfWalker::add_chart(const pugi::xml_node& chart) {
@@ -196,7 +267,7 @@ void OdfWalker::add_chart(const pugi::xml_node& chart) {
     if (local_name(axis) == "axis") take_title(axis);
   }
   builder_.paragraph(head);
-  if (numbers_ == ChartNumbers::kAsTable) take_table(child_named(chart, "table"));
+  if (numbers_ == ChartNumbers::kAsTable) take_table(child_named(chart, "table"), 0);
   notes_.clear();
   objects_.clear();
   boxes_.clear();
@@ -228,7 +299,8 @@ void OdfWalker::collect(const pugi::xml_node& node, std::string& text, int depth
       text += kLineBreak;
     } else if (name == "soft-page-break") {
       next_page();
-    } else if (!collect_beside(child, name, depth) && !is_beside_words(name)) {
+    } else if (!take_object(child, text) && !collect_beside(child, name, depth) && !is_beside_words(child, name) &&
+               !is_hidden(child, name)) {
       if ((name == "p" || name == "h") && !text.empty()) text += ' ';
       collect(child, text, depth + 1);
     }
@@ -263,10 +335,8 @@ bool OdfWalker::collect_beside(const pugi::xml_node& node, std::string_view name
     notes_.push_back(std::move(note));
   } else if (name == "annotation") {
     notes_.push_back(comment_of(node, depth));
-  } else if (name == "text-box" || name == "custom-shape") {
+  } else if (is_shape(name)) {
     boxes_.push_back(node);
-  } else if (name == "object") {
-    objects_.emplace_back(attribute_named(node, "href"));
   } else {
     return false;
   }

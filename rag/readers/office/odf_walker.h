@@ -1,7 +1,9 @@
-// The body of an OpenDocument file: paragraphs, lists, tables; notes, comments, text boxes and charts below what holds
-// them. Internal to rag/readers. Ownership: borrows context, parts and builder. Threads: one thread each.
+// The body of an OpenDocument file: paragraphs, lists, tables; notes, comments, text boxes, charts and other embedded
+// documents below what holds them. Internal to rag/readers. Ownership: borrows context, parts and builder. Threads: one
+// thread each.
 #pragma once
 
+#include <memory>
 #include <pugixml.hpp>
 #include <set>
 #include <string>
@@ -61,13 +63,18 @@ class OdfWalker {
   const Status& status() const { return status_; }
 
  private:
+  using Objects = std::vector<std::unique_ptr<pugi::xml_document>>;
+
   void take_block(const pugi::xml_node& node, std::string_view name, int depth, int list_depth);
   void take_heading(const pugi::xml_node& node, int depth);
   void take_list(const pugi::xml_node& node, int depth, int list_depth);
   void take_paragraph(const pugi::xml_node& node, int depth, int list_depth);
   void take_speaker_notes(const pugi::xml_node& node, int depth);
-  void take_table(const pugi::xml_node& table, int depth = 0);
-  void take_object(const std::string& name);
+  // depth: of the walk; group_depth: of rows in groups.
+  void take_table(const pugi::xml_node& table, int depth, int group_depth = 0);
+  void walk_cells(const pugi::xml_node& row, int depth);
+  bool take_object(const pugi::xml_node& node, std::string& text);
+  void add_object(const pugi::xml_node& document, int depth);
   void add_chart(const pugi::xml_node& chart);
   void add_what_hangs_on(int depth);
 
@@ -97,7 +104,7 @@ class OdfWalker {
   std::set<std::string, std::less<>> breaking_;
   std::vector<OdfNote> notes_;         // met in what is being read
   std::vector<pugi::xml_node> boxes_;  // likewise
-  std::vector<std::string> objects_;   // likewise: their folders in the package
+  Objects objects_;                    // likewise
   std::vector<Hanging> hanging_;       // by column of the table that is being read
 };
 

@@ -9,11 +9,13 @@
 #include "base/ascii.h"
 #include "rag/readers/document_builder.h"
 #include "rag/readers/format_list.h"
+#include "rag/readers/office/cell_layout.h"
 #include "rag/readers/office/docx_notes.h"
 #include "rag/readers/office/docx_numbering.h"
 #include "rag/readers/office/office_drawing.h"
 #include "rag/readers/office/office_math.h"
 #include "rag/readers/office/side_parts.h"
+#include "rag/readers/office/word_forms.h"
 #include "rag/readers/office/word_text.h"
 #include "rag/readers/office/zip_package.h"
 #include "rag/readers/office_common.h"
@@ -91,7 +93,7 @@ class DocxWalker {
       } else if (name == "tbl") {
         Row above;
         take_table(node, depth + 1, above);
-      } else if (is_wrapper(name)) {
+      } else if (is_wrapper(name) && !is_unfilled(node)) {
         walk_body(node, depth + 1);
       }
       take_what_hangs_on(depth);
@@ -156,8 +158,14 @@ class DocxWalker {
         called_notes_.push_back(beside_.notes.called(name, attribute_named(child, "id")));
       } else if (name == "chart" || name == "relIds") {
         drawings_.emplace_back(attribute_named(child, name == "chart" ? "id" : "dm"));
-      } else if (name == "txbxContent") {
+      } else if (name == "fldChar") {
+        take_field_mark(child, text);
+      } else if (name == "txbxContent" || name == "txBody") {
         boxes_.push_back(child);
+      } else if (name == "textpath") {
+        called_notes_.emplace_back(attribute_named(child, "string"));
+      } else if ((name == "sdt" && is_unfilled(child)) || (name == "r" && is_hidden_run(child))) {
+        continue;
       } else if (const Shift shift = word_shift(child); shift != Shift::kNone) {
         std::string shifted;
         collect(child, shifted, depth + 1);
@@ -168,6 +176,15 @@ class DocxWalker {
         collect(child, text, depth + 1);
       }
     }
+  }
+
+  // What a form field shows by itself, unless runs say it, too.
+  void take_field_mark(const pugi::xml_node& mark, std::string& text) {
+    const std::string_view type = attribute_named(mark, "fldCharType");
+    if (type == "begin") form_field_ = {form_field_text(mark), text.size()};
+    if (type != "end") return;
+    if (text.size() == form_field_.begin) text += form_field_.text;
+    form_field_ = {};
   }
 
   void count_page(const std::string& text) {
@@ -182,11 +199,24 @@ class DocxWalker {
     for (const pugi::xml_node row : table.children()) {
       const std::string_view name = local_name(row);
       if (builder_.full()) return;
-      if (is_wrapper(name)) take_table(row, depth + 1, above);
+      if (is_wrapper(name) && !is_unfilled(row)) take_table(row, depth + 1, above);
       if (name != "tr" || child_named(child_named(row, "trPr"), "del")) continue;
+      if (is_laid_out_in_word(row)) {
+        above.clear();
+        walk_cells(row, depth + 1);
+        continue;
+      }
       above = cells_of(row, depth, above);
       builder_.set_page(page_);
       builder_.table_row(above);
+    }
+  }
+
+  void walk_cells(const pugi::xml_node& row, int depth) {
+    if (depth > context_.limits().structure_depth) return;
+    for (const pugi::xml_node node : row.children()) {
+      if (local_name(node) == "tc") walk_body(node, depth + 1);
+      if (is_wrapper(local_name(node)) && !is_unfilled(node)) walk_cells(node, depth + 1);
     }
   }
 
@@ -196,11 +226,12 @@ class DocxWalker {
     Row cells(columns_in(child_named(child_named(row, "trPr"), "gridBefore"), 0));
     for (const pugi::xml_node cell : row.children()) {
       if (local_name(cell) != "tc" && local_name(cell) != "sdt") continue;
+      const bool says = !is_unfilled(cell);
       if (cells.size() >= kMostColumns) break;
       const pugi::xml_node properties = child_named(cell, "tcPr");
       const pugi::xml_node merged = child_named(properties, "vMerge");
       std::string text;
-      collect_cell(cell, text, depth);
+      if (says) collect_cell(cell, text, depth);
       const bool goes_on = merged && attribute_named(merged, "val") != "restart" && text.empty();
       const bool labelled = goes_on && cells.size() < above.size() && above[cells.size()].size() <= kLongestLabel;
       if (labelled) text = above[cells.size()];
@@ -226,7 +257,7 @@ class DocxWalker {
         const std::string number = place_of(node, paragraph).number;
         if (!number.empty()) text.append(number).append(" ");
         text += paragraph;
-      } else if (local_name(node) != "tcPr") {
+      } else if (local_name(node) != "tcPr" && !is_unfilled(node)) {
         collect_cell(node, text, depth + 1);
       }
     }
@@ -239,6 +270,11 @@ class DocxWalker {
   Status status_;
   int page_;
   bool break_first_ = false;
+  struct FormField {
+    std::string text;
+    size_t begin = 0;
+  };
+  FormField form_field_;                   // that is being read
   std::vector<pugi::xml_node> boxes_;      // met in what is being read
   std::vector<std::string> drawings_;      // likewise: ids of links
   std::vector<std::string> called_notes_;  // likewise: texts

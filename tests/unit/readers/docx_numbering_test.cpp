@@ -142,5 +142,29 @@ TEST(DocxNumbering, NumbersStandBeforeHeadingsClausesItemsAndInCells) {
       << text;
 }
 
+TEST(DocxNumbering, OtherScripts) {
+  const auto numbers = [](const std::string& format, int n) {
+    Numbering numbering(list("0", level(0, format, "%1")) + instance("1", "0"));
+    std::string last;
+    for (int i = 0; i < n; ++i) last = numbering.number(in_list("1", 0));
+    return last;
+  };
+  EXPECT_EQ(numbers("chineseCountingThousand", 3), "三");
+  EXPECT_EQ(numbers("japaneseCounting", 12), "十二");
+  EXPECT_EQ(numbers("chineseCounting", 20), "二十");
+  EXPECT_EQ(numbers("chineseCountingThousand", 103), "一百零三");
+  EXPECT_EQ(numbers("ideographDigital", 10), "一〇");
+  EXPECT_EQ(numbers("ideographTraditional", 2), "乙");
+  EXPECT_EQ(numbers("ideographTraditional", 11), "11");
+  EXPECT_EQ(numbers("ganada", 2), "나");
+  EXPECT_EQ(numbers("decimalEnclosedCircle", 20), "⑳");
+  EXPECT_EQ(numbers("russianLower", 10), "к");
+  EXPECT_EQ(numbers("russianUpper", 1), "А");
+  EXPECT_EQ(numbers("hebrew1", 11), "יא");
+  EXPECT_EQ(numbers("hebrew1", 15), "טו");
+  EXPECT_EQ(numbers("arabicAlpha", 3), "ت");
+  EXPECT_EQ(numbers("somethingElse", 3), "3");
+}
+
 }  // namespace
 }  // namespace mneme::readers
