@@ -12,7 +12,17 @@ namespace mneme::rag {
 namespace {
 
 constexpr std::string_view kVersion = "indexing.readers_version";  // of what all documents were read by
-constexpr BetterReader kBetter[] = {{1, "pdf"}};                   // columns, tables, headings with their numbers
+constexpr BetterReader kBetter[] = {
+    {1, "pdf"},  // columns, tables, headings with their numbers
+    // Tables that lay out text, forms, numbers in other scripts, what is embedded; cells without references, seconds.
+    {2, "docx"},
+    {2, "odt"},
+    {2, "xlsx"},
+    {2, "xls"},
+    {2, "ods"},
+    {2, "pptx"},
+    {2, "odp"},
+};
 
 Result<int> version_of(storage::Catalogue& catalogue) {
   MNEME_ASSIGN_OR_RETURN(const std::optional<std::string> stored, catalogue.setting(kVersion));

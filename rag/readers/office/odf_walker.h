@@ -56,8 +56,9 @@ class OdfWalker {
 
   // Notes and comments met since they were last taken or written.
   std::vector<OdfNote> take_notes();
-  // Writes text boxes and charts met since.
+  // Writes text boxes and embedded documents met since.
   void add_boxes(int depth);
+  bool has_boxes() const { return !boxes_.empty(); }
 
   // What ended the walk early.
   const Status& status() const { return status_; }

@@ -1,6 +1,7 @@
 // OpenDocument: text (odt), presentations (odp) and spreadsheets (ods). Hidden sheets are read, too, and say in their
 // headings that they are hidden.
-#include <algorithm>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -9,6 +10,8 @@
 #include "rag/readers/format_list.h"
 #include "rag/readers/front_matter.h"
 #include "rag/readers/office/odf_running_texts.h"
+#include "rag/readers/office/odf_sheet_pieces.h"
+#include "rag/readers/office/odf_sheets.h"
 #include "rag/readers/office/odf_walker.h"
 #include "rag/readers/office/side_parts.h"
 #include "rag/readers/office/zip_package.h"
@@ -53,81 +56,6 @@ Status take_meta(SideParts& parts, rag::Document& document) {
   return {};
 }
 
-Names hidden_sheet_styles(const pugi::xml_node& content) {
-  Names hidden;
-  for (const pugi::xml_node style : child_named(content, "automatic-styles").children()) {
-    const pugi::xml_node properties = child_named(style, "table-properties");
-    if (attribute_named(properties, "display") == "false") hidden.emplace(attribute_named(style, "name"));
-  }
-  return hidden;
-}
-
-// A sheet's rows, and what is said on them.
-class SheetRows {
- public:
-  explicit SheetRows(OdfWalker& walker) : walker_(walker) { walker_.begin_table(); }
-
-  void read(const pugi::xml_node& parent, int depth = 0) {
-    for (const pugi::xml_node row : parent.children()) {
-      const std::string_view name = local_name(row);
-      if (name == "table-row") {
-        take_row(row);
-      } else if (depth < 8 && name.starts_with("table-") && name != "table-column") {
-        read(row, depth + 1);
-      }
-    }
-  }
-
-  const std::vector<SheetRow>& rows() const { return rows_; }
-  bool empty() const { return rows_.empty() && comments_.empty(); }
-
-  void add_comments(DocumentBuilder& builder) const {
-    for (const auto& [number, line] : comments_) {
-      builder.set_lines(number, number);
-      builder.paragraph(line);
-    }
-    builder.set_lines(0, 0);
-  }
-
- private:
-  void take_row(const pugi::xml_node& row) {
-    SheetRow entry{next_, walker_.cells_of(row)};
-    const std::string says = joined_cells(entry.cells);
-    std::string where = "row " + std::to_string(next_);
-    if (!says.empty() && says.size() <= kLongestLabel) where += " (" + says + ")";
-    for (const OdfNote& note : walker_.take_notes()) {
-      comments_.emplace_back(next_, comment_line(note.author, where, note.text));
-    }
-    const int repeats = std::clamp(to_int(attribute_named(row, "number-rows-repeated"), 1), 1, 1 << 20);
-    next_ += std::min(repeats, (1 << 24) - next_);
-    if (!entry.cells.empty()) rows_.push_back(std::move(entry));
-  }
-
-  OdfWalker& walker_;
-  std::vector<SheetRow> rows_;
-  std::vector<std::pair<int, std::string>> comments_;  // by the number of the row
-  int next_ = 1;
-};
-
-void add_tables(OdfWalker& walker, const pugi::xml_node& content, const pugi::xml_node& body,
-                DocumentBuilder& builder) {
-  const Names hidden = hidden_sheet_styles(content);
-  int sheet_number = 0;
-  for (const pugi::xml_node table : body.children()) {
-    if (local_name(table) != "table") continue;
-    ++sheet_number;
-    SheetRows sheet(walker);
-    sheet.read(table);
-    std::string name(attribute_named(table, "name"));
-    if (hidden.contains(attribute_named(table, "style-name"))) name += " (hidden sheet)";
-    builder.set_page(sheet_number);
-    if (!sheet.empty()) add_sheet(name, sheet_number, sheet.rows(), builder);
-    sheet.add_comments(builder);
-    walker.walk(child_named(table, "shapes"));
-    walker.add_boxes(0);
-  }
-}
-
 void add_slides(OdfWalker& walker, const pugi::xml_node& slides) {
   int number = 0;
   for (const pugi::xml_node slide : slides.children()) {
@@ -144,18 +72,27 @@ void add_text(OdfWalker& walker, const pugi::xml_document& styles, const pugi::x
   walker.walk(body);
 }
 
+OdfWalker::Styles styles_of(const pugi::xml_document& styles, const pugi::xml_node& content) {
+  OdfWalker::Styles shown;
+  shown.numbering.read(styles.document_element(), content);
+  shown.shifted.read(styles.document_element());
+  shown.shifted.read(content);
+  return shown;
+}
+
 // The body, by what it is of.
 Status add_body(ReadContext& context, SideParts& parts, const pugi::xml_document& styles,
                 const pugi::xml_document& content, DocumentBuilder& builder) {
-  const pugi::xml_node body = child_named(content.document_element(), "body");
-  const pugi::xml_node sheets = child_named(body, "spreadsheet");
-  OdfWalker::Styles shown;
-  shown.numbering.read(styles.document_element(), content.document_element());
-  shown.shifted.read(styles.document_element());
-  shown.shifted.read(content.document_element());
-  OdfWalker walker(context, parts, builder, std::move(shown), sheets ? ChartNumbers::kLeftOut : ChartNumbers::kAsTable);
-  if (sheets) {
-    add_tables(walker, content.document_element(), sheets, builder);
+  const pugi::xml_node root = content.document_element();
+  const pugi::xml_node body = child_named(root, "body");
+  const pugi::xml_node tables = child_named(body, "spreadsheet");
+  const ChartNumbers numbers = tables ? ChartNumbers::kLeftOut : ChartNumbers::kAsTable;
+  OdfWalker walker(context, parts, builder, styles_of(styles, root), numbers);
+  if (tables) {
+    OdfSheets sheets(walker, builder, root, context.limits().text_bytes);
+    for (const pugi::xml_node table : tables.children()) {
+      if (local_name(table) == "table") sheets.add(table, true);
+    }
   } else if (const pugi::xml_node slides = child_named(body, "presentation")) {
     add_slides(walker, slides);
   } else {
@@ -163,6 +100,61 @@ Status add_body(ReadContext& context, SideParts& parts, const pugi::xml_document
   }
   return walker.status();
 }
+
+// A spreadsheet that would take several times its size as one tree.
+class LargeSpreadsheet {
+ public:
+  LargeSpreadsheet(ReadContext& context, SideParts& parts, const pugi::xml_document& styles, DocumentBuilder& builder)
+      : context_(context), parts_(parts), styles_(styles), builder_(builder) {}
+
+  Status read(ZipPackage& zip, const std::string& member) {
+    OdfSheetPieces pieces([&](std::unique_ptr<pugi::xml_document> piece, bool is_last) {
+      if (!walker_) begin(pieces_->head());
+      return taken_ = take(std::move(piece), is_last);
+    });
+    pieces_ = &pieces;
+    MNEME_RETURN_IF_ERROR(zip.unpack(member, [&](std::string_view bytes) {
+      const Status added = pieces.add(bytes);
+      return added.ok() || !taken_.ok() ? added : told(added, zip.name(), member);
+    }));
+    const Status finished = pieces.finish();
+    return finished.ok() ? finished : told(finished, zip.name(), member);
+  }
+
+ private:
+  // head: what stands before the first table, which a parser finds to break off.
+  void begin(const std::string& head) {
+    content_.load_buffer(head.data(), head.size());
+    const pugi::xml_node root = content_.document_element();
+    walker_.emplace(context_, parts_, builder_, styles_of(styles_, root), ChartNumbers::kLeftOut);
+    sheets_.emplace(*walker_, builder_, root, context_.limits().text_bytes);
+  }
+
+  static Status told(const Status& wrong, const std::string& name, const std::string& member) {
+    if (wrong.code() == StatusCode::kResource) {
+      return resource_error(printable(name) + " holds a part of " + wrong.message() + ".");
+    }
+    return corruption(printable(name) + " is damaged: " + printable(member) + " is " + wrong.message() + ".");
+  }
+
+  Status take(std::unique_ptr<pugi::xml_document> piece, bool is_last) {
+    sheets_->add(piece->document_element(), is_last);
+    if (!is_last && sheets_->holds_nodes()) kept_.push_back(std::move(piece));
+    if (is_last) kept_.clear();
+    return walker_->status();
+  }
+
+  ReadContext& context_;
+  SideParts& parts_;
+  const pugi::xml_document& styles_;
+  DocumentBuilder& builder_;
+  const OdfSheetPieces* pieces_ = nullptr;
+  Status taken_;  // of the last piece
+  pugi::xml_document content_;
+  std::vector<std::unique_ptr<pugi::xml_document>> kept_;  // of the sheet that is being read
+  std::optional<OdfWalker> walker_;
+  std::optional<OdfSheets> sheets_;
+};
 
 }  // namespace
 
@@ -176,16 +168,21 @@ Status read_opendocument(ReadContext& context, Input input) {
   }
   rag::Document document;
   document.format = extension(zip.name());
-  if (document.format.starts_with('f')) document.format.erase(0, 1);  // all of it in one file
+  if (document.format.starts_with('f')) document.format.erase(0, 1);          // all of it in one file
+  if (document.format.starts_with("ot")) document.format.replace(1, 1, "d");  // a template
   if (document.format != "odp" && document.format != "ods") document.format = "odt";
   SideParts parts(context, zip, document);
+  constexpr uint64_t kLarge = uint64_t{16} << 20;  // of XML
+  const bool is_large = document.format == "ods" && zip.claimed_size("content.xml") > kLarge;
   pugi::xml_document content;
-  MNEME_RETURN_IF_ERROR(zip.read_xml("content.xml", content));
+  if (!is_large) MNEME_RETURN_IF_ERROR(zip.read_xml("content.xml", content));
   MNEME_RETURN_IF_ERROR(take_meta(parts, document));
   pugi::xml_document styles;
   MNEME_RETURN_IF_ERROR(parts.read_if_there("styles.xml", "the styles (where pages begin, headers, footers)", styles));
   DocumentBuilder builder(document, context.limits().text_bytes);
-  MNEME_RETURN_IF_ERROR(add_body(context, parts, styles, content, builder));
+  const Status read = is_large ? LargeSpreadsheet(context, parts, styles, builder).read(zip, "content.xml")
+                               : add_body(context, parts, styles, content, builder);
+  MNEME_RETURN_IF_ERROR(read);
   title_from_heading(document);
   RunningTexts running;
   take_odf_running_texts(styles, content, running);

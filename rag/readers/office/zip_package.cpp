@@ -116,6 +116,14 @@ Status ZipPackage::unpack(const std::string& member, const std::function<Status(
   return {};
 }
 
+uint64_t ZipPackage::claimed_size(const std::string& member) const {
+  const int64_t index = index_of(member);
+  zip_stat_t info;
+  zip_stat_init(&info);
+  if (index < 0 || zip_stat_index(archive_, static_cast<zip_uint64_t>(index), 0, &info) != 0) return 0;
+  return (info.valid & ZIP_STAT_SIZE) != 0 ? info.size : 0;
+}
+
 Status ZipPackage::read_xml(const std::string& member, pugi::xml_document& tree) {
   std::string content;
   const Status unpacked = read_as_far_as_it_goes(member, content);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <pugixml.hpp>
@@ -46,11 +47,14 @@ class ZipPackage {
   Status read_xml_items(const std::string& member, XmlList names, const XmlItems::Take& take,
                         pugi::xml_document& around);
 
+  // Gives a member's bytes to `take` as they are unpacked, until it fails.
+  Status unpack(const std::string& member, const std::function<Status(std::string_view)>& take);
+  // What the directory says a member unpacks to, which need not be true; 0: nothing.
+  uint64_t claimed_size(const std::string& member) const;
+
  private:
   ZipPackage(ReadContext& context, std::string name, std::string bytes);
   int64_t index_of(const std::string& member) const;  // -1: none
-  // Gives a member's bytes to `take` as they are unpacked, until it fails.
-  Status unpack(const std::string& member, const std::function<Status(std::string_view)>& take);
   Status parse_xml(const std::string& member, const std::string& content, pugi::xml_document& tree) const;
 
   ReadContext& context_;

@@ -477,6 +477,44 @@ TEST(OpenDocument, RepeatedCellsAndRowsAreBounded) {
   EXPECT_EQ(document.blocks[0].page, 1);
 }
 
+TEST(OpenDocument, SheetsOfAnySizeAreReadToTheirEnd) {
+  const std::string spaces =
+      " xmlns:office=\"o\" xmlns:table=\"t\" xmlns:text=\"x\" xmlns:style=\"s\" xmlns:draw=\"d\" xmlns:dc=\"dc\"";
+  const auto cell = [](const std::string& text, const std::string& more = {}) {
+    return "<table:table-cell><text:p>" + text + "</text:p>" + more + "</table:table-cell>";
+  };
+  std::string content =
+      "<office:document-content" + spaces +
+      "><office:automatic-styles><style:style style:name=\"ta2\"><style:table-properties "
+      "table:display=\"false\"/></style:style></office:automatic-styles><office:body>"
+      "<office:spreadsheet><table:table table:name=\"Berths\"><table:shapes><draw:frame><draw:text-box>"
+      "<text:p>Harbour office</text:p></draw:text-box></draw:frame></table:shapes>";
+  const std::string padding(400, 'x');
+  constexpr int kRows = 42'000;  // 20 MiB
+  for (int i = 1; i <= kRows; ++i) {
+    content += "<table:table-row>" + cell("Berth " + std::to_string(i)) +
+               cell(padding, i == 7 ? "<office:annotation><dc:creator>Ann</dc:creator><text:p>free?</text:p>"
+                                      "</office:annotation>"
+                                    : "") +
+               "</table:table-row>";
+  }
+  content += "</table:table><table:table table:name=\"Rates\" table:style-name=\"ta2\"><table:table-row>" +
+             cell("standard") + cell("19%") +
+             "</table:table-row></table:table></office:spreadsheet></office:body></office:document-content>";
+  const rag::Document document = read_text("a.ods", make_zip({{"content.xml", content}}));
+  EXPECT_TRUE(document.notes.empty());
+  const size_t n = document.blocks.size();
+  ASSERT_EQ(n, kRows + 5U);
+  EXPECT_EQ(block_text(document, 0), "Berths");
+  EXPECT_EQ(block_text(document, kRows), "Berth " + std::to_string(kRows) + " | " + padding);
+  EXPECT_EQ(document.blocks[kRows].line_begin, kRows);
+  EXPECT_EQ(block_text(document, n - 4), "Comment by Ann on row 7: free?");
+  EXPECT_EQ(block_text(document, n - 3), "Harbour office");
+  EXPECT_EQ(block_text(document, n - 2), "Rates (hidden sheet)");
+  EXPECT_EQ(block_text(document, n - 1), "standard | 19%");
+  EXPECT_EQ(document.blocks[n - 1].page, 2);
+}
+
 TEST(Epub, ChaptersInTheOrderOfTheSpine) {
   const rag::Document document = read_text(
       "a.epub", make_zip({{"mimetype", "application/epub+zip"},
