@@ -91,6 +91,8 @@ std::string unknown_command(const CLI::App* group, const std::string& word) {
   if (const std::string meant = nearest_word(word, names); !meant.empty())
     return none + "did you mean `mneme " + path + meant + "`? Else " + see_help(group);
   if (!path.empty()) return none + "there are " + listed(names) + "; " + see_help(group);
+  // `mneme version`
+  if (group->get_option_no_throw("--" + word) != nullptr) return none + "did you mean `mneme --" + word + "`?";
   return none + "questions are asked with `mneme ask QUESTION`, and `mneme --help` shows all commands.";
 }
 
@@ -114,7 +116,17 @@ bool says_too_many(const std::string& message) {
   return message.find("t most ") != std::string::npos || message.find("t Most ") != std::string::npos;
 }
 
-std::string missing_argument(const CLI::App* command, const std::string& message) {
+// Words were there, but for the dash that they begin with: `mneme ask -what?`.
+std::string dashed_word(const CLI::App* command, const std::string& word) {
+  return quoted(command) + " has no option " + word + "; words that begin with a dash stand behind --; " +
+         see_help(command);
+}
+
+std::string missing_argument(const CLI::App& root, const std::string& message) {
+  const CLI::App* command = deepest_command(&root);
+  const std::vector<std::string> left = root.remaining(true);
+  if (!left.empty() && left.front().starts_with("--")) return unknown_option(command, left.front());
+  if (!left.empty() && left.front().starts_with('-')) return dashed_word(command, left.front());
   const std::string name = before(message, " is required");
   const CLI::Option* option = name.empty() ? nullptr : command->get_option_no_throw(name);
   if (option == nullptr) return message + "; " + see_help(command);
@@ -134,7 +146,7 @@ std::string explain(const CLI::App& root, const CLI::ParseError& error) {
     std::optional<std::string> left = explain_left_over(root);
     return left ? *std::move(left) : message + "; " + see_help(command);
   }
-  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) return missing_argument(command, message);
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) return missing_argument(root, message);
   const bool wrong_count = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr;
   if (const std::string name = before(message, ": "); wrong_count && name.starts_with("--"))
     return name +

@@ -161,13 +161,17 @@ Result<std::vector<std::string>> gone_roots(Context& context, rag::Workspace& wo
   return rag::gone_roots(workspace.catalogue(), collection, patience, context.cancel);
 }
 
-// Without the roots that are gone: one folder that was moved or deleted keeps no other from being looked at. All of
-// them where none is left, so that the run says which is not there.
+// Without the roots that are gone: one folder that was moved or deleted keeps no other from being looked at. kNotFound
+// where none is left.
 Result<std::vector<std::string>> roots_still_there(Context& context, rag::Workspace& workspace,
-                                                   storage::CollectionId collection) {
-  MNEME_ASSIGN_OR_RETURN(std::vector<std::string> roots, workspace.catalogue().roots(collection));
-  MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> gone, gone_roots(context, workspace, collection));
-  if (gone.size() == roots.size()) return roots;
+                                                   const storage::CollectionRecord& collection) {
+  MNEME_ASSIGN_OR_RETURN(std::vector<std::string> roots, workspace.catalogue().roots(collection.id));
+  MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> gone, gone_roots(context, workspace, collection.id));
+  if (!gone.empty() && gone.size() == roots.size()) {
+    return not_found("nothing that the collection " + collection.name + " was made from is there any more (" +
+                     gone.front() + (gone.size() > 1 ? ", ..." : "") +
+                     "); index its new place if it was moved, `mneme forget` it if it was deleted.");
+  }
   for (const std::string& root : gone) std::erase(roots, root);
   return roots;
 }
@@ -199,7 +203,7 @@ Result<std::vector<std::string>> paths_to_index(Context& context, rag::Workspace
   if (!paths.empty()) return paths;
   const Result<storage::CollectionRecord> collection = workspace.catalogue().find_collection(arguments.collection);
   if (collection.ok()) {
-    MNEME_ASSIGN_OR_RETURN(paths, roots_still_there(context, workspace, collection->id));
+    MNEME_ASSIGN_OR_RETURN(paths, roots_still_there(context, workspace, *collection));
   }
   if (paths.empty()) {
     return usage_error("nothing to index: name files or folders; the collection " + arguments.collection +

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/assets.h"
 #include "app/commands/commands.h"
 #include "app/commands/model_find.h"
 #include "app/commands/model_line.h"
@@ -112,6 +113,25 @@ Result<ExitCode> show_info(Context& context, const std::string& file) {
   return ExitCode::kDone;
 }
 
+// A cache serves the model that made it alone. What another model has stored is worth something again when that one
+// answers again, so it stays; but nobody should wonder why a full store makes nothing faster.
+void tell_of_other_caches(Context& context, rag::KvLibrary& library) {
+  const Hash128 own = library.model().identity();
+  int64_t others = 0;
+  uint64_t bytes = 0;
+  const Status counted = library.store().for_each([&](const storage::ChunkFileInfo& info, uint64_t file_bytes) {
+    if (info.model_id == own) return !context.cancel.cancelled();
+    ++others;
+    bytes += file_bytes;
+    return !context.cancel.cancelled();
+  });
+  if (!counted.ok() || others == 0) return;
+  context.output.note("note: " + human_number_of(others, "KV cache") + " (" + human_bytes(static_cast<double>(bytes)) +
+                      (others == 1 ? ") is" : ") are") + " of other models and of no use to this one; " +
+                      (others == 1 ? "it stays for its model" : "they stay for their models") +
+                      " until the quota needs the room.");
+}
+
 // Calibrates the KV codecs, and measures speed and quality gate, so that no question has to wait for it. What cannot be
 // done now is done at the first question, or its answer says why not. False: it was interrupted.
 bool measure_caches(Context& context, const storage::ModelRecord& record) {
@@ -133,6 +153,7 @@ bool measure_caches(Context& context, const storage::ModelRecord& record) {
     } else if (gate) {
       context.output.note("note: " + gate->refusal());
     }
+    if (record.is_default) tell_of_other_caches(context, *kv.library);
     return {};
   }();
   context.output.status_line("");
@@ -164,8 +185,11 @@ Result<ExitCode> add_to_registry(Context& context, ModelArguments arguments) {
     arguments.file = found->path;
     if (arguments.name.empty()) arguments.name = found->name;
   } else if (std::error_code error; !std::filesystem::exists(arguments.file, error)) {
-    return not_found("there is no file " + arguments.file +
-                     ", and no other program has a model of that name; check the path, or see `mneme model find`.");
+    const std::string shipped = can_only_be_a_path(arguments.file) ? "" : shipped_model(arguments.file + ".gguf");
+    if (shipped.empty())
+      return not_found("there is no file " + arguments.file +
+                       ", and no other program has a model of that name; check the path, or see `mneme model find`.");
+    arguments.file = shipped;
   }
   MNEME_ASSIGN_OR_RETURN(const ModelFacts facts, inspect(arguments.file));
   if (arguments.make_default && facts.kind == "reranker") {

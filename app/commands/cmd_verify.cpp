@@ -82,9 +82,11 @@ struct Verified {
 // kCorruption where the catalogue cannot be read.
 Result<Verified> look_at_home(Context& context, bool repair) {
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(context, Tidings::kLeftOut));
+  const storage::Catalogue::Patience patience(workspace->catalogue(), context.cancel);
   Verified verified;
   storage::CatalogueCheck& check = verified.catalogue;
   MNEME_ASSIGN_OR_RETURN(check, workspace->catalogue().check(repair));
+  if (context.cancel.cancelled()) return cancelled();
   MNEME_ASSIGN_OR_RETURN(verified.index_entries, check_vector_indexes(*workspace, repair, check.problems));
   MNEME_ASSIGN_OR_RETURN(verified.kv_files, check_kv_files(*workspace, repair, context.cancel, check.problems));
   verified.settings = look_at_config(context.directories, workspace->catalogue(), kSeenByVerify);

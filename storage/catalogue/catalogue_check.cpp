@@ -193,12 +193,16 @@ Result<CatalogueCheck> Catalogue::check(bool repair) {
     if (repair) return can_write;
     check.lexical_compared = false;
     MNEME_ASSIGN_OR_RETURN(ReadLease database, ReadLease::take(*state_));
+    const LeavingEnds ends(*database, state_->patient);
     MNEME_RETURN_IF_ERROR(check_database(*database, repair, check));
     return check;
   }
   MutexLock lock(state_->write_mutex);
   Database& database = *state_->writer;
-  MNEME_RETURN_IF_ERROR(check_database(database, repair, check));
+  {
+    const LeavingEnds ends(database, state_->patient);
+    MNEME_RETURN_IF_ERROR(check_database(database, repair, check));
+  }
   check_seals(database, *state_->checksums, check);
   return check;
 }

@@ -63,6 +63,16 @@ Result<Transaction> PatientOnes::begin_patiently(Database& database, int busy_ti
   return Transaction::begin(database, Transaction::Kind::kWrite);
 }
 
+LeavingEnds::LeavingEnds(Database& database, const PatientOnes& ones) : database_(database), ones_(ones) {
+  constexpr int kSteps = 1000;  // of SQLite's machine between two looks: some tens of microseconds
+  const auto look = [](void* leaving) { return static_cast<LeavingEnds*>(leaving)->ones_.leave() ? 1 : 0; };
+  sqlite3_progress_handler(database_.handle(), kSteps, look, this);
+}
+
+LeavingEnds::~LeavingEnds() {
+  sqlite3_progress_handler(database_.handle(), 0, nullptr, nullptr);
+}
+
 Catalogue::Patience::Patience(Catalogue& catalogue, const CancelToken& cancel, std::function<void(bool)> tell)
     : catalogue_(catalogue), cancel_(cancel), tell_(std::move(tell)) {
   catalogue_.state_->patient.add(cancel_, tell_);

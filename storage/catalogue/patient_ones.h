@@ -21,6 +21,9 @@ class PatientOnes {
   // busy_timeout_ms; kCancelled when none of them waits any more.
   Result<Transaction> begin_writing(Database& database, int busy_timeout_ms) const MNEME_EXCLUDES(mutex_);
 
+  // Whether all of the patient have been cancelled; not where there are none.
+  bool leave() const MNEME_EXCLUDES(mutex_) { return mood() == Mood::kLeaving; }
+
  private:
   enum class Mood { kImpatient, kPatient, kLeaving };
   struct PatientOne {
@@ -34,6 +37,20 @@ class PatientOnes {
 
   mutable Mutex mutex_;
   std::vector<PatientOne> ones_ MNEME_GUARDED_BY(mutex_);
+};
+
+// While it lives, a statement of `database` that runs for long ends as kCancelled when the patient leave. Both outlive
+// it. Threads: the database's.
+class LeavingEnds {
+ public:
+  LeavingEnds(Database& database, const PatientOnes& ones);
+  ~LeavingEnds();
+  LeavingEnds(const LeavingEnds&) = delete;
+  LeavingEnds& operator=(const LeavingEnds&) = delete;
+
+ private:
+  Database& database_;
+  const PatientOnes& ones_;
 };
 
 }  // namespace mneme::storage

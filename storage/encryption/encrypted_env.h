@@ -35,8 +35,10 @@ class EncryptedEnv final : public FileEnv {
   Status rename(const std::string& from, const std::string& to) override { return below_.rename(from, to); }
   Status remove(const std::string& path) override { return below_.remove(path); }
   Status erase(const std::string& path) override { return below_.erase(path); }
+  Status erase_all(const std::vector<std::string>& paths) override { return below_.erase_all(paths); }
   Status touch(const std::string& path) override { return below_.touch(path); }
   Status sync_directory(const std::string& path) override { return below_.sync_directory(path); }
+  Status sync_directories(const std::vector<std::string>& paths) override { return below_.sync_directories(paths); }
   Status check_writable(const std::string& path) override { return below_.check_writable(path); }
   Result<uint64_t> free_bytes(const std::string& path) override { return below_.free_bytes(path); }
   Result<std::unique_ptr<FileLock>> try_lock(const std::string& path) override { return below_.try_lock(path); }

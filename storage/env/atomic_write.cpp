@@ -53,8 +53,8 @@ Status erase_atomically(FileEnv& env, const std::vector<std::string>& paths) {
     aside.push_back(std::move(temporary));
     folders.insert(folder_of(path));
   }
-  for (const std::string& folder : folders) note(env.sync_directory(folder));
-  for (const std::string& path : aside) note(env.erase(path));
+  note(env.sync_directories({folders.begin(), folders.end()}));
+  note(env.erase_all(aside));
   return first_failure;
 }
 

@@ -4,6 +4,24 @@
 
 namespace mneme::storage {
 
+Status FileEnv::erase_all(const std::vector<std::string>& paths) {
+  Status first;
+  for (const std::string& path : paths) {
+    Status status = erase(path);
+    if (first.ok() && status.code() != StatusCode::kNotFound) first = std::move(status);
+  }
+  return first;
+}
+
+Status FileEnv::sync_directories(const std::vector<std::string>& paths) {
+  Status first;
+  for (const std::string& path : paths) {
+    Status status = sync_directory(path);
+    if (first.ok()) first = std::move(status);
+  }
+  return first;
+}
+
 Result<bool> is_there(FileEnv& env, const std::string& path) {
   const Status found = env.stat(path).status();
   if (found.ok()) return true;

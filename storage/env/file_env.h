@@ -62,8 +62,12 @@ class FileEnv {
   // overwriting fails, which is then the error. A file system that copies on write, and a flash drive, keep what was.
   // An environment without a medium only removes.
   virtual Status erase(const std::string& path) { return remove(path); }
+  // The same of many, with fewer syncs where the system has them. All are tried; the first failure, and one that is not
+  // there is none.
+  virtual Status erase_all(const std::vector<std::string>& paths);
   virtual Status touch(const std::string& path) = 0;  // mtime becomes now
   virtual Status sync_directory(const std::string& path) = 0;
+  virtual Status sync_directories(const std::vector<std::string>& paths);  // the same of many; the first failure
   // Whether a folder's files, or this file, can be written: permissions and media, not space. Not ok: kIo, what the
   // system says of it, without advice. Ok where nobody can say.
   virtual Status check_writable(const std::string& /*path*/) { return {}; }

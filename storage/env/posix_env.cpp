@@ -13,16 +13,10 @@
 #include "base/file_descriptor.h"
 #include "base/file_time.h"
 #include "storage/env/file_env.h"
+#include "storage/env/posix_sync.h"
 
 namespace mneme::storage {
 namespace {
-
-template <typename Call>
-auto retry_interrupted(Call call) {
-  auto result = call();
-  while (result < 0 && errno == EINTR) result = call();
-  return result;
-}
 
 class PosixReadable final : public ReadableFile {
  public:
@@ -84,26 +78,6 @@ class PosixWritable final : public WritableFile {
   std::string path_;
   FileDescriptor fd_;
 };
-
-constexpr uint64_t kOverwrittenAtOnce = 1 << 20;
-
-// Zeros in place of what a file holds, and on the medium: the kernel writes nothing back of a file that is gone.
-Status overwrite(const std::string& path) {
-  FileDescriptor fd(
-      retry_interrupted([&] { return ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK); }));
-  if (fd.get() < 0) return errno_error("overwrite", path, errno);
-  struct ::stat info{};
-  if (::fstat(fd.get(), &info) != 0) return errno_error("examine", path, errno);
-  if (!S_ISREG(info.st_mode)) return {};
-  PosixWritable file(path, std::move(fd));
-  const std::vector<std::byte> zeros(std::min<uint64_t>(static_cast<uint64_t>(info.st_size), kOverwrittenAtOnce));
-  for (auto left = static_cast<uint64_t>(info.st_size); left > 0;) {
-    const uint64_t n = std::min<uint64_t>(left, zeros.size());
-    MNEME_RETURN_IF_ERROR(file.append(ByteSpan(zeros).first(n)));
-    left -= n;
-  }
-  return file.sync();
-}
 
 // Who holds a lock stands in its file, for people: a number that a dead process left means nothing, the lock is
 // flock's.
@@ -213,10 +187,12 @@ class PosixEnv final : public FileEnv {
   }
 
   Status erase(const std::string& path) override {
-    Status overwritten = overwrite(path);
+    Status overwritten = overwrite_with_zeros(path, true);
     MNEME_RETURN_IF_ERROR(remove(path));
     return overwritten;
   }
+
+  Status erase_all(const std::vector<std::string>& paths) override { return erase_together(paths); }
 
   Status touch(const std::string& path) override {
     if (::utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW) != 0) {
@@ -264,15 +240,8 @@ class PosixEnv final : public FileEnv {
     return errno == EWOULDBLOCK ? Result<bool>(true) : errno_error("look at the lock", path, errno);
   }
 
-  Status sync_directory(const std::string& path) override {
-    FileDescriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
-    if (fd.get() < 0) return errno_error("open the folder", path, errno);
-    // Some file systems cannot sync a directory and say EINVAL; there is nothing more to do then.
-    if (retry_interrupted([&] { return ::fsync(fd.get()); }) != 0 && errno != EINVAL) {
-      return errno_error("sync the folder", path, errno);
-    }
-    return {};
-  }
+  Status sync_directory(const std::string& path) override { return sync_folder(path); }
+  Status sync_directories(const std::vector<std::string>& paths) override { return sync_folders_together(paths); }
 
   Status check_writable(const std::string& path) override {
     if (::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0) return {};

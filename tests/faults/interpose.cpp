@@ -325,6 +325,9 @@ int fsync(int fd) {
 int fdatasync(int fd) {
   return mneme::faults::change(mneme::faults::is_concerned(fd), SYS_fdatasync, fd, 0);
 }
+int syncfs(int fd) noexcept {
+  return mneme::faults::change(mneme::faults::is_concerned(fd), SYS_syncfs, fd, 0);
+}
 int ftruncate(int fd, off_t size) noexcept {
   return mneme::faults::change(mneme::faults::is_concerned(fd), SYS_ftruncate, fd, size);
 }

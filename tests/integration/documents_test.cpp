@@ -192,6 +192,12 @@ TEST_F(DocumentsTest, FoldersThatAreGoneAreToldWithWhatIsLeftOfThem) {
   EXPECT_NE(told.find(other + " is no longer there; its 1 document stays as it was."), std::string::npos) << told;
   EXPECT_EQ(told.find("moved is no longer there"), std::string::npos) << "found elsewhere: " << told;
   EXPECT_EQ(told.find("owls.md is no longer there"), std::string::npos) << "taken out with its folder: " << told;
+  fs::remove_all(docs);
+  const Outcome nothing = program.run({"index"});
+  EXPECT_EQ(nothing.exit_status, 4) << nothing.diagnostics;
+  EXPECT_NE(nothing.diagnostics.find("nothing that the collection default was made from is there any more"),
+            std::string::npos)
+      << nothing.diagnostics;
 }
 
 TEST_F(DocumentsTest, StatusTellsOfARunThatIsUnderWay) {

@@ -81,6 +81,9 @@ TEST_F(FusionTest, AModelSwitchedBetweenIndexingAndAskingFindsNothingOfTheOther)
   EXPECT_EQ(switched["cache"]["hits"], 0);
   EXPECT_EQ(switched["answer"], ask_with(mini, "full")["answer"]);
   EXPECT_EQ(ask_with(kTiny, "blend")["cache"]["hits"], 1) << "still there for its own model";
+  const std::string told = program.run({"model", "add", kTiny}).diagnostics;
+  EXPECT_NE(told.find("note: 1 KV cache ("), std::string::npos) << "of the other model: " << told;
+  EXPECT_NE(told.find(" of other models and of no use to this one"), std::string::npos) << told;
 }
 
 TEST_F(FusionTest, ACollectionIndexedWithoutKvStoresNone) {

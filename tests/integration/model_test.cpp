@@ -48,6 +48,7 @@ TEST_F(ModelTest, InfoAndRegistry) {
   ASSERT_EQ(list["shipped"].size(), 3u);
   EXPECT_EQ(list["shipped"][0]["kind"], "language");
   EXPECT_EQ(run_json({"model", "info", list["shipped"][0]["name"]})["path"], list["shipped"][0]["path"]);
+  EXPECT_EQ(run_json({"model", "add", list["shipped"][2]["name"]})["path"], list["shipped"][2]["path"]);
 }
 
 TEST_F(ModelTest, NamesMayHoldSlashes) {

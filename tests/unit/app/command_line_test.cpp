@@ -138,6 +138,10 @@ TEST(CommandLineTest, MistakesAreAnsweredByWhatWouldBeRight) {
   EXPECT_EQ(complaint({"ask", "x", "--frobnicate=1"}),
             "`mneme ask` has no option --frobnicate; see `mneme ask --help`.");
   EXPECT_EQ(complaint({"ask"}), "`mneme ask` needs QUESTION (words); see `mneme ask --help`.");
+  EXPECT_EQ(complaint({"ask", "-what?"}),
+            "`mneme ask` has no option -what?; words that begin with a dash stand behind --; see `mneme ask --help`.");
+  EXPECT_EQ(complaint({"add", "--name=x"}), "`mneme add` has no option --name; see `mneme add --help`.");
+  EXPECT_EQ(complaint({"version"}), "there is no command version; did you mean `mneme --version`?");
   EXPECT_EQ(complaint({"add"}), "`mneme add` needs FILE (a GGUF file); see `mneme add --help`.");
   EXPECT_EQ(complaint({"group", "index", "x"}),
             "`mneme group index` does not know what to do with the word x; see `mneme group index --help`.");

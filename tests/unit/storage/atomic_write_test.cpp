@@ -56,6 +56,35 @@ TEST_F(AtomicWriteTest, ErasedFilesAreOverwrittenAndGone) {
   EXPECT_EQ(std::distance(fs::directory_iterator(home_.path()), {}), 3) << "no temporary name stays";
 }
 
+// Many share a sync; what they are, and that all are tried, does not change with it.
+TEST_F(AtomicWriteTest, ManyErasedFilesAreOverwrittenAndGone) {
+  std::vector<std::string> paths;
+  for (int i = 0; i < 40; ++i) {
+    fs::create_directories(home_.path() + "/" + std::to_string(i % 20));
+    fs::create_directories(home_.path() + "/seconds");
+    paths.push_back(write(std::to_string(i % 20) + "/" + std::to_string(i)));
+    fs::create_hard_link(paths.back(), home_.path() + "/seconds/" + std::to_string(i));
+  }
+  const std::string kept = write("0/kept");
+  fs::create_symlink(kept, home_.path() + "/1/link");
+  paths.push_back(home_.path() + "/1/link");
+  paths.insert(paths.begin() + 7, home_.path() + "/2/never-there");
+  paths.insert(paths.begin() + 9, home_.path() + "/no-folder/never-there");
+  EXPECT_FALSE(erase_atomically(FileEnv::posix(), paths).ok()) << "a link is not followed, which is told";
+  for (const std::string& path : paths) EXPECT_FALSE(fs::exists(fs::symlink_status(path))) << path;
+  for (int i = 0; i < 40; ++i) EXPECT_TRUE(is_overwritten(home_.path() + "/seconds/" + std::to_string(i))) << i;
+  EXPECT_EQ(content(kept), kText);
+  for (const auto& entry : fs::recursive_directory_iterator(home_.path())) {
+    EXPECT_FALSE(is_temporary(entry.path().string())) << entry.path();
+  }
+}
+
+TEST_F(AtomicWriteTest, NoneOfManyErasedFilesIsThere) {
+  std::vector<std::string> paths;
+  for (int i = 0; i < 40; ++i) paths.push_back(home_.path() + "/gone/" + std::to_string(i) + kDead);
+  EXPECT_TRUE(erase_atomically(FileEnv::posix(), paths).ok());
+}
+
 // Wherever it is cut off: the name holds all of the file or is gone.
 TEST_F(AtomicWriteTest, CutOffAtAnyMomentAFileIsWholeOrGone) {
   int64_t operations = 1;

@@ -168,6 +168,21 @@ TEST_F(CatalogueTest, WhoWaitsForASecondIsToldAndToldWhenItIsOver) {
   EXPECT_EQ(told.size(), 2u) << "nothing was waited for";
 }
 
+TEST_F(CatalogueTest, WhoWasPatientNeedNotWaitForACheck) {
+  for (int i = 0; i < 40; ++i) put("/docs/" + std::to_string(i), {"words of " + std::to_string(i), "more of them"});
+  CancelToken cancel;
+  {
+    const Catalogue::Patience patience(*catalogue_, cancel);
+    EXPECT_TRUE(catalogue_->check(false).ok());
+    cancel.cancel();
+    EXPECT_EQ(catalogue_->check(false).status().code(), StatusCode::kCancelled);
+  }
+  const auto check = catalogue_->check(false);
+  ASSERT_TRUE(check.ok()) << "nobody is left who wanted no more: " << check.status().message();
+  EXPECT_TRUE(check->problems.empty());
+  EXPECT_EQ(check->documents, 40);
+}
+
 TEST_F(CatalogueTest, WhoWasPatientMayGoAway) {
   const auto catalogue = Catalogue::open({.path = database_path(), .busy_timeout_ms = 10});
   ASSERT_TRUE(catalogue.ok()) << catalogue.status().message();
