@@ -137,13 +137,14 @@ class OpenedEncoder final : public Encoder {
         if (!second.empty()) types_.push_back(position >= second[i] ? 1 : 0);
       }
     }
+    hidden_.resize(ids_.size() * width());
+    if (ids_.empty()) return {};
     MNEME_RETURN_IF_ERROR(pass_->begin({positions_, groups_}, ids_, types_));
     for (int layer = 0; layer < parts_->config.n_layers; ++layer) {
       if (cancel.cancelled()) return cancelled();
       pass_->run_layer(layer);
     }
     pass_->normalise_output();
-    hidden_.resize(ids_.size() * width());
     return parts_->backend->read(pass_->hidden(), static_cast<int>(ids_.size()), hidden_);
   }
 

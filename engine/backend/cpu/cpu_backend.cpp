@@ -368,6 +368,7 @@ void CpuBackend::logits(const ModelConfig& config, const NormWeights& norm, cons
 Status CpuBackend::read(const Activations& x, int n_rows, std::span<float> out) {
   const size_t count = static_cast<size_t>(n_rows) * x.width;
   if (n_rows < 0 || n_rows > x.max_rows || out.size() < count) return usage_error("reading more rows than there are");
+  if (count == 0) return {};
   std::memcpy(out.data(), cast(x).row(0), count * sizeof(float));
   return {};
 }
