@@ -5,7 +5,7 @@
 
 namespace mneme::app {
 
-// "not indexed: " with the path and the reason, which may begin with the path itself. One line, fit for a terminal.
+// "not indexed: " with the path, unless the reason names it, and the reason. One line, fit for a terminal.
 std::string failure_line(const std::string& path, const std::string& error);
 
 }  // namespace mneme::app
