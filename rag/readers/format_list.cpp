@@ -153,15 +153,29 @@ bool is_mobi(std::string_view beginning) {
   return kind == "BOOKMOBI" || kind == "TEXtREAd";
 }
 
-// What a zip file holds: by its first member where that tells (OpenDocument, EPUB), by its name otherwise.
+// Of Office's packages the one whose parts stand among the first members: documents are called otherwise than they are
+// (a docx report.doc), or not at all.
+const Format* office_package(std::string_view beginning) {
+  const std::string_view head = beginning.substr(0, 4096);
+  if (head.find("[Content_Types].xml") == head.npos) return nullptr;
+  if (head.find("word/") != head.npos) return by_name("docx");
+  if (head.find("xl/") != head.npos) return by_name("xlsx");
+  return head.find("ppt/") != head.npos ? by_name("pptx") : nullptr;
+}
+
+// What a zip file holds: by its first members where these tell (OpenDocument, EPUB), by its name otherwise.
 const Format* zip_format(std::string_view name, std::string_view beginning) {
   const std::string_view head = beginning.substr(0, 256);
   if (head.find("mimetypeapplication/epub+zip") != head.npos) return by_name("epub");
   if (head.find("mimetypeapplication/vnd.oasis.opendocument") != head.npos) return by_name("opendocument");
-  const Format* format = by_extension(name);
+  const Format* const zip = by_name("zip");
+  const Format* const format = by_extension(name);
+  if (format == zip) return zip;
   const bool known = format && (format->name == "docx" || format->name == "xlsx" || format->name == "pptx" ||
                                 format->name == "opendocument" || format->name == "epub");
-  return known ? format : by_name("zip");
+  if (known) return format;
+  const Format* const package = office_package(beginning);
+  return package == nullptr ? zip : package;
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ constexpr size_t kListEntry = 28;
 constexpr size_t kLevelHead = 28;
 constexpr size_t kInstanceEntry = 16;
 
+// By MSONFC of [MS-OSHARED].
 NumberScript script_of(uint8_t code) {
   switch (code) {
     case 1: return NumberScript::kUpperRoman;
@@ -21,6 +22,23 @@ NumberScript script_of(uint8_t code) {
     case 4: return NumberScript::kLowerLetter;
     case 5: return NumberScript::kOrdinal;
     case 22: return NumberScript::kTwoDigits;
+    case 11:
+    case 33:
+    case 35:
+    case 37:
+    case 39: return NumberScript::kHan;
+    case 10:
+    case 17:
+    case 36:
+    case 44: return NumberScript::kHanDigits;
+    case 18:
+    case 28: return NumberScript::kCircled;
+    case 24: return NumberScript::kKorean;
+    case 30: return NumberScript::kHanStems;
+    case 45: return NumberScript::kHebrew;
+    case 46: return NumberScript::kArabic;
+    case 58: return NumberScript::kLowerRussian;
+    case 59: return NumberScript::kUpperRussian;
     default: return NumberScript::kDecimal;
   }
 }

@@ -98,5 +98,19 @@ TEST(OfficeWriters, FormulasOfSlidesAreReadWithPlainLetters) {
   EXPECT_EQ(block_text(read_text("a.pptx", make_zip(deck)), 0), "Energy: E=mc²α1");
 }
 
+TEST(OfficeWriters, PackagesAreKnownWhateverTheyAreCalled) {
+  const auto with_types = [](const Members& parts) {
+    Members members = {{"[Content_Types].xml", "<Types/>"}};
+    members.insert(members.end(), parts.begin(), parts.end());
+    return make_zip(members);
+  };
+  for (const char* name : {"a.doc", "a.rtf", "a", "a.tmp"}) {
+    EXPECT_EQ(read_text(name, with_types(test::docx_parts())).format, "docx") << name;
+    EXPECT_EQ(read_text(name, with_types(test::xlsx_parts())).format, "xlsx") << name;
+    EXPECT_EQ(read_text(name, with_types(test::pptx_parts())).format, "pptx") << name;
+  }
+  EXPECT_EQ(detect_format("a.zip", as_bytes(with_types(test::docx_parts()))), "zip");
+}
+
 }  // namespace
 }  // namespace mneme::readers
