@@ -16,6 +16,7 @@ constexpr BetterReader kBetter[] = {
     {1, "pdf"},  // columns, tables, headings with their numbers
     // Tables that lay out text, forms, numbers in other scripts, what is embedded; cells without references, seconds.
     {2, "docx"},
+    {2, "doc"},
     {2, "odt"},
     {2, "xlsx"},
     {2, "xls"},

@@ -289,6 +289,9 @@ void OdfWalker::collect(const pugi::xml_node& node, std::string& text, int depth
     const std::string_view name = local_name(child);
     if (name == "s" || name == "tab") {
       text += ' ';
+    } else if (name == "p" || name == "h") {
+      if (!text.empty()) text += ' ';
+      collect(child, text, depth + 1);
     } else if (name == "list") {
       collect_list(child, text, depth);
     } else if (name == "span") {
@@ -301,7 +304,6 @@ void OdfWalker::collect(const pugi::xml_node& node, std::string& text, int depth
       next_page();
     } else if (!take_object(child, text) && !collect_beside(child, name, depth) && !is_beside_words(child, name) &&
                !is_hidden(child, name)) {
-      if ((name == "p" || name == "h") && !text.empty()) text += ' ';
       collect(child, text, depth + 1);
     }
   }
