@@ -5,6 +5,7 @@
 
 #include "rag/readers/office/word_text.h"
 #include "rag/readers/office/zip_package.h"
+#include "rag/readers/office_common.h"
 
 namespace mneme::readers {
 namespace {
@@ -22,6 +23,9 @@ struct Cell {
   // As much as matters.
   bool is_known() const { return has_table || (n_paragraphs >= kManyParagraphs && n_bytes >= kMuchText); }
 };
+
+// What a cell that reaches down from a row above says in this one.
+constexpr Cell kLabel = {.n_paragraphs = 1, .n_bytes = 1};
 
 // A cell alone, or one behind its label: what more cells say belongs together by its columns.
 class Row {
@@ -87,6 +91,8 @@ bool is_laid_out_in_word(const pugi::xml_node& row) {
     if (local_name(node) != "tc" && local_name(node) != "sdt") continue;
     Cell cell;
     look_at_word(node, kDeepest, cell);
+    const pugi::xml_node merged = child_named(child_named(node, "tcPr"), "vMerge");
+    if (merged && cell.is_empty() && attribute_named(merged, "val") != "restart") cell = kLabel;
     all.add(cell);
   }
   return all.is_laid_out();
@@ -94,8 +100,16 @@ bool is_laid_out_in_word(const pugi::xml_node& row) {
 
 bool is_laid_out_in_odf(const pugi::xml_node& row) {
   Row all;
+  int covered_beside = 0;  // by the last cell
   for (const pugi::xml_node node : row.children()) {
-    if (local_name(node) != "table-cell") continue;
+    const std::string_view name = local_name(node);
+    const int repeats = to_int(attribute_named(node, "number-columns-repeated"), 1);
+    if (name == "covered-table-cell") {
+      if (covered_beside <= 0) all.add(kLabel);
+      covered_beside -= repeats;
+    }
+    if (name != "table-cell") continue;
+    covered_beside = to_int(attribute_named(node, "number-columns-spanned"), 1) - 1;
     Cell cell;
     look_at_odf(node, kDeepest, cell);
     all.add(cell);

@@ -59,6 +59,13 @@ TEST(DocxLayout, RowsOfCellsThatBelongTogetherStayRows) {
                             row(cell(para("a")) + cell(para("b")) + cell(para("c") + para("d"))) +
                             row(cell(para("One line"))))),
             "Landlord | Weber Estates Lindenweg 4\na | b | c d\nOne line");
+  // What a merged cell says of the rows below it stays with them.
+  const auto merged = [](const std::string& text, const std::string& how) {
+    return "<w:tc><w:tcPr><w:vMerge" + how + "/></w:tcPr>" + para(text) + "</w:tc>";
+  };
+  EXPECT_EQ(docx_text(table(row(merged("Floor 2", " w:val=\"restart\"") + cell(para("a") + para("b"))) +
+                            row(merged("", "") + cell(para("c") + para("d"))))),
+            "Floor 2 | a b\nFloor 2 | c d");
 }
 
 TEST(DocxLayout, FormFieldsSayWhatWasTickedAndChosen) {
@@ -136,6 +143,15 @@ TEST(OpenDocumentLayout, ATableAroundTextIsReadAsText) {
                row_of(cell_of("<text:h text:outline-level=\"2\">Lease</text:h>" + odf_para("Dear tenant,") + inner)) +
                row_of(cell_of(odf_para("Place")) + cell_of(odf_para("Ulm") + odf_para("Germany"))) + "</table:table>"),
       "Lease\n\nDear tenant,\n\nRent | 900 EUR\nPlace | Ulm Germany");
+  const std::string both = odf_para("a") + odf_para("b");
+  EXPECT_EQ(odt_text("<table:table>" +
+                     row_of("<table:table-cell table:number-rows-spanned=\"2\">" + odf_para("Floor 2") +
+                            "</table:table-cell>" + cell_of(both)) +
+                     row_of("<table:covered-table-cell/>" + cell_of(both)) +
+                     row_of("<table:table-cell table:number-columns-spanned=\"2\">" + both +
+                            "</table:table-cell><table:covered-table-cell/>") +
+                     "</table:table>"),
+            "Floor 2 | a b\nFloor 2 | a b\n\na\n\nb");
 }
 
 TEST(OpenDocumentLayout, DescriptionsPromptsAndWhatIsHiddenAreNoWordsOfTheText) {
