@@ -135,8 +135,9 @@ void look_at_form(const AskedPassages& asked, size_t p, const OutlinePart& part,
   evidence.is_question = is_question(part.raw);
   evidence.is_unfinished = part.span.kind == SentenceKind::kText && !evidence.is_closed && !evidence.is_row &&
                            label_of(part.raw).empty() && part.raw.find('\n') != std::string_view::npos;
-  evidence.is_letterhead =
-      is_letterhead(part.raw) && question.kind != QuestionKind::kPerson && !asks_about_letter(question.text);
+  const bool heads_letter = is_letterhead(part.raw) && !asks_about_letter(question.text);
+  evidence.is_letterhead = heads_letter && question.kind != QuestionKind::kPerson;
+  if (heads_letter) evidence.cue = 0.0;  // who wrote of something need not be who does it
   evidence.is_code = part.span.kind == SentenceKind::kCode && asked.outline(p).form() == TextForm::kSource;
 }
 

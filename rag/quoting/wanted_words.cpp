@@ -9,6 +9,7 @@
 #include "rag/text/german.h"
 #include "rag/text/month_names.h"
 #include "rag/text/numbers.h"
+#include "rag/text/romance.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/synonyms.h"
 #include "rag/text/unsaid_words.h"
@@ -53,6 +54,7 @@ WantedWords::WantedWords(std::string_view question)
     : kind_(kind_of_question(question)),
       wants_person_(kind_ == QuestionKind::kPerson),
       german_(is_german(question)),
+      romance_(is_romance(question)),
       asks_owed_(kind_ == QuestionKind::kDate && !wants_date(question)),
       measure_(asked_measure(question)),
       quality_(asked_quality(question)),
@@ -81,7 +83,7 @@ void WantedWords::let_stand_for(std::string_view word, const std::vector<std::st
 int WantedWords::find_forms(const std::string& stem) {
   int sentences = 0;
   for (const auto& [other, count] : sentences_with_) {
-    if (!is_form(stem, other)) continue;
+    if (!is_form(stem, other) && !(romance_ && is_romance_form(stem, other))) continue;
     form_of_.emplace(other, stem);
     sentences += count;
   }
@@ -89,11 +91,13 @@ int WantedWords::find_forms(const std::string& stem) {
 }
 
 // "Moved" where some sentences have "move": the stemmer joins longer words alone. What ends otherwise may be of another
-// kind ("a winning season").
+// kind ("a winning season"). "Passera" where some have "passe".
 int WantedWords::find_inflections(const std::string& stem) {
   int sentences = 0;
   for (const auto& [other, count] : sentences_with_) {
-    if (!other.ends_with("ed") || !is_inflection(stem, other) || asked_.contains(other)) continue;
+    const bool inflected = other.ends_with("ed") && is_inflection(stem, other);
+    const bool ends_otherwise = romance_ && other != stem && is_romance_form(stem, other);
+    if ((!inflected && !ends_otherwise) || asked_.contains(other)) continue;
     form_of_.emplace(other, stem);
     sentences += count;
   }

@@ -7,6 +7,7 @@
 #include "rag/text/german.h"
 #include "rag/text/month_names.h"
 #include "rag/text/question_kind.h"
+#include "rag/text/romance.h"
 #include "rag/text/unsaid_words.h"
 #include "rag/text/word_forms.h"
 #include "rag/text/words.h"
@@ -48,7 +49,8 @@ bool is_thing_held(std::string_view asked, const Terms& there) {
 
 }  // namespace
 
-AskedWords::AskedWords(std::string_view question, const QuestionTerms& weights) : german_(is_german(question)) {
+AskedWords::AskedWords(std::string_view question, const QuestionTerms& weights)
+    : german_(is_german(question)), romance_(is_romance(question)) {
   size_t n_unknown = 0;
   double most = 0.0;
   for (const std::string& term : weights.terms()) {
@@ -101,7 +103,9 @@ AskedWords::Held AskedWords::in(std::string_view text) const {
   }
   const auto holds = [&](const Word& word) {
     const auto has = [&](const std::string& term) { return there.contains(term); };
-    const auto is_its_form = [&](const std::string& term) { return is_form(word.term, term); };
+    const auto is_its_form = [&](const std::string& term) {
+      return is_form(word.term, term) || (romance_ && is_romance_form(word.term, term));
+    };
     return has(word.term) || std::any_of(word.relatives.begin(), word.relatives.end(), has) ||
            std::any_of(there.begin(), there.end(), is_its_form) || is_held_in_parts(word.term, there) ||
            is_thing_held(word.term, there) ||

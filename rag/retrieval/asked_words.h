@@ -45,6 +45,7 @@ class AskedWords {
   void find_relatives(std::string_view question);
 
   const bool german_;       // where a compound is a kind of its last word
+  const bool romance_;      // where words of one root end in many ways
   bool has_month_ = false;  // asked for by its name, which dates in numbers tell, too
   std::vector<Word> words_;
   Held rarest_ = 0;

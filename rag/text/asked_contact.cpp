@@ -17,20 +17,74 @@ using Strings = std::span<const std::string_view>;
 
 // Folded. At the end of a question the short names are enough: "what is the plumber's phone".
 constexpr std::string_view kAskTelephone[] = {
-    "phone number",     "telephone number",    "mobile number",      "number to call", "number to ring",
-    "number do i call", "number do i ring",    "number can i call",  "telefonnummer",  "handynummer",
-    "rufnummer",        "numero de telephone", "numero de telefono", "电话",           "电话号码",
-    "電話番号",         "رقم الهاتف"};
+    "phone number", "telephone number", "mobile number", "number to call", "number to ring", "number do i call",
+    "number do i ring", "number can i call",
+    // German
+    "telefonnummer", "handynummer", "rufnummer", "notrufnummer", "nummer rufe", "nummer rufen", "nummer anrufen",
+    "nummer muss ich", "wen rufe ich", "wen rufen wir", "wo rufe ich", "wen anrufen", "wen kann ich anrufen",
+    "wen muss ich anrufen", "wen soll ich anrufen", "wo muss ich anrufen",
+    // French
+    "numero de telephone", "quel numero", "numero du", "numero de l", "numero de la", "numero des", "numero pour",
+    "numero d urgence", "qui appeler", "qui dois je appeler", "qui j appelle", "qui est ce que j appelle",
+    // Spanish, Italian, Portuguese
+    "numero de telefono", "que numero", "numero del", "numero para", "numero de emergencias", "telefono de",
+    "telefono del", "telefono para", "a quien llamo", "a quien llamar", "a quien tengo que llamar",
+    "numero di telefono", "quale numero", "numero dell", "numero della", "telefono dell", "chi chiamo",
+    "chi devo chiamare", "telefone de", "telefone do", "telefone da", "para quem ligo",
+    // Dutch, Polish
+    "telefoonnummer", "numer telefonu",
+    // Russian
+    "номер телефона", "телефон", "куда звонить", "кому звонить", "куда позвонить", "кому позвонить", "какой номер",
+    // Chinese, Japanese, Korean
+    "电话", "電話", "連絡先", "전화번호",
+    // Arabic
+    "رقم الهاتف", "رقم هاتف", "هاتف", "رقم"};
+// Numbers that nobody calls, and what telephones cost.
+constexpr std::string_view kOtherNumbers[] = {"numero de contrat",
+                                              "numero du contrat",
+                                              "numero de police",
+                                              "numero de client",
+                                              "numero de facture",
+                                              "numero de dossier",
+                                              "numero de compte",
+                                              "numero de serie",
+                                              "numero de poliza",
+                                              "numero de contrato",
+                                              "numero de factura",
+                                              "numero de cuenta",
+                                              "numero del contrato",
+                                              "numero della polizza",
+                                              "numero del contratto",
+                                              "numero de cliente",
+                                              "номер договора",
+                                              "номер полиса",
+                                              "номер счета",
+                                              "номер машины",
+                                              "номер квартиры",
+                                              "电话费",
+                                              "電話代",
+                                              "電話料金",
+                                              "رقم الوثيقه",
+                                              "رقم الحساب",
+                                              "رقم المشترك",
+                                              "رقم اللوحه",
+                                              "رقم العقد",
+                                              "رقم الفاتوره",
+                                              "رقم البطاقه"};
 constexpr std::string_view kAskMail[] = {"email address", "e mail address", "mail address", "mailadresse",
                                          "adresse mail",  "邮箱",           "电子邮件地址", "メールアドレス"};
 constexpr std::string_view kLastTelephone[] = {"phone", "telephone", "tel"};
 constexpr std::string_view kLastMail[] = {"email", "e mail"};
 // Words beside a number that say to call it; who asks for one asks by them, too.
 constexpr std::string_view kCalling[] = {
-    "call",    "dial",    "ring",   "phone",  "mobile",  "tel",       "telephone", "ext",      "extension", "emergency",
-    "hotline", "anrufen", "wahlen", "notruf", "telefon", "durchwahl", "appeler",   "composer", "llamar",    "chiamare"};
-constexpr std::string_view kAddressing[] = {"number",    "email",       "mail",   "address",  "telefonnummer",
-                                            "rufnummer", "handynummer", "numero", "telefono", "mailadresse"};
+    "call",      "dial",     "ring",    "phone",     "mobile", "tel",     "telephone", "ext",     "extension",
+    "emergency", "hotline",  "anrufen", "wahlen",    "notruf", "telefon", "durchwahl", "appeler", "composer",
+    "llamar",    "chiamare", "rufe",    "rufen",     "an",     "appelle", "llame",     "llamen",  "chiama",
+    "ligar",     "звонить",  "звоните", "позвонить", "اتصل",   "اتصلوا"};
+constexpr std::string_view kAddressing[] = {
+    "number", "email",    "mail",        "address",  "telefonnummer", "rufnummer", "handynummer",
+    "numero", "telefono", "mailadresse", "nummer",   "notrufnummer",  "telephone", "telefone",
+    "numer",  "номер",    "телефон",     "телефона", "رقم",           "هاتف",      "الهاتف"};
 
 constexpr int kLeastDigits = 6;
 constexpr int kMostDigits = 15;  // of a telephone number anywhere; account numbers are longer
@@ -88,7 +142,8 @@ bool holds_mail(std::string_view text) {
 Contact asked_contact(std::string_view question) {
   if (kind_of_question(question) == QuestionKind::kManner) return Contact::kNone;
   const std::string folded = " " + folded_text(question) + " ";
-  if (says_any(folded, kAskTelephone) || ends_with(folded, kLastTelephone)) return Contact::kTelephone;
+  const bool telephone = says_any(folded, kAskTelephone) && !says_any(folded, kOtherNumbers);
+  if (telephone || ends_with(folded, kLastTelephone)) return Contact::kTelephone;
   if (says_any(folded, kAskMail) || ends_with(folded, kLastMail)) return Contact::kMail;
   return Contact::kNone;
 }

@@ -72,7 +72,9 @@ std::string participle_last(const std::vector<std::string>& words) {
 
 // "Quand faut-il payer le loyer ?", "¿Cuándo tengo que pagar?": the infinitive behind what somebody must or may.
 std::string infinitive(const std::vector<std::string>& words) {
-  constexpr std::string_view kModals[] = {"faut", "doit", "dois", "peut", "peux", "devons", "que", "debo", "puedo"};
+  constexpr std::string_view kModals[] = {"faut", "doit", "dois",    "peut",  "peux",   "puis",    "devons",
+                                          "que",  "debo", "puedo",   "puede", "pueden", "podemos", "posso",
+                                          "puo",  "devo", "bisogna", "pode",  "preciso"};
   constexpr std::string_view kBetween[] = {"il", "on", "je", "nous", "le", "la", "les"};
   constexpr std::string_view kEndings[] = {"er", "ir", "re", "ar"};
   for (size_t i = 1; i < words.size(); ++i) {
@@ -81,7 +83,7 @@ std::string infinitive(const std::vector<std::string>& words) {
     if (!ends) continue;
     size_t before = i - 1;
     while (before > 0 && one_of(words[before], kBetween)) --before;
-    if (one_of(words[before], kModals) && before > 0) return words[i];
+    if (one_of(words[before], kModals) && (before > 0 || words[before] != "que")) return words[i];
   }
   return {};
 }

@@ -26,8 +26,11 @@ constexpr std::string_view kDate[] = {
     // Russian
     "когда", "во сколько", "котором часу", "какого числа", "какому числу", "какое число", "какой день", "каком году",
     "какая дата", "какую дату", "каком месяце",
+    // Dutch, Polish, Turkish
+    "wanneer", "hoe laat", "welke dag", "welke datum", "kiedy", "ktorego dnia", "o ktorej", "ne zaman", "hangi gun",
+    "saat kacta",
     // Arabic
-    "متي", "متى",
+    "متي", "متى", "اي يوم", "اي ايام", "اي ساعه", "اي تاريخ", "ما موعد", "ما اخر موعد",
     // Chinese and Japanese
     "什么时候", "哪一年", "哪年", "何时", "几点", "几号", "哪天", "哪一天", "几月", "星期几", "何年", "いつ", "何月",
     "何日", "何時", "何曜日"};
@@ -47,8 +50,10 @@ constexpr std::string_view kNumber[] = {
     // Russian
     "сколько", "скольких", "какая сумма", "какую сумму", "какая цена", "какова стоимость", "какая стоимость",
     "какой размер", "каков размер",
+    // Dutch, Polish, Turkish
+    "hoeveel", "hoe groot", "hoe hoog", "ile", "kac", "ne kadar",
     // Arabic
-    "كم",
+    "كم", "بكم", "ما مقدار", "ما مبلغ", "ما سعر", "ما ثمن",
     // Chinese and Japanese
     "多少", "几", "多长", "多久", "多高", "多大", "多重", "多远", "いくつ", "いくら", "何人", "どのくらい",
     "どれくらい", "どれだけ", "何個", "何歳"};
@@ -61,7 +66,12 @@ constexpr std::string_view kDuration[] = {
     // Spanish, Italian, Portuguese
     "cuanto tiempo", "cuanto dura", "cuanto duran", "quanto tempo", "quanto dura", "quanto durano", "quanto duram",
     // Russian
-    "как долго", "сколько времени", "какой срок", "каков срок", "какой период",
+    "как долго", "сколько времени", "какой срок", "каков срок", "какой период", "сколько дней", "сколько длится",
+    // Dutch, Polish, Turkish
+    "hoe lang", "jak dlugo", "ile trwa", "ne kadar surer", "kac gun",
+    // Arabic
+    "كم مده", "كم تستغرق", "كم يستغرق", "كم يوم", "كم يوما", "كم ساعه", "كم دقيقه", "كم شهر", "كم سنه", "ما مده",
+    "كم من الوقت",
     // Chinese and Japanese
     "多久", "多长时间", "几天", "几个月", "几小时", "几个小时", "几分钟", "何分", "何時間", "何秒", "何日間", "何か月",
     "何ヶ月", "何週間", "何年間", "どのくらいの時間", "どのくらいの期間"};
@@ -78,6 +88,8 @@ constexpr std::string_view kFrequency[] = {"how often", "how frequently", "how m
                                            "quante volte al", "quante volte a", "que frequencia", "quantas vezes por",
                                            // Russian
                                            "как часто", "сколько раз в",
+                                           // Dutch, Polish, Turkish, Arabic
+                                           "hoe vaak", "jak czesto", "ne siklikla", "كم مره", "كل كم",
                                            // Chinese and Japanese
                                            "多久一次", "多长时间一次", "多久清", "多久换", "どのくらいの頻度",
                                            "どれくらいの頻度", "何日おき", "何日ごと", "何か月ごと", "何ヶ月ごと"};
@@ -91,6 +103,8 @@ constexpr std::string_view kPerson[] = {"who", "whom", "whose",
                                         "quem",
                                         // Russian
                                         "кто", "кого", "кому", "кем", "чей", "чья", "чье", "чьи",
+                                        // Dutch, Polish, Turkish, Arabic; "من" is also "from"
+                                        "wie is", "wie heeft", "kto", "kogo", "komu", "kim", "^من", "من هو", "من هي",
                                         // Chinese and Japanese
                                         "谁", "哪位", "誰", "だれ", "どなた"};
 constexpr std::string_view kPlace[] = {"where", "what city", "which city", "what country", "which country",
@@ -102,8 +116,10 @@ constexpr std::string_view kPlace[] = {"where", "what city", "which city", "what
                                        "donde", "adonde", "^dove", "dov e", "da dove", "onde", "aonde",
                                        // Russian
                                        "где", "куда", "откуда",
+                                       // Dutch, Polish, Turkish
+                                       "waar", "waarheen", "gdzie", "dokad", "nerede", "nereye",
                                        // Arabic
-                                       "اين",
+                                       "اين", "^وين",
                                        // Chinese and Japanese
                                        "哪里", "哪儿", "何处", "在哪", "去哪", "哪个国家", "どこ"};
 constexpr std::string_view kReason[] = {"why", "purpose", "reason", "what for", "how come",
@@ -113,10 +129,12 @@ constexpr std::string_view kReason[] = {"why", "purpose", "reason", "what for", 
                                         "pourquoi", "por que", "^porque", "^perche",
                                         // Russian
                                         "почему", "зачем", "отчего",
+                                        // Dutch, Polish, Turkish
+                                        "waarom", "dlaczego", "neden", "nicin",
                                         // Arabic
-                                        "لماذا",
+                                        "لماذا", "^لم", "ما سبب", "^ليش",
                                         // Chinese and Japanese
-                                        "为什么", "为何", "なぜ", "どうして"};
+                                        "为什么", "为何", "什么原因", "なぜ", "どうして", "理由"};
 constexpr std::string_view kManner[] = {"how", "wie",  "comment", "como", "^come", "как",
                                         "كيف", "怎么", "如何",    "怎样", "どう"};
 constexpr std::string_view kSteps[] = {"steps of",
@@ -161,7 +179,9 @@ constexpr std::string_view kList[] = {
     "ингредиенты", "что взять", "что нужно взять", "что понадобится", "что надо взять", "что принести",
     // Chinese and Japanese
     "原料", "材料", "食材", "用料", "需要哪些", "有哪些", "包括哪些", "带什么", "带些什么", "准备什么", "何が必要",
-    "持ち物", "必要なもの"};
+    "持ち物", "必要なもの",
+    // Arabic
+    "ماذا يجب ان نحضر", "ماذا نحضر", "ماذا احضر", "ما المقادير", "مقادير", "المقادير", "المكونات"};
 constexpr std::string_view kDefinition[] = {
     "what is",         "what are",      "what was",   "what does",      "what do",  "what s",       "define",
     "meaning of",      "stand for",     "stands for", "was ist",        "was sind", "was bedeutet", "que signifie",
@@ -193,6 +213,13 @@ constexpr std::string_view kDifference[] = {"difference between",
 
 bool is_asked_where_french(std::string_view question) {
   return question.find(" où ") != std::string_view::npos || question.starts_with("où ") || question.starts_with("Où ");
+}
+
+// "¿A qué es alérgico?", "de que es la tapa": asks for no definition of it.
+bool asks_to_what_spanish(std::string_view folded) {
+  constexpr std::string_view kToWhat[] = {" a que es ", " de que es ", " con que es ", " en que es ", " por que es "};
+  return std::any_of(std::begin(kToWhat), std::end(kToWhat),
+                     [&](std::string_view what) { return folded.find(what) != std::string_view::npos; });
 }
 
 bool asks_what_french(std::string_view folded) {
@@ -253,6 +280,7 @@ std::span<const std::string> asking_words(Asking asking) {
 bool asks_for(Asking asking, std::string_view question, std::string_view folded) {
   if (asking == Asking::kPlace && is_asked_where_french(question)) return true;
   if (asking == Asking::kPerson && asks_what_french(folded)) return false;
+  if (asking == Asking::kDefinition && asks_to_what_spanish(folded)) return false;
   const AskingWords& words = all_words(asking);
   const auto begins = [&](const std::string& word) {
     return folded.substr(1).starts_with(word) && folded.substr(1 + word.size()).starts_with(' ');

@@ -315,16 +315,39 @@ bool is_inflection(std::string_view a, std::string_view b) {
   return a.size() < b.size() ? is_inflected_from(b, a) : is_inflected_from(a, b);
 }
 
+namespace {
+
+bool is_cyrillic(std::string_view word) {
+  return word.size() > 1 &&
+         (static_cast<unsigned char>(word[0]) == 0xD0 || static_cast<unsigned char>(word[0]) == 0xD1);
+}
+
+bool shares_most(std::string_view a, std::string_view b) {
+  const auto common = static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+  return common >= kFormLetters && common * 4 >= 3 * std::max(a.size(), b.size());
+}
+
+// Endings are long in Russian: what they are taken off is compared.
+bool is_cyrillic_form(std::string_view a, std::string_view b) {
+  constexpr size_t kLetter = 2;  // bytes
+  if (a.substr(0, kLetter) != b.substr(0, kLetter)) return false;
+  const std::string of_a = stem_of(a);
+  const std::string of_b = stem_of(b);
+  return of_a == of_b || (of_a.size() > kLetter * kFormLetters && shares_most(of_a, of_b)) || shares_most(a, b);
+}
+
+}  // namespace
+
 bool is_form(std::string_view a, std::string_view b) {
   if (a.empty() || static_cast<unsigned char>(a.front()) >= 0xE0) return false;
+  if (is_cyrillic(a)) return is_cyrillic_form(a, b);
   if (is_inflection(a, b)) return true;
   if (is_german_participle_of(a, b) || is_german_participle_of(b, a)) return true;
   if (is_noun_of(a, b) || is_noun_of(b, a) || is_german_verb_form(a, b)) return true;
   const auto stem = [](std::string_view word) { return word.substr(0, word.size() - 1); };
   const bool y_and_i = (a.ends_with('y') && b.ends_with('i')) || (a.ends_with('i') && b.ends_with('y'));
   if (y_and_i && a.size() >= kFormLetters && stem(a) == stem(b)) return true;  // "carry" and "carri(ed)"
-  const size_t common = static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
-  return common >= kFormLetters && common * 4 >= 3 * std::max(a.size(), b.size());
+  return shares_most(a, b);
 }
 
 bool may_begin_compound(std::string_view compound, std::string_view first) {

@@ -11,6 +11,7 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "rag/text/stop_words.h"
+#include "storage/catalogue/light_stemmer.h"
 
 namespace mneme::rag {
 
@@ -68,10 +69,30 @@ CharClass classify_slow(char32_t c) {
   return CharClass::kOther;
 }
 
+// Letters that decomposition leaves alone but that people write in several ways, as the index has them, and the digits
+// of other scripts.
+char32_t unified(char32_t c) {
+  switch (c) {
+    case 0x0649:
+    case 0x06CC: return 0x064A;  // alef maksura, Farsi yeh: yeh
+    case 0x0629: return 0x0647;  // teh marbuta: heh
+    case 0x0671: return 0x0627;  // alef wasla: alef
+    case 0x06A9: return 0x0643;  // keheh: kaf
+    case 0x0131: return 'i';     // dotless i
+    case 0x0142: return 'l';
+    case 0x00F8: return 'o';
+    case 0x0111: return 'd';
+    default: break;
+  }
+  const int32_t digit = c >= 0x80 ? u_charDigitValue(static_cast<UChar32>(c)) : -1;
+  return digit >= 0 ? static_cast<char32_t>('0' + digit) : c;
+}
+
 // Small alphabets and kana are looked up; what is rare asks ICU each time.
 constexpr size_t kTableSize = 0x2000;
 FoldedCharacter fold_slow(char32_t c) {
-  FoldedCharacter entry{classify_slow(c), 0};
+  constexpr char32_t kTatweel = 0x0640;  // only stretches the line
+  FoldedCharacter entry{c == kTatweel ? CharClass::kMark : classify_slow(c), 0};
   if (entry.kind == CharClass::kMark || entry.kind == CharClass::kOther) return entry;
   static const UNormalizer2* const kNfkc = [] {
     UErrorCode error = U_ZERO_ERROR;
@@ -88,7 +109,7 @@ FoldedCharacter fold_slow(char32_t c) {
       U16_NEXT(decomposed, i, length, base);
     }
   }
-  entry.folded = static_cast<char32_t>(u_foldCase(base, U_FOLD_CASE_DEFAULT));
+  entry.folded = unified(static_cast<char32_t>(u_foldCase(base, U_FOLD_CASE_DEFAULT)));
   return entry;
 }
 
@@ -152,6 +173,18 @@ std::string_view stem_of_cyrillic(std::string_view word) {
     break;
   }
   return word;
+}
+
+bool is_arabic(std::string_view word) {
+  const auto lead = static_cast<unsigned char>(word.front());
+  return lead >= 0xD8 && lead <= 0xDB;
+}
+
+// As the index has it: articles, "and" and endings taken off.
+std::string stem_of_arabic(std::string_view word) {
+  std::string stem(word);
+  storage::light_stem(stem);
+  return stem;
 }
 
 }  // namespace
@@ -295,6 +328,7 @@ bool changes_y(std::string_view stem) {
 
 std::string stem_of(std::string_view folded) {
   if (!folded.empty() && is_cyrillic(folded)) return std::string(stem_of_cyrillic(folded));
+  if (!folded.empty() && is_arabic(folded)) return stem_of_arabic(folded);
   if (folded.size() > 4 && folded.ends_with("xes")) return std::string(folded.substr(0, folded.size() - 2));
   std::string stem(english_stem_of(folded));
   if (is_doubled_for_ending(stem, folded.size() - stem.size())) stem.pop_back();

@@ -1,7 +1,7 @@
-// Words of any script, folded for comparison: case and diacritics removed, ß as ss (as the index has it); scripts
-// written without spaces (Chinese, Japanese, Thai, ...) and Hangul as overlapping pairs of characters. One splitter for
-// embedding, quoting and checking, so that they agree on what a word is. Threads: one scanner per thread; the free
-// functions are pure.
+// Words of any script, folded for comparison: case and diacritics removed, ß as ss, other letters and digits that are
+// written in several ways as one (as the index has them); scripts written without spaces (Chinese, Japanese, Thai, ...)
+// and Hangul as overlapping pairs of characters. One splitter for embedding, quoting and checking, so that they agree
+// on what a word is. Threads: one scanner per thread; the free functions are pure.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +48,8 @@ std::string folded_text(std::string_view text);
 bool written_without_spaces(std::string_view text);
 
 // English inflections taken off ("houses" and "housing" meet, "batteries" and "battery", "boxes" and "box", "planned"
-// and "plan"), and those of Russian in Cyrillic letters; words of other scripts are returned as they are.
+// and "plan"), those of Russian in Cyrillic letters, and Arabic articles and endings; words of other scripts are
+// returned as they are.
 std::string stem_of(std::string_view folded);
 // Fewer of the English ones, as a piece of the word: what embedders were built with.
 std::string_view english_stem_of(std::string_view folded);
