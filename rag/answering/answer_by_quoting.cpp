@@ -12,6 +12,7 @@
 #include "rag/answering/stated_brief.h"
 #include "rag/prompt/prompt_layout.h"
 #include "rag/text/asked_price.h"
+#include "rag/text/refusals.h"
 
 namespace mneme::rag {
 namespace {
@@ -60,7 +61,9 @@ std::string with_number(const BriefAnswer& brief) {
 std::string text_of(std::span<const QuotedSentence> sentences, const Asked& asked, const Answer& answer) {
   const PromptLayout& layout = PromptLayout::embedded();
   const bool is_short = asked.options.short_answer;
-  if (sentences.empty()) return is_short ? layout.no_answer_short : layout.no_answer;
+  const std::string_view refusal = refusal_for(asked.question);
+  if (sentences.empty() && is_short) return layout.no_answer_short;
+  if (sentences.empty()) return refusal.empty() ? layout.no_answer : std::string(refusal);
   if (!answer.brief) return quoted_answer(sentences);
   if (is_short) return with_number(*answer.brief);
   return (answer.brief->stated ? with_number(*answer.brief) + "\n\n" : "") + quoted_answer(sentences);

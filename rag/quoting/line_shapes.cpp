@@ -136,8 +136,9 @@ bool is_setting(std::string_view line) {
 }
 
 bool has_wide_label(std::string_view line) {
-  const size_t colon = line.find("：");
-  return colon != std::string_view::npos && colon > 0 && colon <= kLongestField && is_wide_line(line);
+  const size_t colon = std::min(line.find("："), line.find(':'));
+  const bool of_time = colon > 0 && colon < line.size() && is_digit(line[colon - 1]);
+  return colon > 0 && colon <= kLongestField && !of_time && is_wide_line(line);  // npos: none
 }
 
 bool begins_definition(std::string_view line) {

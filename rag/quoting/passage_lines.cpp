@@ -72,21 +72,25 @@ bool are_notes(const LineCursor& cursor, size_t first, size_t end) {
   return notes >= kLeastNotes && notes * 2 >= end - first;
 }
 
+constexpr size_t kWideWord = 3;  // characters: what may not begin a line goes along with what stands before it
+
 // Lines that nobody broke to fit a page, as lists of changes without marks have them: none ends a sentence, and behind
 // most of them the next line's first word would have had room.
 bool are_lines_of_their_own(const LineCursor& cursor, size_t first, size_t end) {
   constexpr size_t kLeastLines = 4;
-  if (end - first < kLeastLines) return false;
+  constexpr size_t kLeastWide = 2;
+  const bool wide = is_wide_line(cursor.lines[first].trimmed);  // broken at any character, with a stop or without
+  if (end - first < (wide ? kLeastWide : kLeastLines)) return false;
   size_t widest = 0;
   for (size_t i = first; i < end; ++i) {
     const std::string_view text = cursor.lines[i].trimmed;
-    if (ends_sentence(text) || text.find(". ") != std::string_view::npos) return false;
+    if (!wide && (ends_sentence(text) || text.find(". ") != std::string_view::npos)) return false;
     widest = std::max(widest, visible_width(text));
   }
   size_t n_roomy = 0;
   for (size_t i = first; i + 1 < end; ++i) {
     const std::string_view next = cursor.lines[i + 1].trimmed;
-    const size_t word = visible_width(next.substr(0, next.find(' ')));
+    const size_t word = is_wide_line(next) ? kWideWord : visible_width(next.substr(0, next.find(' ')));
     n_roomy += visible_width(cursor.lines[i].trimmed) + 1 + word <= widest ? 1 : 0;
   }
   return n_roomy * 3 >= (end - first - 1) * 2;

@@ -57,6 +57,7 @@ QuoteQuestion::QuoteQuestion(std::string_view question, std::string_view whole_q
       deed(permission == Permission::kNone ? std::string() : asked_predicate(question)),
       day(day_asked_for(question)),
       code(asked_code(question)),
+      code_kind(kind_of_code(question)),
       asks_steps(asks_what_to_do(question)),
       contact(asked_contact(question)),
       attribute(asks_attribute(kind, question) ? asked_attribute(question) : std::string()),
@@ -91,7 +92,7 @@ bool QuoteQuestion::is_measured() const {
 
 bool QuoteQuestion::only_asks(std::string_view folded) const {
   return document.only_asks(folded) || (kind == QuestionKind::kDifference && folded.starts_with("differ")) ||
-         (kind == QuestionKind::kManner && is_recipe_word(folded)) || folded == day ||
+         (kind == QuestionKind::kManner && is_recipe_word(folded)) || folded == day || folded == code_kind ||
          (named_sum && says_which_holds(folded)) ||
          (permission != Permission::kNone && only_asks_permission(folded, deed)) ||
          (kind == QuestionKind::kFrequency && is_frequency_word(folded)) || (price && is_price_word(folded)) ||

@@ -43,6 +43,7 @@ struct QuoteQuestion {
   std::string deed;                // ... what; mostly empty
   std::string day;                 // "day" of "which day"; mostly empty
   std::string code;                // a number that something is listed by (rag/text/asked_code.h); mostly empty
+  std::string code_kind;           // "error" of "error E3"; mostly empty
   bool asks_steps;                 // "what should I do"
   Contact contact;                 // ... or how to reach somebody
   std::string attribute;           // stem of what is to be told of something (rag/text/asked_attribute.h); mostly empty

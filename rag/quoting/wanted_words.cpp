@@ -6,6 +6,7 @@
 #include "rag/text/asked_price.h"
 #include "rag/text/asked_quality.h"
 #include "rag/text/asked_quantity.h"
+#include "rag/text/elision.h"
 #include "rag/text/german.h"
 #include "rag/text/month_names.h"
 #include "rag/text/numbers.h"
@@ -42,6 +43,13 @@ std::unordered_set<std::string> distinct(const std::vector<std::string>& stems) 
   return {stems.begin(), stems.end()};
 }
 
+// "Reparaturkosten"
+bool ends_as_price(std::string_view compound) {
+  constexpr std::string_view kPrices[] = {"kosten", "preis", "gebuhr", "gebuhren", "betrag", "entgelt", "beitrag"};
+  return std::any_of(std::begin(kPrices), std::end(kPrices),
+                     [&](std::string_view price) { return compound.ends_with(price); });
+}
+
 // "After an accident": what a case begins with is a part of it, where the question has it, too.
 bool opens_case(std::string_view stem) {
   constexpr std::string_view kOpening[] = {"after", "before", "during", "when", "if", "bei", "nach", "vor", "wenn"};
@@ -55,6 +63,7 @@ WantedWords::WantedWords(std::string_view question)
       wants_person_(kind_ == QuestionKind::kPerson),
       german_(is_german(question)),
       romance_(is_romance(question)),
+      asks_price_(asks_price(question)),
       asks_owed_(kind_ == QuestionKind::kDate && !wants_date(question)),
       measure_(asked_measure(question)),
       quality_(asked_quality(question)),
@@ -105,11 +114,13 @@ int WantedWords::find_inflections(const std::string& stem) {
 }
 
 // Compounds of what is asked for, in German: "Kaltmiete" is a "Miete". One that only begins with it is of something
-// else, unless nothing is called so itself: a "Mitgliederversammlung" tells of no "Mitglieder".
+// else, unless nothing is called so itself: a "Mitgliederversammlung" tells of no "Mitglieder". "Reparaturkosten" tell
+// what the "Reparatur" costs.
 int WantedWords::find_kinds(const std::string& stem, bool is_said) {
   int sentences = 0;
   for (const auto& [compound, count] : sentences_with_) {
-    const bool tells = is_kind_of(compound, stem) || (!is_said && is_compound_with(compound, stem));
+    const bool of_price = asks_price_ && ends_as_price(compound) && is_compound_with(compound, stem);
+    const bool tells = is_kind_of(compound, stem) || (!is_said && is_compound_with(compound, stem)) || of_price;
     if (!tells || asked_.contains(compound)) continue;
     form_of_.emplace(compound, stem);
     sentences += count;
@@ -225,7 +236,7 @@ void WantedWords::weigh(std::string_view text, double share, const std::function
   while (scanner.next(word)) {
     std::string stem(stem_of(word.text));
     if (excludes(word.text)) share *= kExcluded;
-    if (is_stop_word(word.text) || leaves_out(word.text)) continue;
+    if (is_stop_word(word.text) || leaves_out(word.text) || is_elided(text, word)) continue;
     spaced_ &= !word.pair;
     const bool is_measure = word.text == measure_;
     const bool is_said = sentences_with_.contains(stem);

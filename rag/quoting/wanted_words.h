@@ -76,8 +76,9 @@ class WantedWords {
 
   const QuestionKind kind_;
   const bool wants_person_;
-  const bool german_;          // where a compound is a kind of its last word
-  const bool romance_;         // where words of one root end in many ways
+  const bool german_;   // where a compound is a kind of its last word
+  const bool romance_;  // where words of one root end in many ways
+  const bool asks_price_;
   const bool asks_owed_;       // when: what is to be paid is due
   const std::string measure_;  // "long" of "how long"
   const std::string quality_;  // "colour" of "what colour"

@@ -29,7 +29,8 @@ constexpr Weight kWeights[] = {
     {&AnswerEvidence::held, {1.2, 1.8, 0.0}},   {&AnswerEvidence::decisive, {0.5, 0.2, 1.1}},
     {&AnswerEvidence::rare, {0.0, 0.0, 5.1}},
 };
-constexpr double kBias[] = {-3.1, -3.34, -2.34};  // by Writing; about 4 % of the questions whose document was found
+// By Writing; about 4 % of the questions whose document was found, of the last, whose words are told apart since, 2 %.
+constexpr double kBias[] = {-3.1, -3.34, -4.2};
 
 }  // namespace
 

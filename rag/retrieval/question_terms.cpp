@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/utf8.h"
 #include "rag/retrieval/asked_names.h"
 #include "rag/retrieval/passage_scorer.h"
 #include "rag/text/asked_action.h"
+#include "rag/text/asked_code.h"
 #include "rag/text/asked_contact.h"
 #include "rag/text/asked_default.h"
 #include "rag/text/asked_permission.h"
@@ -14,9 +16,11 @@
 #include "rag/text/asked_quality.h"
 #include "rag/text/asked_quantity.h"
 #include "rag/text/asked_subject.h"
+#include "rag/text/elision.h"
 #include "rag/text/question_kind.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/unsaid_words.h"
+#include "rag/text/unspaced_words.h"
 #include "rag/text/word_forms.h"
 #include "rag/text/words.h"
 #include "storage/catalogue/catalogue.h"
@@ -29,6 +33,19 @@ namespace {
 constexpr int64_t kLeastJudged = 1000;  // about what the judge's weights were fitted on
 constexpr double kUnseenName = 2.0;
 constexpr double kUnsaid = 0.1;
+
+bool is_unspaced(std::string_view term) {
+  return static_cast<unsigned char>(term.front()) >= 0xE0;
+}
+
+// Endings of verbs change: "飼っ" of 飼う is no word that nobody says.
+bool holds_hiragana(std::string_view term) {
+  for (size_t at = 0; at < term.size();) {
+    const char32_t c = utf8::next(term, at);
+    if (c >= 0x3041 && c <= 0x309F) return true;
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -47,6 +64,7 @@ QuestionTerms QuestionTerms::judged(std::string_view question) const {
   QuestionTerms weighed = *this;
   weighed.n_passages_ = std::max(n_passages_, kLeastJudged);
   weighed.weigh_counts();
+  weighed.weigh_unspaced(question);
   weighed.leave_out_asking(question);
   weighed.lighten_excluded(question);
   weighed.lighten_unsaid(question);
@@ -57,6 +75,28 @@ QuestionTerms QuestionTerms::judged(std::string_view question) const {
     }
   }
   return weighed;
+}
+
+// Without spaces: of the pairs of one word those that no passage has are missed, those of grammar say nothing.
+void QuestionTerms::weigh_unspaced(std::string_view question) {
+  if (!written_without_spaces(question)) return;
+  using Place = UnspacedWords::Place;
+  const UnspacedWords words(question);
+  std::unordered_map<std::string, Place> places;
+  storage::for_each_term(question, storage::TermPurpose::kQuery, [&](const storage::LexicalTerm& term) {
+    const Place place = words.place_of(term.byte_begin, term.byte_end);
+    const auto [at, is_new] = places.emplace(term.term, place);
+    if (!is_new && place == Place::kWithin) at->second = place;
+    return true;
+  });
+  const auto is_within = [&](const auto& entry) { return places[entry.first] == Place::kWithin; };
+  if (std::none_of(weights_.begin(), weights_.end(), is_within)) return;
+  for (auto& [term, weight] : weights_) {
+    if (!is_unspaced(term)) continue;
+    const Place place = places[term];
+    if (place == Place::kGrammar) weight.idf = 0.0;
+    if (place == Place::kWithin && weight.count == 0 && !holds_hiragana(term)) weight.idf = unseen_;
+  }
 }
 
 // "How much did the theatre cost" is answered without "much" and "cost". What is nothing but asking keeps its weights.
@@ -73,13 +113,15 @@ void QuestionTerms::leave_out_asking(std::string_view question) {
   const bool permission = asked_permission(question) != Permission::kNone;
   const std::string deed = permission ? asked_predicate(question) : std::string();
   const std::string day = day_asked_for(question);
+  const std::string code_kind = kind_of_code(question);
   std::vector<std::string> asking;
   WordScanner scanner(question);
   for (Word word; scanner.next(word);) {
-    const bool only_asks = is_stop_word(word.text) || word.text == measure || (price && is_price_word(word.text)) ||
-                           (sums && is_sum_word(word.text)) || (contact && is_contact_word(word.text)) ||
-                           need_not_be_said(kind, word.text) || (fallback && is_default_word(word.text)) ||
-                           (looks && word.text == action) || word.text == day ||
+    const bool only_asks = is_stop_word(word.text) || is_elided(question, word) || word.text == measure ||
+                           (price && is_price_word(word.text)) || (sums && is_sum_word(word.text)) ||
+                           (contact && is_contact_word(word.text)) || need_not_be_said(kind, word.text) ||
+                           (fallback && is_default_word(word.text)) || (looks && word.text == action) ||
+                           word.text == day || word.text == code_kind ||
                            (permission && only_asks_permission(word.text, deed)) ||
                            (likeness && is_likeness_word(word.text));
     if (!word.pair && only_asks) asking.push_back(storage::term_of_word(word.text));
@@ -140,8 +182,7 @@ void QuestionTerms::weigh_counts() {
   unseen_ = idf(0);
   for (auto& [term, weight] : weights_) {
     // Pairs of characters that occur nowhere mostly lie across the border of two words: they say nothing.
-    const bool unspaced = static_cast<unsigned char>(term.front()) >= 0xE0;
-    weight.idf = weight.count == 0 && unspaced ? 0.0 : idf(weight.count);
+    weight.idf = weight.count == 0 && is_unspaced(term) ? 0.0 : idf(weight.count);
   }
 }
 

@@ -39,6 +39,7 @@ class QuestionTerms {
     int64_t count = 0;  // of passages that have it
   };
   void weigh_counts();
+  void weigh_unspaced(std::string_view question);
   void leave_out_asking(std::string_view question);
   void lighten_excluded(std::string_view question);
   void lighten_unsaid(std::string_view question);

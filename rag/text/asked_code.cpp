@@ -10,9 +10,20 @@ namespace mneme::rag {
 
 namespace {
 
-constexpr std::string_view kCodes[] = {"status",       "code",       "error",      "errno",    "exit",
-                                       "fehler",       "fehlercode", "statuscode", "exitcode", "meldung",
-                                       "fehlernummer", "signal",     "alarm",      "storung",  "ruckgabewert"};
+constexpr std::string_view kCodes[] = {
+    "status", "code", "error", "errno", "exit", "fehler", "fehlercode", "statuscode", "exitcode", "meldung",
+    "fehlernummer", "signal", "alarm", "storung", "ruckgabewert",
+    // French, Spanish, Italian, Portuguese
+    "erreur", "panne", "codigo", "averia", "errore", "codice", "guasto", "erro", "avaria", "voyant",
+    // Russian, Arabic
+    "ошибка", "ошибку", "код", "неисправность", "خطا", "رمز", "عطل", "العطل"};
+
+// "E3", "H05", "F12".
+bool is_short_code(std::string_view folded) {
+  constexpr size_t kLongest = 5;
+  return folded.size() >= 2 && folded.size() <= kLongest && is_letter(folded.front()) &&
+         folded.find_first_of("0123456789") != std::string_view::npos;
+}
 
 // "6.5", "6,5": a number that goes on.
 bool goes_on(std::string_view text, size_t at, std::ptrdiff_t step) {
@@ -29,6 +40,16 @@ std::string asked_code(std::string_view question) {
     const bool number = std::all_of(word.text.begin(), word.text.end(), is_digit);
     if (behind_code && number) return std::string(question.substr(word.byte_begin, word.byte_end - word.byte_begin));
     behind_code = one_of(word.text, kCodes);
+  }
+  return {};
+}
+
+std::string kind_of_code(std::string_view question) {
+  std::string last;
+  WordScanner scanner(question);
+  for (Word word; scanner.next(word);) {
+    if (is_short_code(word.text) && one_of(last, kCodes)) return last;
+    last.assign(word.text);
   }
   return {};
 }

@@ -42,17 +42,41 @@ constexpr std::string_view kAskPrice[] = {"how much is",
                                           "какая цена",
                                           "какова стоимость",
                                           "какая стоимость",
+                                          "почем",
+                                          "сколько зарабатывает",
+                                          "wat kost",
+                                          "wat kosten",
+                                          "ile kosztuje",
+                                          "ne kadar tutuyor",
+                                          "كم سعر",
+                                          "كم ثمن",
+                                          "كم تكلفه",
+                                          "كم يكلف",
+                                          "كم تكلف",
+                                          "كم ايجار",
+                                          "كم راتب",
+                                          "كم دفعنا",
+                                          "كم ندفع",
+                                          "كم قسط",
+                                          "كم رسوم",
+                                          "ما سعر",
+                                          "ما تكلفه",
+                                          "بكم",
                                           "多少钱",
                                           "何円",
                                           "いくら"};
 constexpr std::string_view kAskMuch[] = {"how much", "wie viel", "wieviel",  // ... with one of the next
-                                         "combien",  "cuanto",   "quanto",  "сколько"};
+                                         "combien",  "cuanto",   "quanto",  "сколько", "hoeveel", "ile", "كم"};
 constexpr std::string_view kPrices[] = {
-    "cost",     "costs",   "price",   "pay",     "paid",     "charge",    "charged", "kostet", "kosten",  "kostete",
-    "gekostet", "zahle",   "zahlen",  "zahlt",   "bezahlen", "bezahle",   "bezahlt", "coute",  "coutent", "cout",
-    "eleve",    "elevent", "payer",   "paye",    "payons",   "cuesta",    "cuestan", "costo",  "pago",    "pagar",
-    "pagamos",  "costa",   "costano", "costato", "pagare",   "paghiamo",  "custa",   "custam", "custou",  "стоит",
-    "стоят",    "стоил",   "стоила",  "стоило",  "стоить",   "заплатить", "платить", "плачу",  "цена",    "стоимость"};
+    "cost",    "costs",     "price",    "pay",      "paid",         "charge",   "charged",   "kostet",   "kosten",
+    "kostete", "gekostet",  "zahle",    "zahlen",   "zahlt",        "bezahlen", "bezahle",   "bezahlt",  "coute",
+    "coutent", "cout",      "eleve",    "elevent",  "payer",        "paye",     "payons",    "cuesta",   "cuestan",
+    "costo",   "pago",      "pagar",    "pagamos",  "costa",        "costano",  "costato",   "pagare",   "paghiamo",
+    "custa",   "custam",    "custou",   "стоит",    "заплатили",    "заплатил", "заплатила", "оплатили", "платим",
+    "платят",  "потратили", "обошлась", "обошелся", "зарабатывает", "получает", "verdient",  "verdiene", "verdienen",
+    "gagne",   "gagner",    "gana",     "cobra",    "cobro",        "guadagna", "ganha",     "kost",     "kosztuje",
+    "ندفع",    "دفعنا",     "يكلف",     "تكلف",     "سعر",          "ثمن",      "تكلفه",     "платит",   "стоят",
+    "стоил",   "стоила",    "стоило",   "стоить",   "заплатить",    "платить",  "плачу",     "цена",     "стоимость"};
 
 }  // namespace
 

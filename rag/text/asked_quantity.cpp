@@ -31,6 +31,17 @@ bool is_part_of_word(std::string_view before) {
   return std::any_of(std::begin(kBefore), std::end(kBefore), [&](std::string_view c) { return before.ends_with(c); });
 }
 
+// Of 分煮る the 分: what counts times and pieces ends where the verb begins.
+std::string_view counter_of(std::string_view unit) {
+  constexpr std::string_view kCounters[] = {"时间", "時間", "分钟", "分間", "小时", "週間", "日間",
+                                            "年間", "か月", "ヶ月", "分",   "秒",   "日",   "天",
+                                            "年",   "回",   "次",   "円",   "元",   "歳"};
+  for (const std::string_view counter : kCounters) {
+    if (unit.starts_with(counter)) return counter;
+  }
+  return {};
+}
+
 // Of 何人 and 几个人 the 人 behind the asking, up to the next particle.
 std::string unit_without_spaces(std::string_view question) {
   constexpr std::string_view kAsking[] = {"多少", "几", "幾", "何"};
@@ -47,7 +58,9 @@ std::string unit_without_spaces(std::string_view question) {
       if (!latin && !wide) break;
       end = after;
     }
-    return std::string(question.substr(begin, end - begin));
+    const std::string_view unit = question.substr(begin, end - begin);
+    const std::string_view counter = counter_of(unit);
+    return std::string(counter.empty() ? unit : counter);
   }
   return {};
 }

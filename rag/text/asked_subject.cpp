@@ -22,6 +22,7 @@ constexpr std::string_view kCost[] = {"cost", "costs"};
 constexpr std::string_view kWhich[] = {"what", "which", "welche", "welcher", "welches"};
 constexpr std::string_view kCopulas[] = {"is",   "are", "was",   "were",   "s",     "ist",
                                          "sind", "war", "waren", "heisst", "lautet"};
+constexpr std::string_view kHas[] = {"hat", "haben"};  // "Welche Farbe hat das Tor?"
 constexpr std::string_view kArticles[] = {"the", "my",  "our", "your", "his",   "her",   "their",  "its", "a",   "an",
                                           "der", "die", "das", "mein", "meine", "unser", "unsere", "ein", "eine"};
 // What stands for an asking word: the answer shows a day, a number or somebody without naming it so.
@@ -74,7 +75,7 @@ std::vector<std::string> asked_subject(std::string_view question) {
   } else if (one_of(words.front(), kWhich) && !is_stop_word(words[1])) {
     subject = phrase_at(words, 1);
     const size_t behind = 1 + subject.size();
-    if (behind >= words.size() || !one_of(words[behind], kCopulas)) return {};
+    if (behind >= words.size() || !(one_of(words[behind], kCopulas) || one_of(words[behind], kHas))) return {};
     if (!asked_quality(question).empty()) return {};
   } else {
     size_t copula = 1;

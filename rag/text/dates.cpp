@@ -30,7 +30,14 @@ constexpr std::string_view kMonths[] = {
     "январь", "января", "январе", "февраль", "февраля", "феврале", "март", "марта", "марте", "апрель", "апреля",
     "апреле", "мая", "мае", "июнь", "июня", "июне", "июль", "июля", "июле", "август", "августа", "августе", "сентябрь",
     "сентября", "сентябре", "октябрь", "октября", "октябре", "ноябрь", "ноября", "ноябре", "декабрь", "декабря",
-    "декабре"};
+    "декабре",
+    // Dutch, Polish, Turkish
+    "januari", "februari", "maart", "augustus", "stycznia", "lutego", "kwietnia", "czerwca", "lipca", "sierpnia",
+    "września", "października", "listopada", "grudnia", "şubat", "nisan", "mayıs", "haziran", "temmuz", "ağustos",
+    "eylül", "kasım", "aralık",
+    // Arabic
+    "يناير", "فبراير", "مارس", "أبريل", "إبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر", "أكتوبر", "نوفمبر",
+    "ديسمبر", "كانون", "شباط", "آذار", "نيسان", "أيار", "حزيران", "تموز", "أيلول", "تشرين"};
 // Words that also mean something else, or end other words: of months where the sentence holds a number.
 constexpr std::string_view kMonthsBesideNumbers[] = {"mars", "marco", "май"};
 constexpr std::string_view kWeekdays[] = {
@@ -47,7 +54,13 @@ constexpr std::string_view kWeekdays[] = {
     "quarta feira", "quinta feira", "sexta feira",
     // Russian
     "понедельник", "понедельника", "вторник", "среду", "четверг", "четверга", "пятница", "пятницу", "пятницы",
-    "суббота", "субботу", "субботы", "воскресенье", "воскресенья"};
+    "суббота", "субботу", "субботы", "воскресенье", "воскресенья", "понедельникам", "вторникам", "средам", "четвергам",
+    "пятницам", "субботам", "воскресеньям",
+    // Dutch, Polish, Turkish
+    "maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag", "poniedziałek", "wtorek", "środa",
+    "czwartek", "piątek", "sobota", "niedziela", "pazartesi", "çarşamba", "perşembe", "cumartesi",
+    // Arabic
+    "الأحد", "الاثنين", "الإثنين", "الثلاثاء", "الأربعاء", "الخميس", "الجمعة", "السبت"};
 constexpr std::string_view kWideDays[] = {"年", "月", "日", "曜", "周", "号", "星期"};
 // Days that come again: "due on the first working day of the month".
 constexpr std::string_view kRecurring[] = {"working day",
@@ -70,6 +83,10 @@ constexpr std::string_view kRecurring[] = {"working day",
                                            "di ogni mese",
                                            "fine mese",
                                            "каждого месяца",
+                                           "числа",
+                                           "من كل شهر",
+                                           "van de maand",
+                                           "kazdego miesiaca",
                                            "毎月",
                                            "每月"};
 constexpr std::string_view kUnits[] = {
@@ -90,7 +107,12 @@ constexpr std::string_view kUnits[] = {
     "секунд", "секунды", "минут", "минуты", "минуту", "час", "часа", "часов", "день", "дня", "дней", "неделя", "недели",
     "неделю", "недель", "месяц", "месяца", "месяцев", "год", "года", "лет", "сутки", "суток", "полгода",
     // Arabic
-    "دقيقة", "ساعة",
+    "دقيقة", "دقائق", "ساعة", "ساعات", "يوم", "يوما", "يومان", "يومين", "أيام", "أسبوع", "أسبوعان", "أسبوعين", "أسابيع",
+    "شهر", "شهرا", "شهران", "شهرين", "أشهر", "سنة", "سنتان", "سنتين", "سنوات", "عام", "عامان", "عامين", "أعوام",
+    "ثانية",
+    // Dutch, Polish, Turkish
+    "uur", "dag", "dagen", "weken", "maand", "maanden", "jaar", "minuut", "godzin", "godziny", "dni", "dzień",
+    "tygodni", "tygodnie", "miesięcy", "miesiące", "lata", "rok", "dakika", "saat", "gün", "hafta", "yıl",
     // Chinese and Japanese
     "秒", "分钟", "分鐘", "小时", "小時", "天", "周", "个月", "年", "分間", "時間", "日間", "週間", "か月", "ヶ月",
     "カ月"};
@@ -110,7 +132,10 @@ constexpr std::string_view kOften[] = {
     // Russian
     "каждый", "каждую", "каждые", "каждое", "раз", "раза", "ежедневно", "еженедельно", "ежемесячно", "ежегодно",
     // Chinese and Japanese
-    "每", "次", "毎", "ごと", "おき", "一度", "一回"};
+    "每", "次", "毎", "ごと", "おき", "一度", "一回", "1回", "2回", "3回", "たび",
+    // Arabic, Dutch, Polish, Turkish
+    "مرة", "مرتين", "مرات", "كل", "يوميا", "أسبوعيا", "شهريا", "سنويا", "elke", "iedere", "per dag", "razy", "każdy",
+    "günde"};
 
 // "Within 14 days": a day that depends on another.
 constexpr std::string_view kWithin[] = {"within",        "no later than", "innerhalb",   "binnen",    "dans les",
@@ -130,12 +155,14 @@ constexpr std::string_view kUntil[] = {"by", "until", "till", "due", "latest", "
                                        // Russian
                                        "до", "не позднее", "срок", "в течение", "действителен", "действительно",
                                        // Chinese and Japanese
-                                       "まで", "以内", "期限", "締切", "之前", "前", "截止", "内"};
+                                       "まで", "以内", "期限", "締切", "之前", "前", "截止", "内",
+                                       // Arabic, Dutch, Polish
+                                       "قبل", "حتى", "آخر موعد", "خلال", "uiterlijk", "najpóźniej"};
 // Of a time of day.
 constexpr std::string_view kAskHour[] = {
     "what time",    "which hour", "um wie viel uhr", "um wieviel uhr", "welche uhrzeit", "welcher uhrzeit",
     "quelle heure", "que hora",   "che ora",         "que horas",      "во сколько",     "котором часу",
-    "几点",         "何時"};
+    "几点",         "何時",       "اي ساعه",         "hoe laat",       "o ktorej",       "saat kacta"};
 constexpr std::string_view kAskUntil[] = {
     "until when", "till when", "by when", "by what date", "by which date", "deadline", "latest date",
     // German
@@ -146,7 +173,8 @@ constexpr std::string_view kAskUntil[] = {
     // Russian
     "до какого", "до когда", "к какому числу", "до какой даты", "не позднее какого",
     // Chinese and Japanese
-    "什么时候之前", "何时之前", "哪天之前", "几号之前", "截止", "最晚", "最迟", "いつまで", "何日まで"};
+    "ما اخر موعد", "حتى متى", "قبل متى", "tot wanneer", "do kiedy", "什么时候之前", "何时之前", "哪天之前", "几号之前",
+    "截止", "最晚", "最迟", "いつまで", "何日まで"};
 
 struct TimeWords {
   FoldedPhrases months{kMonths};
@@ -216,7 +244,8 @@ bool has_day_and_month(std::string_view sentence) {
 
 // "6 h 40", "18h", "8 Uhr", "20 heures", "7時50分", "9点".
 bool has_hour(std::string_view sentence) {
-  constexpr std::string_view kHours[] = {"h", "Uhr", "heures", "часов", "часа", "時", "点", "點"};
+  constexpr std::string_view kHours[] = {"h",     "Uhr",  "heures", "horas", "ore", "uur",
+                                         "часов", "часа", "時",     "点",    "點"};
   for (size_t at = 0; at < sentence.size();) {
     const size_t n = digits_at(sentence, at);
     at += n;
@@ -262,7 +291,8 @@ bool asks_hour(std::string_view question) {
 }
 
 bool has_time_of_day(std::string_view sentence) {
-  return has_clock_time(sentence) || has_hour(sentence);
+  constexpr std::string_view kAtHour = "الساعة";  // and the hour in words
+  return has_clock_time(sentence) || has_hour(sentence) || sentence.find(kAtHour) != std::string_view::npos;
 }
 
 bool sets_deadline(std::string_view sentence, const std::string& folded) {

@@ -56,9 +56,17 @@ bool is_noun_of_verb(std::string_view noun, std::string_view verb) {
   return one_of(verb.substr(root.size()), kEndings);
 }
 
+// "Mitversichert" is "versichert", too.
+bool is_with_others(std::string_view joined, std::string_view word) {
+  constexpr size_t kLeastWord = 7;  // letters
+  return word.size() >= kLeastWord && joined.size() == word.size() + 3 && joined.starts_with("mit") &&
+         joined.ends_with(word);
+}
+
 }  // namespace
 
 bool is_german_verb_form(std::string_view a, std::string_view b) {
+  if (is_with_others(a, b) || is_with_others(b, a)) return true;
   if (a.substr(0, 2) != b.substr(0, 2)) return false;
   if (is_noun_of_verb(a, b) || is_noun_of_verb(b, a)) return true;
   const std::string_view part = part_of(a);

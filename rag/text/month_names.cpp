@@ -4,6 +4,8 @@
 #include <array>
 
 #include "base/ascii.h"
+#include "rag/text/phrases.h"
+#include "rag/text/word_groups.h"
 
 namespace mneme::rag {
 
@@ -46,28 +48,36 @@ void add_months_of(const std::array<Digits, 3>& date, char sign, std::vector<std
 }  // namespace
 
 int month_called(std::string_view folded) {
-  constexpr std::array<std::array<std::string_view, 4>, kMonths> kNames = {{{"january", "jan", "januar", "janner"},
-                                                                            {"february", "feb", "februar", ""},
-                                                                            {"march", "mar", "marz", ""},
-                                                                            {"april", "apr", "", ""},
-                                                                            {"may", "mai", "", ""},
-                                                                            {"june", "jun", "juni", ""},
-                                                                            {"july", "jul", "juli", ""},
-                                                                            {"august", "aug", "", ""},
-                                                                            {"september", "sep", "sept", ""},
-                                                                            {"october", "oct", "oktober", "okt"},
-                                                                            {"november", "nov", "", ""},
-                                                                            {"december", "dec", "dezember", "dez"}}};
-  if (folded.empty()) return 0;
-  for (int month = 0; month < kMonths; ++month) {
-    const auto& names = kNames[static_cast<size_t>(month)];
-    if (std::find(names.begin(), names.end(), folded) != names.end()) return month + 1;
+  // English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Turkish, Russian, Arabic.
+  constexpr std::array<std::string_view, kMonths> kNames = {
+      "january jan januar janner janvier enero gennaio janeiro januari stycznia styczen ocak январь января январе "
+      "يناير",
+      "february feb februar fevrier febrero febbraio fevereiro februari lutego luty subat февраль февраля феврале "
+      "فبراير "
+      "شباط",
+      "march mar marz mars marzo marco maart marca marzec mart март марта марте مارس اذار",
+      "april apr avril abril aprile kwietnia kwiecien nisan апрель апреля апреле ابريل نيسان",
+      "may mai mayo maggio maio mei maja mayis май мая мае مايو ايار",
+      "june jun juni juin junio giugno junho czerwca czerwiec haziran июнь июня июне يونيو حزيران",
+      "july jul juli juillet julio luglio julho lipca lipiec temmuz июль июля июле يوليو تموز",
+      "august aug aout agosto augustus sierpnia sierpien agustos август августа августе اغسطس اب",
+      "september sep sept septembre septiembre settembre setembro wrzesnia wrzesien eylul сентябрь сентября сентябре "
+      "سبتمبر ايلول",
+      "october oct oktober okt octobre octubre ottobre outubro pazdziernika ekim октябрь октября октябре اكتوبر",
+      "november nov novembre noviembre novembro listopada listopad kasim ноябрь ноября ноябре نوفمبر",
+      "december dec dezember dez decembre diciembre dicembre dezembro grudnia grudzien aralik декабрь декабря декабре "
+      "ديسمبر"};
+  int found = 0;
+  for (size_t month = 0; month < kNames.size() && !folded.empty(); ++month) {
+    for_each_word(kNames[month],
+                  [&](std::string_view name) { found = name == folded ? static_cast<int>(month) + 1 : found; });
   }
-  return 0;
+  return found;
 }
 
 int month_named(std::string_view folded) {
-  return folded == "may" || folded == "mar" ? 0 : month_called(folded);
+  constexpr std::string_view kOtherWords[] = {"may", "mar", "mars", "mart", "mei", "marco", "ocak"};
+  return one_of(folded, kOtherWords) ? 0 : month_called(folded);
 }
 
 std::string month_mark(int month) {

@@ -23,6 +23,8 @@ constexpr std::string_view kFree[] = {
     // French, Spanish, Italian, Portuguese
     "gratuit", "gratuite", "gratuits", "gratuites", "compris", "comprise", "offert", "gratuito", "gratuita",
     "gratuitos", "gratuitas", "incluido", "incluida", "gratuiti", "incluso", "inclusa",
+    // Arabic, Dutch, Polish
+    "مجانا", "مجاني", "inbegrepen", "bezplatnie", "wliczone",
     // Russian
     "бесплатно", "бесплатный", "бесплатная", "включено",
     // Chinese and Japanese
@@ -80,11 +82,14 @@ bool ends_amount(std::string_view behind) {
   return next == std::string_view::npos || behind.starts_with("  ") || behind[next] == '|' || behind[next] == '\n';
 }
 
-constexpr std::string_view kCurrencySigns[] = {"$", "€", "£", "¥", "₹", "₽", "₩", "円", "元"};
+constexpr std::string_view kCurrencySigns[] = {"$", "€", "£", "¥", "₹", "₽", "₩", "円", "元", "원", "₺", "￥", "块钱"};
 constexpr std::string_view kCurrencies[] = {
-    "dollar", "dollars", "cents",  "euro",   "euros", "pound",  "pounds", "pence", "yen", "yuan", "franken", "francs",
-    "rupee",  "rupees",  "usd",    "eur",    "gbp",   "chf",    "jpy",    "cny",   "inr", "cent", "pesos",   "reais",
-    "crowns", "kronen",  "kroner", "kronor", "zloty", "рублей", "рубля",  "рубль", "руб", "коп",  "евро"};
+    "dollar",  "dollars", "cents",    "euro",   "euros",  "pound",  "pounds",  "pence",  "yen",   "yuan",
+    "franken", "francs",  "rupee",    "rupees", "usd",    "eur",    "gbp",     "chf",    "jpy",   "cny",
+    "inr",     "cent",    "pesos",    "reais",  "crowns", "kronen", "kroner",  "kronor", "zloty", "рублей",
+    "рубля",   "рубль",   "руб",      "коп",    "евро",   "zl",     "zlotych", "lira",   "kr",    "ct",
+    "cents",   "доллар",  "долларов", "тысяч",  "гривен", "دينار",  "دينارا",  "دنانير", "ريال",  "ريالا",
+    "درهم",    "درهما",   "جنيه",     "جنيها",  "دولار",  "دولارا", "يورو",    "ليره"};
 
 }  // namespace
 
