@@ -118,10 +118,21 @@ bool is_name_alone(std::string_view title) {
   return !begins_upper(name) || !identifiers_in(name).empty();
 }
 
+// "Allergies: penicillin", above or below another such line: it says something, and heads nothing.
+bool is_one_of_fields(const LineCursor& cursor) {
+  const auto says = [](std::string_view line) { return is_field(line) || has_wide_label(line); };
+  if (!says(cursor.here().trimmed)) return false;
+  size_t before = cursor.at;
+  while (before > 0 && cursor.blank(before - 1)) --before;
+  const size_t next = cursor.next_said(cursor.at + 1);
+  return (before > 0 && says(cursor.lines[before - 1].trimmed)) ||
+         (next < cursor.lines.size() && says(cursor.lines[next].trimmed));
+}
+
 // A short line that is no sentence: alone between blank lines with text to follow, or above a longer line.
 bool read_bare_heading(LineCursor& cursor) {
   const TextLine& here = cursor.here();
-  if (!may_head(here)) return false;
+  if (!may_head(here) || is_one_of_fields(cursor)) return false;
   bool ordered = false;
   const size_t mark = item_mark(here.trimmed, ordered);
   // "2.1 Method" is no item of a list.

@@ -134,7 +134,13 @@ void complete(const AskedPassages& asked, size_t i, const std::string& own, Quot
   if (question.asks_steps && tells) append_rest_of_paragraph(outline, i, candidate.quote);
   const double reason = cue_weight(QuestionKind::kReason, asked.wanted().spaced());
   const bool unexplained = question.kind == QuestionKind::kReason && candidate.evidence.cue < reason;
-  if (unexplained && candidate.evidence.held >= kTellsOf) prepend_start_of_paragraph(outline, i, candidate.quote);
+  const bool told_behind =
+      unexplained && candidate.evidence.held >= kTellsOf && append_reason(outline, i, candidate.quote);
+  if (told_behind) {
+    candidate.evidence.cue = reason;
+  } else if (unexplained && candidate.evidence.held >= kTellsOf) {
+    prepend_start_of_paragraph(outline, i, candidate.quote);
+  }
   if (question.kind == QuestionKind::kList) {  // the list that a sentence announces is what is asked for
     candidate.evidence.cue = cue_weight(question.kind, asked.wanted().spaced()) * enumerating_cue(candidate.quote.text);
   }

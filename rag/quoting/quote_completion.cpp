@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "rag/text/answer_cue.h"
+#include "rag/text/question_kind.h"
+
 namespace mneme::rag {
 
 namespace {
@@ -81,6 +84,21 @@ void prepend_start_of_paragraph(const PassageOutline& outline, size_t i, QuotedS
     quote.text.insert(0, text + " ");
     quote.byte_begin = part.span.byte_begin;
   }
+}
+
+bool append_reason(const PassageOutline& outline, size_t i, QuotedSentence& quote) {
+  const std::vector<OutlinePart>& parts = outline.parts();
+  if (i + 1 >= parts.size() || quote.byte_end > parts[i + 1].span.byte_begin) return false;
+  const OutlinePart& next = parts[i + 1];
+  const std::string_view between(parts[i].raw.end(), next.raw.begin());
+  const bool together = next.span.kind == parts[i].span.kind && next.span.item == parts[i].span.item &&
+                        between.find('\n') == std::string_view::npos;
+  const std::string text = outline.text_of(i + 1);
+  if (!together || quote.text.size() + text.size() > kLongestRest) return false;
+  if (answer_cue(QuestionKind::kReason, text, {}, {}) < 1.0) return false;
+  quote.text += " " + text;
+  quote.byte_end = next.span.byte_end;
+  return true;
 }
 
 void append_rest_of_block(const PassageOutline& outline, size_t i, QuotedSentence& quote) {

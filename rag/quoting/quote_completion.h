@@ -23,6 +23,10 @@ void append_shown_code(const PassageOutline& outline, size_t i, QuotedSentence& 
 // The sentences before part i in its paragraph or item: "Two planks are rotten. Until then the left side is closed."
 void prepend_start_of_paragraph(const PassageOutline& outline, size_t i, QuotedSentence& quote);
 
+// The next sentence of the paragraph or item of part i, where it says why: "It is put off. The reason is the weather."
+// Whether there is one.
+bool append_reason(const PassageOutline& outline, size_t i, QuotedSentence& quote);
+
 // The lines below part i, up to the next empty one: a bill's first line says only what it is a bill of.
 void append_rest_of_block(const PassageOutline& outline, size_t i, QuotedSentence& quote);
 

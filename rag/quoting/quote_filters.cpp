@@ -49,11 +49,6 @@ bool says_title(const AskedPassages& asked, const QuoteCandidate& candidate) {
   return text.ends_with(asked.outline_of(candidate.quote).title());
 }
 
-bool is_all_title(const AskedPassages& asked, const QuoteCandidate& candidate) {
-  const std::string title = folded_text(asked.outline_of(candidate.quote).title());
-  return !title.empty() && folded_text(candidate.quote.text) == title;
-}
-
 // How much of what is asked it says, itself or by what stands above it.
 double said_of_thing(const QuoteCandidate& candidate) {
   return candidate.evidence.held + candidate.evidence.under + candidate.evidence.above;
@@ -206,10 +201,6 @@ void prefer_same_letters(std::string_view question, QuoteCandidates& candidates)
 void drop_titles(const AskedPassages& asked, QuoteCandidates& candidates) {
   if (!asked.question().short_form.empty() || asked.question().document.is_asked()) return;
   std::erase_if(candidates, [&](const QuoteCandidate& c) { return says_title(asked, c); });
-  // "Class 2.1: the trip" is no day of it, as long as anything else says more than the title.
-  if (!asked.question().is_measured()) return;
-  const auto is_title = [&](const QuoteCandidate& c) { return is_all_title(asked, c); };
-  if (!std::all_of(candidates.begin(), candidates.end(), is_title)) std::erase_if(candidates, is_title);
 }
 
 void keep_fitting(const QuoteQuestion& question, QuoteCandidates& candidates) {

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/ascii.h"
 #include "rag/text/asked_author.h"
 #include "rag/text/asked_code.h"
 #include "rag/text/asked_default.h"
@@ -18,6 +19,7 @@
 #include "rag/text/asked_subject.h"
 #include "rag/text/phrases.h"
 #include "rag/text/physical_units.h"
+#include "rag/text/romance.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/word_forms.h"
 #include "rag/text/words.h"
@@ -158,6 +160,10 @@ std::unordered_set<std::string> measures_in(std::string_view question) {
   return measures;
 }
 
+bool is_latin(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), is_letter);
+}
+
 // The place that a question of how to do something ends with: "bash" of "How do I report a bug in bash?".
 std::string asked_within(const QuoteQuestion& question) {
   constexpr std::string_view kIn[] = {"in", "auf", "with"};
@@ -268,6 +274,7 @@ void keep_with_subject(const AskedPassages& asked, QuoteCandidates& candidates) 
   const WantedWords& wanted = asked.wanted();
   const std::vector<std::string> things = things_with_value(question);
   const auto is_known = [&](const std::string& thing) { return wanted.wants(thing); };
+  const bool elsewhere = is_romance(question.text) || !is_latin(question.text);
   if (things.empty() || (!question.fallback && std::none_of(things.begin(), things.end(), is_known))) return;
   std::erase_if(candidates, [&](const QuoteCandidate& c) {
     if (c.evidence.leads || c.evidence.labelled >= kLeastLabelled || c.evidence.symbols > 0.0) return false;
@@ -275,10 +282,13 @@ void keep_with_subject(const AskedPassages& asked, QuoteCandidates& candidates) 
     const std::vector<std::string> about = stems_about(asked, c);
     std::set<std::string> told;
     wanted.share_of(about, told);
-    return std::none_of(things.begin(), things.end(), [&](const std::string& thing) {
+    const auto is_told = [&](const std::string& thing) {
       return told.contains(thing) ||
              std::any_of(about.begin(), about.end(), [&](const std::string& stem) { return begin_alike(thing, stem); });
-    });
+    };
+    // "Plaza de garaje": one thing, of which another plaza tells nothing.
+    return elsewhere ? !std::all_of(things.begin(), things.end(), is_told)
+                     : std::none_of(things.begin(), things.end(), is_told);
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "rag/text/asked_price.h"
 #include "rag/text/asked_quality.h"
@@ -14,6 +15,7 @@
 #include "rag/text/stop_words.h"
 #include "rag/text/synonyms.h"
 #include "rag/text/unsaid_words.h"
+#include "rag/text/unspaced_words.h"
 #include "rag/text/word_forms.h"
 #include "rag/text/words.h"
 
@@ -41,6 +43,10 @@ bool follows_number(const std::vector<std::string>& stems, size_t i) {
 
 std::unordered_set<std::string> distinct(const std::vector<std::string>& stems) {
   return {stems.begin(), stems.end()};
+}
+
+std::optional<UnspacedWords> words_without_spaces(std::string_view text) {
+  return written_without_spaces(text) ? std::optional<UnspacedWords>(text) : std::nullopt;
 }
 
 // "Reparaturkosten"
@@ -231,10 +237,24 @@ bool WantedWords::is_told_otherwise(std::string_view word) const {
 }
 
 void WantedWords::weigh(std::string_view text, double share, const std::function<bool(std::string_view)>& leaves_out) {
+  const std::optional<UnspacedWords> unspaced = words_without_spaces(text);
+  weigh_words(text, share, leaves_out, unspaced ? &*unspaced : nullptr);
+  if (unspaced && weight_.empty()) weigh_words(text, share, leaves_out, nullptr);  // all that there is to go by
+}
+
+// unspaced: tells pairs of grammar, which are left out; null: none is.
+void WantedWords::weigh_words(std::string_view text, double share,
+                              const std::function<bool(std::string_view)>& leaves_out, const UnspacedWords* unspaced) {
   WordScanner scanner(text);
   Word word;
   while (scanner.next(word)) {
     std::string stem(stem_of(word.text));
+    const bool grammar =
+        unspaced && word.pair && unspaced->place_of(word.byte_begin, word.byte_end) == UnspacedWords::Place::kGrammar;
+    if (grammar) {
+      spaced_ = false;
+      continue;
+    }
     if (excludes(word.text)) share *= kExcluded;
     if (is_stop_word(word.text) || leaves_out(word.text) || is_elided(text, word)) continue;
     spaced_ &= !word.pair;

@@ -18,6 +18,8 @@
 
 namespace mneme::rag {
 
+class UnspacedWords;
+
 class WantedWords {
  public:
   explicit WantedWords(std::string_view question);
@@ -62,6 +64,8 @@ class WantedWords {
   const std::unordered_set<std::string>& asked() const { return asked_; }
 
  private:
+  void weigh_words(std::string_view text, double share, const std::function<bool(std::string_view)>& leaves_out,
+                   const UnspacedWords* unspaced);
   int find_forms(const std::string& stem);
   int find_inflections(const std::string& stem);
   int find_kinds(const std::string& stem, bool is_said);

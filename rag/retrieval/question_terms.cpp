@@ -38,6 +38,12 @@ bool is_unspaced(std::string_view term) {
   return static_cast<unsigned char>(term.front()) >= 0xE0;
 }
 
+bool is_one_character(std::string_view term) {
+  size_t at = 0;
+  utf8::next(term, at);
+  return at == term.size();
+}
+
 // Endings of verbs change: "飼っ" of 飼う is no word that nobody says.
 bool holds_hiragana(std::string_view term) {
   for (size_t at = 0; at < term.size();) {
@@ -94,8 +100,9 @@ void QuestionTerms::weigh_unspaced(std::string_view question) {
   for (auto& [term, weight] : weights_) {
     if (!is_unspaced(term)) continue;
     const Place place = places[term];
-    if (place == Place::kGrammar) weight.idf = 0.0;
-    if (place == Place::kWithin && weight.count == 0 && !holds_hiragana(term)) weight.idf = unseen_;
+    const bool closes = place == Place::kWithin && is_one_character(term);  // its pair tells
+    if (place == Place::kGrammar || closes) weight.idf = 0.0;
+    if (place == Place::kWithin && !closes && weight.count == 0 && !holds_hiragana(term)) weight.idf = unseen_;
   }
 }
 

@@ -7,10 +7,12 @@
 #include "rag/embedding/embedder.h"
 #include "rag/follow_ups/follow_up_words.h"
 #include "rag/retrieval/best_synonym.h"
+#include "rag/retrieval/chinese_characters.h"
 #include "rag/retrieval/commonest_spelling.h"
 #include "rag/retrieval/misspelling.h"
 #include "rag/retrieval/word_parts.h"
 #include "rag/retrieval/word_variants.h"
+#include "rag/text/asked_code.h"
 #include "rag/text/asked_permission.h"
 #include "rag/text/asked_predicate.h"
 #include "rag/text/asked_price.h"
@@ -78,11 +80,13 @@ bool is_replaced(const std::vector<Replacement>& replaced, size_t begin, size_t 
 
 Status add_synonyms(storage::Catalogue& catalogue, std::string_view question, std::vector<Replacement>& replaced) {
   const bool price = asks_price(question);
+  const std::string code_kind = kind_of_code(question);
   const bool permission = asked_permission(question) != Permission::kNone;
   const std::string deed = permission ? asked_predicate(question) : std::string();
   for (const SynonymSpot& spot : synonym_spots(question)) {
     // "À combien s'élève le loyer ?" asks after no élève.
     if (price && is_price_word(folded_text(question.substr(spot.begin, spot.end - spot.begin)))) continue;
+    if (folded_text(question.substr(spot.begin, spot.end - spot.begin)) == code_kind) continue;
     // "Do I have to bring towels?" asks after no needs.
     if (permission && only_asks_permission(folded_text(question.substr(spot.begin, spot.end - spot.begin)), deed))
       continue;
@@ -126,6 +130,28 @@ Result<std::vector<Replacement>> by_variants(storage::Catalogue& catalogue, std:
   return replaced;
 }
 
+// How many of the terms of a text some passage has.
+Result<int64_t> n_known_terms(storage::Catalogue& catalogue, std::string_view text) {
+  const std::vector<std::string> terms = storage::lexical_terms(text);
+  MNEME_ASSIGN_OR_RETURN(const std::vector<int64_t> counts, catalogue.term_document_counts(terms));
+  return std::count_if(counts.begin(), counts.end(), [](int64_t count) { return count > 0; });
+}
+
+// In the characters, traditional or simplified, that the documents have more of.
+Result<std::string> in_known_characters(storage::Catalogue& catalogue, std::string_view question) {
+  std::string best(question);
+  const std::vector<std::string> others = in_other_characters(question);
+  if (others.empty()) return best;
+  MNEME_ASSIGN_OR_RETURN(int64_t most, n_known_terms(catalogue, question));
+  for (const std::string& other : others) {
+    MNEME_ASSIGN_OR_RETURN(const int64_t n, n_known_terms(catalogue, other));
+    if (n <= most) continue;
+    most = n;
+    best = other;
+  }
+  return best;
+}
+
 // Names are left alone, since what nobody has heard of may be spelled right; and so is what is written with signs.
 Status add_respelled(storage::Catalogue& catalogue, const Embedder& embedder, std::string_view question,
                      std::vector<Replacement>& replaced) {
@@ -150,7 +176,8 @@ Status add_respelled(storage::Catalogue& catalogue, const Embedder& embedder, st
 }  // namespace
 
 Result<Rewording> in_words_of_documents(storage::Catalogue& catalogue, const Embedder& embedder,
-                                        std::string_view question) {
+                                        std::string_view asked) {
+  MNEME_ASSIGN_OR_RETURN(const std::string question, in_known_characters(catalogue, asked));
   MNEME_ASSIGN_OR_RETURN(std::vector<Replacement> replaced, by_variants(catalogue, question));
   MNEME_RETURN_IF_ERROR(add_synonyms(catalogue, question, replaced));
   MNEME_RETURN_IF_ERROR(add_respelled(catalogue, embedder, question, replaced));
@@ -159,14 +186,15 @@ Result<Rewording> in_words_of_documents(storage::Catalogue& catalogue, const Emb
   Rewording reworded;
   size_t copied = 0;
   for (const Replacement& replacement : replaced) {
-    const std::string_view word = question.substr(replacement.begin, replacement.end - replacement.begin);
-    reworded.text.append(question.substr(copied, replacement.begin - copied)).append(replacement.by);
+    const std::string word = question.substr(replacement.begin, replacement.end - replacement.begin);
+    reworded.text.append(question, copied, replacement.begin - copied).append(replacement.by);
     copied = replacement.end;
-    std::string note = "no passage says \"" + std::string(word) + "\"; looked for \"" + replacement.by + "\" instead";
+    std::string note = "no passage says \"" + word + "\"; looked for \"" + replacement.by + "\" instead";
     const bool is_said = std::find(reworded.notes.begin(), reworded.notes.end(), note) != reworded.notes.end();
     if (!is_said) reworded.notes.push_back(std::move(note));
   }
-  reworded.text.append(question.substr(copied));
+  reworded.text.append(question, copied);
+  if (question != asked) reworded.notes.push_back("looked for \"" + question + "\" instead");
   return reworded;
 }
 

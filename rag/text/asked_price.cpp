@@ -1,5 +1,7 @@
 #include "rag/text/asked_price.h"
 
+#include <algorithm>
+
 #include "rag/text/phrases.h"
 #include "rag/text/words.h"
 
@@ -67,16 +69,38 @@ constexpr std::string_view kAskPrice[] = {"how much is",
                                           "いくら"};
 constexpr std::string_view kAskMuch[] = {"how much", "wie viel", "wieviel",  // ... with one of the next
                                          "combien",  "cuanto",   "quanto",  "сколько", "hoeveel", "ile", "كم"};
+// ... or of what somebody earns, which is told by money, too.
+constexpr std::string_view kEarning[] = {"verdient", "verdiene", "verdienen",    "gagne",    "gagner",
+                                         "gana",     "cobra",    "cobro",        "guadagna", "ganha",
+                                         "verdien",  "zarabia",  "зарабатывает", "получает"};
 constexpr std::string_view kPrices[] = {
-    "cost",    "costs",     "price",    "pay",      "paid",         "charge",   "charged",   "kostet",   "kosten",
-    "kostete", "gekostet",  "zahle",    "zahlen",   "zahlt",        "bezahlen", "bezahle",   "bezahlt",  "coute",
-    "coutent", "cout",      "eleve",    "elevent",  "payer",        "paye",     "payons",    "cuesta",   "cuestan",
-    "costo",   "pago",      "pagar",    "pagamos",  "costa",        "costano",  "costato",   "pagare",   "paghiamo",
-    "custa",   "custam",    "custou",   "стоит",    "заплатили",    "заплатил", "заплатила", "оплатили", "платим",
-    "платят",  "потратили", "обошлась", "обошелся", "зарабатывает", "получает", "verdient",  "verdiene", "verdienen",
-    "gagne",   "gagner",    "gana",     "cobra",    "cobro",        "guadagna", "ganha",     "kost",     "kosztuje",
-    "ندفع",    "دفعنا",     "يكلف",     "تكلف",     "سعر",          "ثمن",      "تكلفه",     "платит",   "стоят",
-    "стоил",   "стоила",    "стоило",   "стоить",   "заплатить",    "платить",  "плачу",     "цена",     "стоимость"};
+    "cost",    "costs",     "price",    "pay",      "paid",      "charge",   "charged",   "kostet",   "kosten",
+    "kostete", "gekostet",  "zahle",    "zahlen",   "zahlt",     "bezahlen", "bezahle",   "bezahlt",  "coute",
+    "coutent", "cout",      "eleve",    "elevent",  "payer",     "paye",     "payons",    "cuesta",   "cuestan",
+    "costo",   "pago",      "pagar",    "pagamos",  "costa",     "costano",  "costato",   "pagare",   "paghiamo",
+    "custa",   "custam",    "custou",   "стоит",    "заплатили", "заплатил", "заплатила", "оплатили", "платим",
+    "платят",  "потратили", "обошлась", "обошелся", "kost",      "kosztuje", "ندفع",      "دفعنا",    "يكلف",
+    "تكلف",    "سعر",       "ثمن",      "تكلفه",    "платит",    "стоят",    "стоил",     "стоила",   "стоило",
+    "стоить",  "заплатить", "платить",  "плачу",    "цена",      "стоимость"};
+
+}  // namespace
+
+namespace {
+
+// "电费多少", "駐輪場の料金は": what has a price is asked for by its name, how much or alone.
+bool asks_price_without_spaces(std::string_view question) {
+  constexpr std::string_view kPriced[] = {"费",   "租金", "房租", "价格", "价钱", "票价", "工资", "押金", "保费",
+                                          "金额", "料金", "値段", "価格", "家賃", "賃料", "費用", "月謝", "使用料"};
+  constexpr std::string_view kMuch[] = {"多少", "いくら"};
+  constexpr std::string_view kEnds[] = {"？", "?", "は", "。"};
+  const auto holds = [&](std::string_view word) { return question.find(word) != std::string_view::npos; };
+  if (std::any_of(std::begin(kMuch), std::end(kMuch), holds))
+    return std::any_of(std::begin(kPriced), std::end(kPriced), holds);
+  for (const std::string_view end : kEnds) {
+    if (question.ends_with(end)) question.remove_suffix(end.size());
+  }
+  return std::any_of(std::begin(kPriced), std::end(kPriced), [&](auto word) { return question.ends_with(word); });
+}
 
 }  // namespace
 
@@ -85,7 +109,9 @@ bool asks_price(std::string_view question) {
                                            "was hat",   "was haben", "was hatte", "was wird",  "was werden"};
   constexpr std::string_view kCosts[] = {"cost", "costs", "pay for", "gekostet", "kosten"};
   const std::string folded = " " + folded_text(question) + " ";
-  return says_any(folded, kAskPrice) || (says_any(folded, kAskMuch) && says_any(folded, kPrices)) ||
+  if (written_without_spaces(question) && asks_price_without_spaces(question)) return true;
+  return says_any(folded, kAskPrice) ||
+         (says_any(folded, kAskMuch) && (says_any(folded, kPrices) || says_any(folded, kEarning))) ||
          (says_any(folded, kCosting) && says_any(folded, kCosts));
 }
 

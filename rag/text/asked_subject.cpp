@@ -59,11 +59,35 @@ size_t behind_price(const std::vector<std::string>& words) {
   return at < words.size() ? at : 0;
 }
 
+// "Combien coûte la place de parking ?", "сколько стоит страховка квартиры", "كم سعر الموقف": what has the price, with
+// what it is of.
+std::vector<std::string> priced_elsewhere(const std::vector<std::string>& words) {
+  constexpr std::string_view kPricing[] = {"coute",  "coutent", "cuesta", "cuestan",  "vale",      "costa", "costano",
+                                           "custa",  "custam",  "стоит",  "стоят",    "стоимость", "цена",  "prix",
+                                           "precio", "prezzo",  "preco",  "kosztuje", "سعر",       "ثمن",   "تكلفه"};
+  constexpr std::string_view kAsking[] = {"combien", "cuanto", "quanto", "сколько", "quel", "que", "какая",
+                                          "какова",  "qual",   "quale",  "ile",     "كم",   "ما"};
+  constexpr std::string_view kJoining[] = {"le",    "la",   "les", "l",   "un",  "une", "de", "du",  "des",
+                                           "d",     "el",   "los", "las", "del", "il",  "lo", "gli", "di",
+                                           "della", "dell", "o",   "a",   "os",  "as",  "do", "da"};
+  const auto asking = std::find_if(words.begin(), words.end(), [&](const auto& word) { return one_of(word, kAsking); });
+  const auto pricing = std::find_if(asking, words.end(), [&](const auto& word) { return one_of(word, kPricing); });
+  if (asking == words.end() || pricing == words.end()) return {};
+  std::vector<std::string> subject;
+  for (auto at = pricing + 1; at != words.end(); ++at) {
+    if (one_of(*at, kJoining)) continue;
+    if (is_stop_word(*at)) break;
+    subject.push_back(*at);
+  }
+  return subject;
+}
+
 }  // namespace
 
 std::vector<std::string> asked_subject(std::string_view question) {
   if (written_without_spaces(question) || asks_likeness(question)) return {};
   const std::vector<std::string> words = words_of(question);
+  if (std::vector<std::string> priced = priced_elsewhere(words); !priced.empty()) return priced;
   if (words.size() < 2 || !one_of(words.front(), kAsking)) return {};
   std::vector<std::string> subject;
   if (const size_t priced = behind_price(words); priced > 0) {

@@ -61,7 +61,7 @@ constexpr std::string_view kWeekdays[] = {
     "czwartek", "piątek", "sobota", "niedziela", "pazartesi", "çarşamba", "perşembe", "cumartesi",
     // Arabic
     "الأحد", "الاثنين", "الإثنين", "الثلاثاء", "الأربعاء", "الخميس", "الجمعة", "السبت"};
-constexpr std::string_view kWideDays[] = {"年", "月", "日", "曜", "周", "号", "星期"};
+constexpr std::string_view kWideDays[] = {"月", "日", "曜", "周", "号", "星期"};
 // Days that come again: "due on the first working day of the month".
 constexpr std::string_view kRecurring[] = {"working day",
                                            "business day",
@@ -262,11 +262,39 @@ bool has_hour(std::string_view sentence) {
   return false;
 }
 
+// "2025年", "昭和36年"; "2年1組" is a class.
+bool has_wide_year(std::string_view folded) {
+  constexpr std::string_view kYear = "年";
+  for (size_t at = folded.find(kYear); at != std::string_view::npos; at = folded.find(kYear, at + 1)) {
+    if (at >= 2 && is_digit(folded[at - 1]) && is_digit(folded[at - 2])) return true;
+  }
+  return false;
+}
+
 // "18:15".
 bool has_clock_time(std::string_view sentence) {
   const size_t colon = sentence.find(':');
   return colon != std::string_view::npos && colon > 0 && is_digit(sentence[colon - 1]) &&
          digits_at(sentence, colon + 1) > 0;
+}
+
+// "15分", "30天": a number at once before a unit of time, and no time of day or date.
+bool says_wide_time(std::string_view sentence) {
+  constexpr std::string_view kWideUnits[] = {"分", "秒", "日", "天", "年", "時間", "小时", "か月", "ヶ月", "个月"};
+  constexpr std::string_view kOfDates[] = {"時", "点", "點", "月", "年", ":"};
+  constexpr size_t kYear = 4;  // digits
+  const auto is_lasting = [&](size_t unit) {
+    const size_t first = sentence.find_last_not_of("0123456789", unit - 1) + 1;  // npos + 1 is 0
+    const std::string_view before = sentence.substr(0, first);
+    return first < unit && unit - first < kYear &&
+           std::none_of(std::begin(kOfDates), std::end(kOfDates), [&](auto mark) { return before.ends_with(mark); });
+  };
+  for (const std::string_view unit : kWideUnits) {
+    for (size_t at = sentence.find(unit); at != std::string_view::npos; at = sentence.find(unit, at + 1)) {
+      if (at > 0 && is_lasting(at)) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -279,7 +307,8 @@ bool has_date(std::string_view sentence, const std::string& folded) {
   if (known.months.any_in(folded) || known.weekdays.any_in(folded) || known.recurring.any_in(folded)) return true;
   if (known.within.any_in(folded) && known.units.any_in(folded) && has_number(sentence)) return true;
   if (!has_digits(sentence)) return false;
-  return known.wide_days.any_in(folded) || known.months_beside_numbers.any_in(folded) || has_hour(sentence);
+  return known.wide_days.any_in(folded) || has_wide_year(folded) || known.months_beside_numbers.any_in(folded) ||
+         has_hour(sentence);
 }
 
 bool asks_deadline(std::string_view question) {
@@ -313,6 +342,7 @@ bool has_time_unit(std::string_view folded) {
 }
 
 bool says_short_time(std::string_view sentence) {
+  if (says_wide_time(sentence)) return true;
   constexpr std::string_view kSigns[] = {"s", "ms", "us", "ns", "h", "hrs", "sec", "secs", "sek"};
   constexpr std::string_view kOne[] = {"eine", "einen", "einem", "einer", "ein"};
   // "1000 IU a day", "twice an hour": how often, not how long.

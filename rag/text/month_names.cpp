@@ -48,22 +48,23 @@ void add_months_of(const std::array<Digits, 3>& date, char sign, std::vector<std
 }  // namespace
 
 int month_called(std::string_view folded) {
-  // English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Turkish, Russian, Arabic.
+  // English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Turkish, Russian, Arabic, Chinese but for
+  // those that end the names of others.
   constexpr std::array<std::string_view, kMonths> kNames = {
       "january jan januar janner janvier enero gennaio janeiro januari stycznia styczen ocak январь января январе "
       "يناير",
       "february feb februar fevrier febrero febbraio fevereiro februari lutego luty subat февраль февраля феврале "
       "فبراير "
       "شباط",
-      "march mar marz mars marzo marco maart marca marzec mart март марта марте مارس اذار",
-      "april apr avril abril aprile kwietnia kwiecien nisan апрель апреля апреле ابريل نيسان",
-      "may mai mayo maggio maio mei maja mayis май мая мае مايو ايار",
-      "june jun juni juin junio giugno junho czerwca czerwiec haziran июнь июня июне يونيو حزيران",
-      "july jul juli juillet julio luglio julho lipca lipiec temmuz июль июля июле يوليو تموز",
-      "august aug aout agosto augustus sierpnia sierpien agustos август августа августе اغسطس اب",
+      "march mar marz mars marzo marco maart marca marzec mart март марта марте مارس اذار 三月",
+      "april apr avril abril aprile kwietnia kwiecien nisan апрель апреля апреле ابريل نيسان 四月",
+      "may mai mayo maggio maio mei maja mayis май мая мае مايو ايار 五月",
+      "june jun juni juin junio giugno junho czerwca czerwiec haziran июнь июня июне يونيو حزيران 六月",
+      "july jul juli juillet julio luglio julho lipca lipiec temmuz июль июля июле يوليو تموز 七月",
+      "august aug aout agosto augustus sierpnia sierpien agustos август августа августе اغسطس اب 八月",
       "september sep sept septembre septiembre settembre setembro wrzesnia wrzesien eylul сентябрь сентября сентябре "
-      "سبتمبر ايلول",
-      "october oct oktober okt octobre octubre ottobre outubro pazdziernika ekim октябрь октября октябре اكتوبر",
+      "سبتمبر ايلول 九月",
+      "october oct oktober okt octobre octubre ottobre outubro pazdziernika ekim октябрь октября октябре اكتوبر 十月",
       "november nov novembre noviembre novembro listopada listopad kasim ноябрь ноября ноябре نوفمبر",
       "december dec dezember dez decembre diciembre dicembre dezembro grudnia grudzien aralik декабрь декабря декабре "
       "ديسمبر"};

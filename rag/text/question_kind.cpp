@@ -190,9 +190,15 @@ bool asks_what_to_do(std::string_view question) {
 
 bool wants_date(std::string_view question) {
   constexpr std::string_view kAsking[] = {
-      "when did",  "when was",        "when were",      "what year",      "which year",  "what date",  "wann wurde",
-      "wann war",  "um wie viel uhr", "um wieviel uhr", "a quelle heure", "quelle date", "a que hora", "que fecha",
-      "a che ora", "a que horas",     "во сколько",     "какого числа",   "几点",        "何時に",
+      "when did",       "when was",       "when were",
+      "what year",      "which year",     "what date",
+      "wann wurde",     "wann war",       "um wie viel uhr",
+      "um wieviel uhr", "a quelle heure", "quelle date",
+      "a que hora",     "que fecha",      "a che ora",
+      "a que horas",    "во сколько",     "какого числа",
+      "几点",           "何時に",         "哪天",
+      "哪一天",         "几号",           "几月几号",
+      "何曜日",         "何月何日",
   };
   static const FoldedPhrases kFolded{kAsking};
   return kFolded.any_in(" " + folded_text(question) + " ");

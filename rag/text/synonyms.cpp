@@ -4,6 +4,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "base/utf8.h"
 #include "rag/text/german.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/synonym_groups.h"
@@ -50,13 +51,24 @@ void add_line(size_t line, std::string_view but, std::vector<std::string_view>& 
   });
 }
 
+// Of 駐車場 the 車 is no word of its own.
+bool is_part_of_word(std::string_view text, size_t begin, size_t end) {
+  constexpr size_t kIdeograph = 3;  // bytes
+  const auto ideograph_at = [&](size_t at) {
+    const char32_t c = utf8::next(text, at);
+    return c >= 0x4E00 && c <= 0x9FFF;
+  };
+  if (end - begin > kIdeograph) return false;
+  return (end < text.size() && ideograph_at(end)) || (begin >= kIdeograph && ideograph_at(begin - kIdeograph));
+}
+
 void add_wide_spots(std::string_view text, std::vector<SynonymSpot>& spots) {
   for (const auto& [word, line] : index().wide) {
     for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + word.size())) {
       const size_t end = at + word.size();
       const bool taken = std::any_of(spots.begin(), spots.end(),
                                      [&](const SynonymSpot& spot) { return spot.begin < end && at < spot.end; });
-      if (taken) continue;
+      if (taken || is_part_of_word(text, at, end)) continue;
       SynonymSpot spot{at, end, {}};
       add_line(line, word, spot.synonyms);
       spots.push_back(std::move(spot));

@@ -21,12 +21,13 @@ constexpr std::string_view kGrammar[] = {
     "幾", "個", "会", "得", "着", "过", "去", "来", "说", "做", "用", "让", "您", "中", "后", "前", "上", "下", "里"};
 // What asks: of it nothing need be said.
 constexpr std::string_view kAsking[] = {
-    "多少钱", "多少", "什么时候", "什么",     "甚么",   "什麼",     "怎么样",   "怎么办", "怎么", "怎样", "如何",
-    "为什么", "为何", "哪一天",   "哪天",     "哪里",   "哪儿",     "哪个",     "哪些",   "哪位", "哪年", "几点",
-    "几号",   "几天", "几个",     "几次",     "几月",   "多久",     "多长时间", "多长",   "多大", "多高", "多重",
-    "多远",   "何时", "可以",     "可不可以", "能不能", "能否",     "是不是",   "有没有", "一个", "告诉", "请问",
-    "需要",   "必须", "应该",     "いくら",   "何分",   "何時間",   "何時",     "何日",   "何月", "何年", "何曜日",
-    "何人",   "何個", "何回",     "何歳",     "何か月", "何ですか", "どこ",     "いつ",   "だれ", "誰",   "理由"};
+    "意思",   "意味",     "月份",   "多少钱",   "多少",   "什么时候", "什么",   "甚么",   "什麼", "怎么样",
+    "怎么办", "怎么",     "怎样",   "如何",     "为什么", "为何",     "哪一天", "哪天",   "哪里", "哪儿",
+    "哪个",   "哪些",     "哪位",   "哪年",     "几点",   "几号",     "几天",   "几个",   "几次", "几月",
+    "多久",   "多长时间", "多长",   "多大",     "多高",   "多重",     "多远",   "何时",   "可以", "可不可以",
+    "能不能", "能否",     "是不是", "有没有",   "一个",   "告诉",     "请问",   "需要",   "必须", "应该",
+    "いくら", "何分",     "何時間", "何時",     "何日",   "何月",     "何年",   "何曜日", "何人", "何個",
+    "何回",   "何歳",     "何か月", "何ですか", "どこ",   "いつ",     "だれ",   "誰",     "理由"};
 
 struct CloseIterator {
   void operator()(UBreakIterator* iterator) const { ubrk_close(iterator); }
@@ -43,8 +44,26 @@ bool is_ideograph(char32_t c) {
   return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF) || c == 0x3005;
 }
 
+// Of hiragana, what the dictionary knows as one word of three or more and is no grammar: "おやつ".
+bool is_hiragana_word(std::string_view word) {
+  constexpr size_t kLeast = 9;  // bytes
+  constexpr std::string_view kKnown[] = {
+      "ました",     "でした",     "ません",   "ください", "いくら",   "どこ",     "だったら", "ですか",
+      "ますか",     "ところ",     "けれど",   "ながら",   "ばかり",   "くらい",   "ぐらい",   "どのくらい",
+      "どれくらい", "どうやって", "できる",   "できます", "できない", "なければ", "ならない", "いつまで",
+      "どちら",     "だけど",     "それぞれ", "ちょうど", "すべて",   "もらえる", "もらう",   "くれる",
+      "される",     "られる",     "させる",   "してい",   "している", "について"};
+  if (word.size() < kLeast || one_of(word, kKnown)) return false;
+  for (size_t at = 0; at < word.size();) {
+    const char32_t c = utf8::next(word, at);
+    if (c < 0x3041 || c > 0x309F) return false;
+  }
+  return true;
+}
+
 // Hiragana alone are mostly grammar; Thai and the like have no other letters.
 bool says_something(std::string_view word) {
+  if (is_hiragana_word(word)) return true;
   for (size_t at = 0; at < word.size();) {
     const char32_t c = utf8::next(word, at);
     if (is_ideograph(c) || is_katakana(c) || (c >= 0x0E00 && c < 0x3000)) return true;
