@@ -5,6 +5,7 @@
 #include "base/ascii.h"
 #include "rag/quoting/line_shapes.h"
 #include "rag/text/identifiers.h"
+#include "rag/text/numbers.h"
 #include "rag/text/section_numbers.h"
 
 namespace mneme::rag {
@@ -118,15 +119,16 @@ bool is_name_alone(std::string_view title) {
   return !begins_upper(name) || !identifiers_in(name).empty();
 }
 
-// "Allergies: penicillin", above or below another such line: it says something, and heads nothing.
+// "Allergies: penicillin", above or below another such line: it says something, and heads nothing. "MEP 20: Principles"
+// and what a text begins with are titles.
 bool is_one_of_fields(const LineCursor& cursor) {
   const auto says = [](std::string_view line) { return is_field(line) || has_wide_label(line); };
-  if (!says(cursor.here().trimmed)) return false;
+  const std::string_view here = cursor.here().trimmed;
   size_t before = cursor.at;
   while (before > 0 && cursor.blank(before - 1)) --before;
+  if (before == 0 || !says(here) || has_digits(here.substr(0, here.find(':')))) return false;
   const size_t next = cursor.next_said(cursor.at + 1);
-  return (before > 0 && says(cursor.lines[before - 1].trimmed)) ||
-         (next < cursor.lines.size() && says(cursor.lines[next].trimmed));
+  return says(cursor.lines[before - 1].trimmed) || (next < cursor.lines.size() && says(cursor.lines[next].trimmed));
 }
 
 // A short line that is no sentence: alone between blank lines with text to follow, or above a longer line.

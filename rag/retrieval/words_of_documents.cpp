@@ -63,7 +63,7 @@ bool is_quoted(std::string_view question, size_t at) {
 
 // "coûte" of "Combien coûte le loyer ?": documents need not have it in any spelling.
 bool only_asks(std::string_view folded) {
-  return is_stop_word(folded) || is_asking_verb(folded);
+  return is_stop_word(folded) || is_asking_verb(folded) || is_earning_word(folded);
 }
 
 // What stands in the place of a word.
@@ -86,7 +86,8 @@ Status add_synonyms(storage::Catalogue& catalogue, std::string_view question, st
   for (const SynonymSpot& spot : synonym_spots(question)) {
     // "À combien s'élève le loyer ?" asks after no élève.
     if (price && is_price_word(folded_text(question.substr(spot.begin, spot.end - spot.begin)))) continue;
-    if (folded_text(question.substr(spot.begin, spot.end - spot.begin)) == code_kind) continue;
+    const std::string folded = folded_text(question.substr(spot.begin, spot.end - spot.begin));
+    if (folded == code_kind || is_earning_word(folded)) continue;
     // "Do I have to bring towels?" asks after no needs.
     if (permission && only_asks_permission(folded_text(question.substr(spot.begin, spot.end - spot.begin)), deed))
       continue;

@@ -1,6 +1,6 @@
 // Questions whether something may be done or has to be ("Can I keep a dog?", "Is smoking allowed?", "Do I have to
-// paint?", "Darf man grillen?"), and the sentences that rule on it, be it a yes or a no. English and German. Threads:
-// pure functions.
+// paint?", "Darf man grillen?"), and the sentences that rule on it, be it a yes or a no, in the languages of
+// question_words.h. Threads: pure functions.
 #pragma once
 
 #include <string>

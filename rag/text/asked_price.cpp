@@ -87,19 +87,13 @@ constexpr std::string_view kPrices[] = {
 
 namespace {
 
-// "电费多少", "駐輪場の料金は": what has a price is asked for by its name, how much or alone.
+// "电费多少", "料金はいくら": what has a price is asked for by its name, and how much.
 bool asks_price_without_spaces(std::string_view question) {
-  constexpr std::string_view kPriced[] = {"费",   "租金", "房租", "价格", "价钱", "票价", "工资", "押金", "保费",
-                                          "金额", "料金", "値段", "価格", "家賃", "賃料", "費用", "月謝", "使用料"};
-  constexpr std::string_view kMuch[] = {"多少", "いくら"};
-  constexpr std::string_view kEnds[] = {"？", "?", "は", "。"};
-  const auto holds = [&](std::string_view word) { return question.find(word) != std::string_view::npos; };
-  if (std::any_of(std::begin(kMuch), std::end(kMuch), holds))
-    return std::any_of(std::begin(kPriced), std::end(kPriced), holds);
-  for (const std::string_view end : kEnds) {
-    if (question.ends_with(end)) question.remove_suffix(end.size());
-  }
-  return std::any_of(std::begin(kPriced), std::end(kPriced), [&](auto word) { return question.ends_with(word); });
+  constexpr std::string_view kPriced[] = {"费", "租金", "房租", "价格", "价钱", "票价", "工资", "押金", "保费", "金额"};
+  constexpr std::string_view kMuch = "多少";
+  return question.find(kMuch) != std::string_view::npos &&
+         std::any_of(std::begin(kPriced), std::end(kPriced),
+                     [&](std::string_view word) { return question.find(word) != std::string_view::npos; });
 }
 
 }  // namespace
@@ -113,6 +107,10 @@ bool asks_price(std::string_view question) {
   return says_any(folded, kAskPrice) ||
          (says_any(folded, kAskMuch) && (says_any(folded, kPrices) || says_any(folded, kEarning))) ||
          (says_any(folded, kCosting) && says_any(folded, kCosts));
+}
+
+bool is_earning_word(std::string_view folded) {
+  return one_of(folded, kEarning);
 }
 
 bool is_price_word(std::string_view folded) {

@@ -8,6 +8,8 @@ namespace mneme::rag {
 
 // "How much is the rent?", "How much did it cost?"
 bool asks_price(std::string_view question);
+// "Verdient", "gagne": money is asked for, and the word says of what kind.
+bool is_earning_word(std::string_view folded);
 // "cost", "pay": in such a question a form of asking, which answers need not say.
 bool is_price_word(std::string_view folded);
 

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "rag/text/asked_action.h"
+#include "rag/text/asked_code.h"
 #include "rag/text/asked_permission.h"
 #include "rag/text/asked_price.h"
 #include "rag/text/asked_quantity.h"
@@ -232,11 +233,12 @@ bool is_part_of_name(std::span<const PlacedWord> words, size_t i) {
 
 std::string thing_in_words(std::string_view question) {
   std::string thing;
+  const std::string code_kind = kind_of_code(question);
   question = without_owner(question);
   const std::vector<PlacedWord> words = placed_words(question);
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i].text;
-    if ((is_stop_word(word) && !is_part_of_name(words, i)) || asks_meaning(word)) continue;
+    if ((is_stop_word(word) && !is_part_of_name(words, i)) || asks_meaning(word) || word == code_kind) continue;
     thing += thing.empty() ? "" : " ";
     thing += question.substr(words[i].begin, words[i].end - words[i].begin);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
 
 #include "base/utf8.h"
 #include "rag/text/phrases.h"
@@ -55,6 +56,15 @@ constexpr std::string_view kJapanese = "文書には書かれていません。"
 constexpr std::string_view kKorean = "문서에 나와 있지 않습니다.";
 constexpr std::string_view kArabic = "لا تذكر الوثائق ذلك.";
 
+// Letters that Ukrainian and its neighbours, and Persian and Urdu, have besides.
+constexpr std::string_view kNotRussian[] = {"і", "ї", "є", "ґ", "ў", "ј", "љ", "њ", "ћ", "ђ"};
+constexpr std::string_view kNotArabic[] = {"پ", "چ", "ژ", "گ", "ی", "ک", "ے", "ٹ", "ڈ"};
+
+bool holds_any(std::string_view text, std::span<const std::string_view> letters) {
+  return std::any_of(letters.begin(), letters.end(),
+                     [&](std::string_view letter) { return text.find(letter) != std::string_view::npos; });
+}
+
 // Letters of a question by their scripts. Kana among ideographs are Japanese.
 struct Letters {
   int latin = 0;
@@ -104,8 +114,8 @@ std::string_view refusal_for(std::string_view question) {
   const int wide = letters.ideographs + letters.kana + letters.hangul;
   if (letters.hangul > 0 && 2 * letters.hangul >= wide) return kKorean;
   if (wide > 0 && 2 * wide >= letters.latin) return letters.kana > 0 ? kJapanese : kChinese;
-  if (letters.cyrillic > letters.latin) return kRussian;
-  if (letters.arabic > letters.latin) return kArabic;
+  if (letters.cyrillic > letters.latin) return holds_any(question, kNotRussian) ? "" : kRussian;
+  if (letters.arabic > letters.latin) return holds_any(question, kNotArabic) ? "" : kArabic;
   return latin_refusal(question);
 }
 

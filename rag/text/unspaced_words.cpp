@@ -44,26 +44,8 @@ bool is_ideograph(char32_t c) {
   return (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3400 && c <= 0x4DBF) || c == 0x3005;
 }
 
-// Of hiragana, what the dictionary knows as one word of three or more and is no grammar: "おやつ".
-bool is_hiragana_word(std::string_view word) {
-  constexpr size_t kLeast = 9;  // bytes
-  constexpr std::string_view kKnown[] = {
-      "ました",     "でした",     "ません",   "ください", "いくら",   "どこ",     "だったら", "ですか",
-      "ますか",     "ところ",     "けれど",   "ながら",   "ばかり",   "くらい",   "ぐらい",   "どのくらい",
-      "どれくらい", "どうやって", "できる",   "できます", "できない", "なければ", "ならない", "いつまで",
-      "どちら",     "だけど",     "それぞれ", "ちょうど", "すべて",   "もらえる", "もらう",   "くれる",
-      "される",     "られる",     "させる",   "してい",   "している", "について"};
-  if (word.size() < kLeast || one_of(word, kKnown)) return false;
-  for (size_t at = 0; at < word.size();) {
-    const char32_t c = utf8::next(word, at);
-    if (c < 0x3041 || c > 0x309F) return false;
-  }
-  return true;
-}
-
 // Hiragana alone are mostly grammar; Thai and the like have no other letters.
 bool says_something(std::string_view word) {
-  if (is_hiragana_word(word)) return true;
   for (size_t at = 0; at < word.size();) {
     const char32_t c = utf8::next(word, at);
     if (is_ideograph(c) || is_katakana(c) || (c >= 0x0E00 && c < 0x3000)) return true;

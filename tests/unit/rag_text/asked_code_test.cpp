@@ -12,6 +12,12 @@ TEST(AskedCode, IsTheNumberBehindWhatIsListed) {
   EXPECT_EQ(asked_code("How much is the rent?"), "");
 }
 
+TEST(AskedCode, WhatStandsBeforeAShortCodeOnlyNamesIt) {
+  EXPECT_EQ(kind_of_code("what does error E20 mean"), "error");
+  EXPECT_EQ(kind_of_code("что значит ошибка e3"), "ошибка");
+  EXPECT_EQ(kind_of_code("qué significa el error del horno"), "");
+}
+
 TEST(AskedCode, StandsByItself) {
   EXPECT_TRUE(tells_code("6      Conflicts: both sides were changed.", "6"));
   EXPECT_TRUE(tells_code("0 on success, 3 if a file was damaged.", "3"));

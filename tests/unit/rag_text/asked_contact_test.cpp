@@ -10,6 +10,13 @@ TEST(AskedContactTest, NumbersAndAddressesAreAskedForByName) {
   EXPECT_EQ(asked_contact("which number do I ring when it leaks"), Contact::kTelephone);
   EXPECT_EQ(asked_contact("plumber phone"), Contact::kTelephone);
   EXPECT_EQ(asked_contact("王师傅的电话是多少？"), Contact::kTelephone);
+  for (const char* question : {"wen rufe ich bei einer panne an", "numéro de l'assistance auto",
+                               "telefono asistencia en carretera, que numero", "телефон аварийной службы",
+                               "رقم المصعد اذا تعطل", "粗大ごみの電話番号"}) {
+    EXPECT_EQ(asked_contact(question), Contact::kTelephone) << question;
+  }
+  EXPECT_EQ(asked_contact("numéro de contrat de l'assurance"), Contact::kNone);
+  EXPECT_EQ(asked_contact("三月电话费多少"), Contact::kNone);
   EXPECT_EQ(asked_contact("What is the choir's email?"), Contact::kMail);
   EXPECT_EQ(asked_contact("What is the policy number?"), Contact::kNone);
   EXPECT_EQ(asked_contact("Which phone do I have?"), Contact::kNone);

@@ -19,6 +19,16 @@ TEST(MonthNames, InEnglishAndGerman) {
   EXPECT_EQ(month_named(""), 0);
 }
 
+TEST(MonthNames, OfOtherLanguages) {
+  EXPECT_EQ(month_named("fevrier"), 2);
+  EXPECT_EQ(month_named("diciembre"), 12);
+  EXPECT_EQ(month_named("апреля"), 4);
+  EXPECT_EQ(month_named("اذار"), 3);
+  EXPECT_EQ(month_named("三月"), 3);
+  EXPECT_EQ(month_named("二月"), 0) << "it ends twelve, too";
+  EXPECT_EQ(month_named("mars"), 0) << "a planet";
+}
+
 TEST(MonthNames, OfDatesInNumbers) {
   EXPECT_EQ(month_marks("2026-02-12,Freshmart,-73.18"), Marks({month_mark(2)}));
   EXPECT_EQ(month_marks("am 12.11.2025 und am 3.12.25"), Marks({month_mark(11), month_mark(12)}));

@@ -27,6 +27,13 @@ TEST(WordForms, BeginAlikeFarEnough) {
   EXPECT_FALSE(is_form("", ""));
 }
 
+TEST(WordForms, RussianWordsAreComparedWithoutTheirEndings) {
+  EXPECT_TRUE(is_form("горячую", "горячая"));
+  EXPECT_TRUE(is_form("морозилке", "морозильнои"));
+  EXPECT_TRUE(is_form("отключат", "отключена"));
+  EXPECT_FALSE(is_form("вода", "год"));
+}
+
 TEST(WordForms, RelativesGoBothWays) {
   EXPECT_THAT(related_words("wrote"), Contains("author"));
   EXPECT_THAT(related_words("author"), Contains("wrote"));

@@ -23,6 +23,18 @@ TEST(Words, SharpSIsTwoLettersHoweverItIsWritten) {
   EXPECT_EQ(stem_of(words_of("Maße").front()), stem_of("mass"));
 }
 
+TEST(Words, LettersAndDigitsThatAreWrittenInSeveralWaysAreOne) {
+  EXPECT_THAT(words_of("złoty ışık"), ElementsAre("zloty", "isik"));
+  EXPECT_THAT(words_of("شقة شقه"), ElementsAre("شقه", "شقه"));
+  EXPECT_THAT(words_of("٣٥٠ １２３"), ElementsAre("350", "123"));
+  EXPECT_EQ(folded_text("كتـــاب"), "كتاب") << "stretched";
+}
+
+TEST(Words, ArabicArticlesAndEndingsAreTakenOff) {
+  EXPECT_EQ(stem_of(folded_text("الشقة")), stem_of(folded_text("شقة")));
+  EXPECT_EQ(stem_of(folded_text("والكهرباء")), stem_of(folded_text("كهرباء")));
+}
+
 TEST(Words, ApostrophesPartWordsHoweverTheyAreWritten) {
   for (const char* apostrophe : {"'", "\u2018", "\u2019", "\u02bc", "\uff07"}) {
     EXPECT_THAT(words_of("Odile" + std::string(apostrophe) + "s eyes"), ElementsAre("odile", "s", "eyes"));
