@@ -104,8 +104,4 @@ std::string sought_text(std::string_view text) {
   return folded;
 }
 
-bool says_sought(std::string_view text, std::string_view wanted) {
-  return sought_text(text).find(sought_text(wanted)) != std::string::npos;
-}
-
 }  // namespace mneme::storage

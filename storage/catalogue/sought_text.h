@@ -47,7 +47,4 @@ class SoughtCharacters {
 // All of them, as UTF-8, without spaces at its ends.
 std::string sought_text(std::string_view text);
 
-// Whether a text says what is looked for. Of nothing, or white space alone, every text does.
-bool says_sought(std::string_view text, std::string_view wanted);
-
 }  // namespace mneme::storage

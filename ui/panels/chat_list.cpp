@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "storage/catalogue/sought_text.h"
 #include "ui/view_model/chat_periods.h"
+#include "ui/view_model/text_search.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -27,7 +27,7 @@ const ChatRow* ChatList::first() const {
 }
 
 bool ChatList::shows(const ChatRow& chat) const {
-  if (storage::says_sought(chat.title, filter_)) return true;
+  if (says(chat.title, filter_)) return true;
   return matches_ && matches_->text == filter_ &&
          std::binary_search(matches_->chats.begin(), matches_->chats.end(), chat.id);
 }

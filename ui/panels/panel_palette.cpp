@@ -4,12 +4,12 @@
 
 #include <imgui.h>
 
-#include "storage/catalogue/sought_text.h"
 #include "ui/panels/collection_menu.h"
 #include "ui/panels/message_parts.h"
 #include "ui/panels/overlay.h"
 #include "ui/panels/quoting.h"
 #include "ui/view_model/quotation.h"
+#include "ui/view_model/text_search.h"
 #include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
 
@@ -31,12 +31,12 @@ class Actions {
  public:
   explicit Actions(const std::string& typed) {
     std::istringstream words(typed);
-    for (std::string word; words >> word;) words_.push_back(storage::sought_text(word));
+    for (std::string word; words >> word;) words_.push_back(sought_text(word));
   }
 
   template <typename Run>
   void add(Icon icon, std::string name, std::string keys, const Run& run) {
-    const std::string sought = words_.empty() ? std::string() : storage::sought_text(name);
+    const std::string sought = words_.empty() ? std::string() : sought_text(name);
     const auto is_in_name = [&](const std::string& word) { return sought.find(word) != std::string::npos; };
     if (!std::all_of(words_.begin(), words_.end(), is_in_name)) return;
     actions_.push_back({icon, std::move(name), std::move(keys), run});
@@ -165,9 +165,9 @@ void add_looks(PanelContext& c, Actions& actions) {
 
 // Those that begin as was typed come first, chats do not.
 std::vector<Action> first_actions(std::vector<Action> actions, const std::string& typed) {
-  const std::string sought = storage::sought_text(typed);
+  const std::string sought = sought_text(typed);
   std::stable_partition(actions.begin(), actions.end(), [&](const Action& a) {
-    return !a.name.starts_with(kChatPrefix) && storage::sought_text(a.name).starts_with(sought);
+    return !a.name.starts_with(kChatPrefix) && sought_text(a.name).starts_with(sought);
   });
   if (actions.size() > kMostRows) actions.resize(kMostRows);
   return actions;

@@ -1,7 +1,6 @@
 #include "ui/view_model/text_search.h"
 
 #include <optional>
-#include <string>
 
 #include "base/utf8.h"
 #include "storage/catalogue/sought_text.h"
@@ -46,6 +45,14 @@ std::vector<TextPlace> places_of(std::string_view text, std::string_view sought,
     }
   }
   return places;
+}
+
+std::string sought_text(std::string_view text) {
+  return storage::sought_text(text);
+}
+
+bool says(std::string_view text, std::string_view sought) {
+  return sought_text(text).find(sought_text(sought)) != std::string::npos;
 }
 
 }  // namespace mneme::ui

@@ -48,15 +48,8 @@ TEST(SoughtTextTest, WhatIsFoldedStaysAsItIs) {
     }
     const std::string once = sought_text(text);
     EXPECT_EQ(sought_text(once), once) << text;
-    EXPECT_TRUE(says_sought("before " + text + " behind", text));
+    EXPECT_NE(sought_text("before " + text + " behind").find(once), std::string::npos) << text;
   }
-}
-
-TEST(SoughtTextTest, SaysWhatIsSought) {
-  EXPECT_TRUE(says_sought("Der Mietvertrag für Möller", "MOLLER"));
-  EXPECT_FALSE(says_sought("Der Mietvertrag", "Möller"));
-  EXPECT_TRUE(says_sought("anything", ""));
-  EXPECT_TRUE(says_sought("anything", "  "));
 }
 
 }  // namespace

@@ -216,6 +216,13 @@ TEST(TextSearchTest, WordsAreFoundWhateverTheirCaseAccentsAndSpaces) {
   EXPECT_EQ(found("が か\u3099 か", "か"), Places{"か"});
 }
 
+TEST(TextSearchTest, SaysWhatIsSought) {
+  EXPECT_TRUE(says("Der Mietvertrag für Möller", "MOLLER"));
+  EXPECT_FALSE(says("Der Mietvertrag", "Möller"));
+  EXPECT_TRUE(says("anything", ""));
+  EXPECT_TRUE(says("anything", "  "));
+}
+
 TEST(TextSearchTest, NothingIsFoundWhereThereIsNothing) {
   EXPECT_TRUE(found("text", "").empty());
   EXPECT_TRUE(found("text with spaces", "  \n ").empty());
