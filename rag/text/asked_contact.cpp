@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/ascii.h"
 #include "rag/text/phrases.h"
 #include "rag/text/question_kind.h"
+#include "rag/text/word_groups.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -24,53 +26,39 @@ constexpr std::string_view kAskTelephone[] = {
     "nummer muss ich", "wen rufe ich", "wen rufen wir", "wo rufe ich", "wen anrufen", "wen kann ich anrufen",
     "wen muss ich anrufen", "wen soll ich anrufen", "wo muss ich anrufen",
     // French
-    "numero de telephone", "quel numero", "numero du", "numero de l", "numero de la", "numero des", "numero pour",
-    "numero d urgence", "qui appeler", "qui dois je appeler", "qui j appelle", "qui est ce que j appelle",
+    "numero de telephone", "numero d urgence", "qui appeler", "qui dois je appeler", "qui j appelle",
+    "qui est ce que j appelle",
     // Spanish, Italian, Portuguese
-    "numero de telefono", "que numero", "numero del", "numero para", "numero de emergencias", "telefono de",
-    "telefono del", "telefono para", "a quien llamo", "a quien llamar", "a quien tengo que llamar",
-    "numero di telefono", "quale numero", "numero dell", "numero della", "telefono dell", "chi chiamo",
+    "numero de telefono", "numero de emergencias", "telefono de", "telefono del", "telefono para", "a quien llamo",
+    "a quien llamar", "a quien tengo que llamar", "numero di telefono", "telefono dell", "chi chiamo",
     "chi devo chiamare", "telefone de", "telefone do", "telefone da", "para quem ligo",
     // Dutch, Polish
     "telefoonnummer", "numer telefonu",
     // Russian
-    "номер телефона", "телефон", "куда звонить", "кому звонить", "куда позвонить", "кому позвонить", "какой номер",
+    "номер телефона", "телефон", "куда звонить", "кому звонить", "куда позвонить", "кому позвонить",
     // Chinese, Japanese, Korean
     "电话", "電話", "連絡先", "전화번호",
     // Arabic
-    "رقم الهاتف", "رقم هاتف", "هاتف", "رقم"};
-// Numbers that nobody calls, and what telephones cost.
-constexpr std::string_view kOtherNumbers[] = {"numero de contrat",
-                                              "numero du contrat",
-                                              "numero de police",
-                                              "numero de client",
-                                              "numero de facture",
-                                              "numero de dossier",
-                                              "numero de compte",
-                                              "numero de serie",
-                                              "numero de poliza",
-                                              "numero de contrato",
-                                              "numero de factura",
-                                              "numero de cuenta",
-                                              "numero del contrato",
-                                              "numero della polizza",
-                                              "numero del contratto",
-                                              "numero de cliente",
-                                              "номер договора",
-                                              "номер полиса",
-                                              "номер счета",
-                                              "номер машины",
-                                              "номер квартиры",
-                                              "电话费",
-                                              "電話代",
-                                              "電話料金",
-                                              "رقم الوثيقه",
-                                              "رقم الحساب",
-                                              "رقم المشترك",
-                                              "رقم اللوحه",
-                                              "رقم العقد",
-                                              "رقم الفاتوره",
-                                              "رقم البطاقه"};
+    "رقم الهاتف", "رقم هاتف", "هاتف"};
+// A number that may be one to call, unless it is that of another thing.
+constexpr std::string_view kAskNumber[] = {"quel numero", "numero du",    "numero de l", "numero de la", "numero des",
+                                           "numero pour", "que numero",   "numero del",  "numero para",  "quale numero",
+                                           "numero dell", "numero della", "какой номер", "رقم"};
+// Things with numbers that nobody calls, in the languages of these.
+constexpr std::string_view kOtherThings[] = {
+    "contrat police client facture dossier compte serie carte passeport bus ligne train vol siege chambre porte "
+    "appartement etage page plaque immatriculation siret tva securite sociale commande reservation colis suivi lot "
+    "reference identite permis iban modele version",
+    "poliza contrato factura cuenta cliente serie pedido reserva habitacion tarjeta pasaporte matricula vuelo autobus "
+    "linea tren asiento puerta piso pagina expediente referencia nif dni cif identidad permiso lote modelo version",
+    "polizza contratto fattura conto cliente serie ordine prenotazione camera carta passaporto targa volo autobus "
+    "linea "
+    "treno posto porta piano pagina pratica riferimento fiscale identita patente lotto modello versione",
+    "договора полиса счета машины квартиры паспорта рейса заказа комнаты карты автобуса поезда места двери страницы "
+    "дела клиента инн снилс документа брони палаты кабинета договор полис счет паспорт",
+    "وثيقه الوثيقه حساب الحساب مشترك المشترك لوحه اللوحه عقد العقد فاتوره الفاتوره بطاقه البطاقه جواز الجواز رحله "
+    "الرحله طلب الطلب غرفه الغرفه شقه الشقه مقعد المقعد هويه الهويه رخصه الرخصه حجز الحجز صفحه الصفحه"};
+constexpr std::string_view kTelephoneCosts[] = {"电话费", "電話代", "電話料金"};
 constexpr std::string_view kAskMail[] = {"email address", "e mail address", "mail address", "mailadresse",
                                          "adresse mail",  "邮箱",           "电子邮件地址", "メールアドレス"};
 constexpr std::string_view kLastTelephone[] = {"phone", "telephone", "tel"};
@@ -137,13 +125,28 @@ bool holds_mail(std::string_view text) {
          is_letter(text[at + 1]) && text.find('.', at) != std::string_view::npos;
 }
 
+bool has_other_number(std::string_view folded) {
+  bool found = false;
+  for (const std::string_view things : kOtherThings) {
+    for_each_word(things, [&](std::string_view thing) { found |= thing == folded; });
+  }
+  return found;
+}
+
+bool asks_number_to_call(std::string_view question, const std::string& folded) {
+  if (!says_any(folded, kAskNumber)) return false;
+  const std::vector<std::string> words = words_of(question);
+  return std::none_of(words.begin(), words.end(), [](const std::string& word) { return has_other_number(word); });
+}
+
 }  // namespace
 
 Contact asked_contact(std::string_view question) {
   if (kind_of_question(question) == QuestionKind::kManner) return Contact::kNone;
   const std::string folded = " " + folded_text(question) + " ";
-  const bool telephone = says_any(folded, kAskTelephone) && !says_any(folded, kOtherNumbers);
-  if (telephone || ends_with(folded, kLastTelephone)) return Contact::kTelephone;
+  const bool telephone = says_any(folded, kAskTelephone) && !says_any(folded, kTelephoneCosts);
+  if (telephone || asks_number_to_call(question, folded) || ends_with(folded, kLastTelephone))
+    return Contact::kTelephone;
   if (says_any(folded, kAskMail) || ends_with(folded, kLastMail)) return Contact::kMail;
   return Contact::kNone;
 }

@@ -15,7 +15,11 @@ TEST(AskedContactTest, NumbersAndAddressesAreAskedForByName) {
                                "رقم المصعد اذا تعطل", "粗大ごみの電話番号"}) {
     EXPECT_EQ(asked_contact(question), Contact::kTelephone) << question;
   }
-  EXPECT_EQ(asked_contact("numéro de contrat de l'assurance"), Contact::kNone);
+  for (const char* question : {"numéro de contrat de l'assurance", "quel est le numéro de la carte d'identité",
+                               "quel numéro de bus pour l'hôpital", "qué número de vuelo tengo", "какой номер паспорта",
+                               "ما رقم جواز السفر", "numero della targa"}) {
+    EXPECT_EQ(asked_contact(question), Contact::kNone) << question;
+  }
   EXPECT_EQ(asked_contact("三月电话费多少"), Contact::kNone);
   EXPECT_EQ(asked_contact("What is the choir's email?"), Contact::kMail);
   EXPECT_EQ(asked_contact("What is the policy number?"), Contact::kNone);
