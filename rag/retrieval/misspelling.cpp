@@ -27,13 +27,36 @@ void add_swaps(std::string_view word, std::vector<std::string>& spellings) {
   }
 }
 
+// Whether one letter is written for the other: its neighbour on the keyboard, another vowel, or one that sounds alike.
+// Other pairs make other words: "Aufzug" is no slip of "Auszug".
+bool may_be_slip(char a, char b) {
+  constexpr std::string_view kRows[] = {"qwertyuiop", "asdfghjkl", "zxcvbnm"};
+  constexpr std::string_view kAlike[] = {"aeiouy", "ck", "cs", "cz", "sz", "xs", "gj", "ij", "bp", "dt", "vw",
+                                         "fv",     "mn", "qk", "gk", "uv", "yz", "bv", "lr", "tz", "hj"};
+  const auto has_both = [&](std::string_view letters) {
+    return letters.find(a) != std::string_view::npos && letters.find(b) != std::string_view::npos;
+  };
+  if (std::any_of(std::begin(kAlike), std::end(kAlike), has_both)) return true;
+  // A row stands half a key to the right of the one above: a key touches the one of its number there, and the next.
+  for (size_t row = 0; row < std::size(kRows); ++row) {
+    const size_t at = kRows[row].find(a);
+    if (at == std::string_view::npos) continue;
+    const auto is_at = [&](size_t other_row, size_t place) {
+      return other_row < std::size(kRows) && place < kRows[other_row].size() && kRows[other_row][place] == b;
+    };
+    return is_at(row, at + 1) || is_at(row, at - 1) || is_at(row - 1, at) || is_at(row - 1, at + 1) ||
+           is_at(row + 1, at) || is_at(row + 1, at - 1);
+  }
+  return false;
+}
+
 // One letter less, one more, another one.
 void add_slips(std::string_view word, std::vector<std::string>& spellings) {
   for (size_t i = 0; i < word.size(); ++i) spellings.emplace_back(word).erase(i, 1);
   for (char letter = 'a'; letter <= 'z'; ++letter) {
     for (size_t i = 0; i <= word.size(); ++i) spellings.emplace_back(word).insert(i, 1, letter);
     for (size_t i = 0; i < word.size(); ++i) {
-      if (word[i] != letter) spellings.emplace_back(word)[i] = letter;
+      if (word[i] != letter && may_be_slip(word[i], letter)) spellings.emplace_back(word)[i] = letter;
     }
   }
 }

@@ -1,5 +1,6 @@
 // A word of a question that no passage has, as the documents spell it: the commonest word that one slip of the hand
-// makes it of, a letter too many, too few, another, or two in the wrong order. Threads: those of the catalogue.
+// makes it of, a letter too many, too few, another that is written for it, or two in the wrong order. Threads: those of
+// the catalogue.
 #pragma once
 
 #include <string>

@@ -19,6 +19,7 @@
 #include "rag/text/german.h"
 #include "rag/text/stop_words.h"
 #include "rag/text/synonyms.h"
+#include "rag/text/word_forms.h"
 #include "rag/text/words.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/lexical_terms.h"
@@ -153,6 +154,11 @@ Result<std::string> in_known_characters(storage::Catalogue& catalogue, std::stri
   return best;
 }
 
+// A word of its own that is no slip of another: the embedder has read English, the tables know other languages, too.
+bool is_word(const Embedder& embedder, std::string_view folded) {
+  return embedder.knows_word(folded) || !related_words(folded).empty();
+}
+
 // Names are left alone, since what nobody has heard of may be spelled right; and so is what is written with signs.
 Status add_respelled(storage::Catalogue& catalogue, const Embedder& embedder, std::string_view question,
                      std::vector<Replacement>& replaced) {
@@ -164,7 +170,7 @@ Status add_respelled(storage::Catalogue& catalogue, const Embedder& embedder, st
     const bool alone = !is_part_of_name(question, word.byte_begin, word.byte_end);
     const bool done = is_replaced(replaced, word.byte_begin, word.byte_end);
     if (word.pair || is_name || done || !alone || only_asks(word.text)) continue;
-    if (is_quoted(question, word.byte_begin) || embedder.knows_word(word.text)) continue;
+    if (is_quoted(question, word.byte_begin) || is_word(embedder, word.text)) continue;
     MNEME_ASSIGN_OR_RETURN(const int64_t count, passages_with(catalogue, word.text));
     if (count > 0) continue;
     ++n_looked_for;

@@ -80,6 +80,25 @@ constexpr std::array kAskings = {
     Asking{"resumo de", ""},
     Asking{"resumo do", ""},
     Asking{"о чем", ""},
+    Asking{"краткое содержание", ""},
+    // "Lease summary", "summary lease", as people type
+    Asking{"summary", ""},
+    Asking{"", "summary"},
+    Asking{"overview", ""},
+    Asking{"", "overview"},
+    Asking{"tldr", ""},
+    Asking{"", "tldr"},
+    Asking{"synopsis", ""},
+    Asking{"", "synopsis"},
+    Asking{"zusammenfassung", ""},
+    Asking{"", "zusammenfassung"},
+    Asking{"kurzfassung", ""},
+    Asking{"uberblick", ""},
+    Asking{"inhaltsangabe", ""},
+    Asking{"resumen", ""},
+    Asking{"", "resumen"},
+    Asking{"riassunto", ""},
+    Asking{"resumo", ""},
 };
 // Of writings without spaces, as they are written; the document before, behind or between.
 constexpr std::array kWideAskings = {

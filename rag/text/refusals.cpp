@@ -21,33 +21,46 @@ struct Refusal {
 
 constexpr Refusal kLatin[] = {
     // English, which has a sentence already
-    {"the of what who how is are was were does did do to for and which where why when with much many can my our i we "
-     "in a it have",
+    {"the of what who whom whose how is are was were does did do done to for and which where why when with without "
+     "much many can could may must should shall will would my our your their his her its i we you they he she in on at "
+     "from by about into over under after before a an it this that these those there have has had be been any some "
+     "not no or if than then me us all",
      ""},
-    {"der die das den dem ein eine und ist sind wie wer wo was wann warum welche welcher welches wieviel wieviele viel "
-     "hat haben muss kann darf ich wir mein meine unser im am zum zur von vom bei fur mit auf nicht kostet bis wird "
-     "hoch",
+    {"der die das den dem des bedeutet ein eine einen einem einer eines kein keine keinen und oder ist sind war waren "
+     "wer wen "
+     "wem wie wo was wann warum wieso wohin woher womit wofur welche welcher welches welchen welchem wieviel wieviele "
+     "viel viele hat habe haben hatte habt gibt gibts es muss mussen musste kann kannst konnen darf durfen soll sollen "
+     "sollte wird werden wurde ich du er sie wir ihr mir mich dir dich uns euch mein meine meinen meinem meiner dein "
+     "deine unser unsere unserem unseren unserer sein seine ihre im in am an zum zur zu von vom bei beim fur mit ohne "
+     "auf aus nach vor uber unter seit bis noch schon nicht kostet hoch lange oft heisst steht",
      "Die Dokumente sagen dazu nichts."},
-    {"le la les un une des du de et est sont dans sur pour par que qui quel quelle combien quand pourquoi comment je "
-     "nous "
-     "mon ma mes notre faut peut est ce au aux on c d l qu",
+    {"le la les un une des du de et ou est sont etait dans sur sous pour par avec sans chez que qui quel quelle quels "
+     "quelles quoi combien quand pourquoi comment je tu il elle nous vous ils elles mon ma mes ton ta tes son sa ses "
+     "notre nos votre vos leur faut peut peux dois doit est ce ces cet cette au aux on c d l qu n s y en ne pas plus "
+     "avons avez ont ai a",
      "Les documents n’en disent rien."},
-    {"el la los las un una del de y es son en por para que quien cual cuanto cuanta cuantos cuantas cuando donde como "
-     "mi "
-     "mis hay tengo puedo se con cada",
+    {"el la los las a le les un una unos unas hora dia dias significa quedan llevar del de y o es son era esta estan "
+     "en por para con sin sobre que quien quienes cual "
+     "cuales cuanto cuanta cuantos cuantas cuando donde como mi mis tu tus su sus nuestro nuestra hay tengo tiene "
+     "tenemos puedo puede podemos debo se me nos lo al cada no si mas muy",
      "Los documentos no lo dicen."},
-    {"il lo la i gli le un una di del della e sono nel per che chi quale quanto quanta quanti quante quando dove come "
-     "mio mia posso devo cosa si con ogni costa",
+    {"il lo la i gli le un uno una di del della dei delle degli dal dalla nel nella nei e o sono sta per con senza su "
+     "sul sulla che chi quale quali quanto quanta quanti quante quando dove come perche mio mia miei nostro nostra "
+     "posso puo possiamo devo deve si mi ci al alla ogni non piu ha ho abbiamo c costa cosa",
      "I documenti non lo dicono."},
-    {"o a os as um uma do da dos das de e sao no na por para que quem qual quanto quanta quantos quantas quando onde "
-     "como meu minha tenho posso com ao custa",
+    {"o a os as um uma uns umas do da dos das de e ou sao esta estao em no na nos nas ao por pelo pela para com sem "
+     "sobre que quem qual quais quanto quanta quantos quantas quando onde como meu minha meus minhas nosso nossa tenho "
+     "tem temos posso pode podemos devo se me nao mais muito custa ha",
      "Os documentos não o dizem."},
-    {"het een van wat wie waar wanneer hoeveel welke mijn ons onze zijn heeft hebben moet mag ik wij de en op met voor "
-     "kost hoe lang",
+    {"de het een en of van in op aan met zonder voor uit bij naar over wat wie waar wanneer waarom hoeveel hoe welke "
+     "welk mijn ons onze je jouw zijn haar hun is was heeft heb hebben hebt moet moeten mag mogen kan kunnen ik wij we "
+     "zij er geen niet kost lang nog dat dit die deze",
      "De documenten zeggen hier niets over."},
-    {"jest czy jak ile kiedy gdzie kto jaki jaka jakie moj moja mam musze moge na w z do i sie nie kosztuje dlaczego",
+    {"jest sa czy jak ile kiedy gdzie kto kogo jaki jaka jakie jakiego jaką moj moja moje mam mamy ma musze musi moge "
+     "mozna na w we z ze do od za po przy dla i oraz lub sie nie to ten ta te kosztuje dlaczego co",
      "Dokumenty o tym nie mówią."},
-    {"ve bir bu mi mu ne zaman nerede kim kac nasil benim hangi icin kadar neden var",
+    {"ve veya bir bu su o mi mu ne zaman nerede nereye kim kimin kac nasil neden hangi icin ile kadar benim bizim var "
+     "yok mi olan gibi daha en cok mumkun",
      "Belgeler bu konuda bir şey söylemiyor."},
 };
 constexpr std::string_view kRussian = "В документах об этом не сказано.";
@@ -95,15 +108,28 @@ bool is_among(std::string_view word, std::string_view words) {
   return among;
 }
 
+// Words of other languages that English has, too: one of them alone tells nothing ("war memorial date", "son age").
+constexpr std::string_view kAlsoEnglish =
+    "die das den dem des der am an war hat man also bis her in so er ob dies son par pour plus est ton sous on es con "
+    "sin "
+    "me no la le un son come dove chi per sole do com mail as van over is was op met zonder uit bent ten to we ma sa "
+    "za "
+    "od po co mi ne o a i e u y s c d l n ai en as sur sera son mine via";
+
 // Of the language that more of the words are of than of any other; none where two have as many.
 std::string_view latin_refusal(std::string_view question) {
   std::array<int, std::size(kLatin)> counts{};
+  bool tells = false;
   WordScanner scanner(question);
   for (Word word; scanner.next(word);) {
-    for (size_t i = 0; i < counts.size(); ++i) counts[i] += is_among(word.text, kLatin[i].words) ? 1 : 0;
+    for (size_t i = 0; i < counts.size(); ++i) {
+      if (!is_among(word.text, kLatin[i].words)) continue;
+      ++counts[i];
+      tells |= counts[i] > 1 || !is_among(word.text, kAlsoEnglish);
+    }
   }
   const auto most = std::max_element(counts.begin(), counts.end());
-  if (std::count(counts.begin(), counts.end(), *most) > 1) return {};
+  if (!tells || std::count(counts.begin(), counts.end(), *most) > 1) return {};
   return kLatin[static_cast<size_t>(most - counts.begin())].sentence;
 }
 

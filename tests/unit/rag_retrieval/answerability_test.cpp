@@ -151,8 +151,9 @@ TEST_P(AnswerabilityTest, ASlipOfTheHandIsMendedAndSaid) {
     EXPECT_EQ(found->query, "What should pupils learn?") << question;
     EXPECT_EQ(found->notes.size(), 1u);
   }
-  for (const std::string_view as_it_is :
-       {"What should Pupisl learn?", "What should pupi_sl learn?", "the \"pupisl\"", "What should xyzzyq learn?"}) {
+  // The last: nobody's hand writes b for i.
+  for (const std::string_view as_it_is : {"What should Pupisl learn?", "What should pupi_sl learn?", "the \"pupisl\"",
+                                          "What should xyzzyq learn?", "What should pupbls learn?"}) {
     EXPECT_EQ(Retriever(*workspace_).search(std::string(as_it_is), {})->query, as_it_is);
   }
 }

@@ -7,6 +7,9 @@ namespace {
 
 TEST(Refusals, AreInTheLanguageOfTheQuestion) {
   EXPECT_EQ(refusal_for("wie hoch ist die Miete für die Garage"), "Die Dokumente sagen dazu nichts.");
+  EXPECT_EQ(refusal_for("gibt es einen aufzug"), "Die Dokumente sagen dazu nichts.");
+  EXPECT_EQ(refusal_for("wann müllabfuhr"), "Die Dokumente sagen dazu nichts.");
+  EXPECT_EQ(refusal_for("combien la caution"), "Les documents n’en disent rien.");
   EXPECT_EQ(refusal_for("quel est le prix de la place de parking"), "Les documents n’en disent rien.");
   EXPECT_EQ(refusal_for("cuánto cuesta la plaza de garaje"), "Los documentos no lo dicen.");
   EXPECT_EQ(refusal_for("quanto costa il posto auto per gli ospiti"), "I documenti non lo dicono.");
@@ -18,8 +21,9 @@ TEST(Refusals, AreInTheLanguageOfTheQuestion) {
 }
 
 TEST(Refusals, AreEnglishWhereTheLanguageIsNotKnown) {
-  for (const std::string_view question : {"How much is the rent?", "rent garage", "What does \u201cWohnung\u201d mean?",
-                                          "", "скільки коштує їжа", "قیمت چند است"}) {
+  for (const std::string_view question :
+       {"How much is the rent?", "rent garage", "war memorial date", "son age", "do dogs die", "to do list",
+        "on call rota", "What does \u201cWohnung\u201d mean?", "", "скільки коштує їжа", "قیمت چند است"}) {
     EXPECT_EQ(refusal_for(question), "") << question;
   }
 }

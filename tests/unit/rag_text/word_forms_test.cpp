@@ -45,6 +45,13 @@ TEST(WordForms, RelativesGoBothWays) {
   EXPECT_THAT(related_words(""), IsEmpty());
 }
 
+TEST(WordForms, GermanVerbsThatChangeTheirVowelMeetTheirForms) {
+  EXPECT_THAT(related_words("uberwiesen"), Contains("uberweisen"));
+  EXPECT_THAT(related_words("beschluss"), Contains("beschlossen"));
+  EXPECT_THAT(related_words("unterschreiben"), Contains("unterschrieben"));
+  EXPECT_TRUE(is_form("angewiesen", "anweisen"));
+}
+
 TEST(WordForms, CompoundsAreMadeOfTwoWords) {
   EXPECT_TRUE(is_compound_of("schlusselkastens", "schlussel", "kasten"));
   EXPECT_FALSE(is_compound_of("geburtstag", "geburt", "tag")) << "three letters are too few";
