@@ -18,6 +18,12 @@ constexpr std::string_view kAskWords[] = {
     "cuantos",  "cuantas", "chi",     "quando",  "quanto", "quanta", "quanti", "quante",  "perche",
     "quem",     "quantos", "quantas", "onde",    "кто",    "что",    "когда",  "где",     "почему",
     "сколько",  "зачем",   "куда",    "какой",   "какая",  "какое",  "какие"};
+// Verbs that a question begins with which is answered by yes or no.
+constexpr std::string_view kAskVerbs[] = {
+    "is",     "are",   "was",    "were",  "does", "do",    "did",    "can",  "could", "may",  "must",  "should", "will",
+    "would",  "has",   "have",   "am",    "ist",  "sind",  "war",    "hat",  "haben", "habe", "kann",  "konnen", "darf",
+    "durfen", "muss",  "mussen", "gibt",  "wird", "soll",  "sollen", "est",  "sont",  "peut", "puis",  "dois",   "doit",
+    "hay",    "puedo", "puede",  "tengo", "se",   "posso", "puo",    "devo", "ha",    "есть", "можно", "нужно"};
 constexpr std::string_view kJoiners[] = {"and", "or", "but", "und", "oder", "aber", "et", "y", "pero", "e", "и", "а"};
 constexpr std::string_view kWideAsk[] = {"什么", "怎么", "如何", "多少", "多久", "多长", "哪",   "为何",  "几",
                                          "谁",   "なぜ", "いつ", "どこ", "誰",   "何",   "どう", "いくら"};
@@ -26,15 +32,19 @@ bool asks(std::string_view piece) {
   for (const std::string_view wide : kWideAsk) {
     if (piece.find(wide) != std::string_view::npos) return true;
   }
+  const size_t last = piece.find_last_not_of(" \t\r\n");
+  if (last != std::string_view::npos && piece[last] == '?') return true;
   WordScanner scanner(piece);
   Word word;
-  while (scanner.next(word)) {
-    if (one_of(word.text, kAskWords)) return true;
+  for (bool first = true; scanner.next(word);) {
+    if (one_of(word.text, kAskWords) || (first && one_of(word.text, kAskVerbs))) return true;
+    first = first && one_of(word.text, kJoiners);
   }
   return false;
 }
 
-// Where a new question begins: behind "and" or a stop, with a question word; behind a wide comma.
+// Where a new question begins: behind "and" or a stop, with a question word; behind a question mark; behind a wide
+// comma.
 std::vector<size_t> part_begins(std::string_view question) {
   std::vector<size_t> begins{0};
   WordScanner scanner(question);
@@ -45,9 +55,10 @@ std::vector<size_t> part_begins(std::string_view question) {
     // Pairs of wide characters overlap: there is nothing between them.
     const std::string_view gap = question.substr(last_end, std::max(last_end, word.byte_begin) - last_end);
     const bool stops = gap.find_first_of("?;") != std::string_view::npos;
-    if (!first && one_of(word.text, kAskWords) && (joiner != std::string_view::npos || stops)) {
-      begins.push_back(joiner != std::string_view::npos ? joiner : word.byte_begin);
-    }
+    const bool asked = gap.starts_with("? ") || gap.starts_with("?\n");  // apart, it may be a sign that is asked about
+    const bool begins_asking = one_of(word.text, kAskWords) && (joiner != std::string_view::npos || stops);
+    const size_t begin = !asked && joiner != std::string_view::npos ? joiner : word.byte_begin;
+    if (!first && (asked || begins_asking) && begin != begins.back()) begins.push_back(begin);
     joiner = !first && one_of(word.text, kJoiners) ? word.byte_begin : std::string_view::npos;
     last_end = word.byte_end;
   }

@@ -113,6 +113,13 @@ TEST(QuestionParts, AQuestionMayAskTwice) {
             (Parts{"When was it built ", "and how high is it?"}));
   EXPECT_EQ(question_parts("Who is she? Where does she live?"), (Parts{"Who is she? ", "Where does she live?"}));
   EXPECT_EQ(question_parts("红烧肉要炖多久，为什么要加冰糖？"), (Parts{"红烧肉要炖多久，", "为什么要加冰糖？"}));
+  EXPECT_EQ(question_parts("Is there a lift? And how much is the deposit?"),
+            (Parts{"Is there a lift? ", "And how much is the deposit?"}));
+  EXPECT_EQ(question_parts("gibt es einen aufzug? und wie hoch ist die kaution"),
+            (Parts{"gibt es einen aufzug? ", "und wie hoch ist die kaution"}));
+  EXPECT_EQ(question_parts("How high is the deposit? can I keep a dog"),
+            (Parts{"How high is the deposit? ", "can I keep a dog"}));
+  EXPECT_EQ(question_parts("Is it open? Please answer briefly."), (Parts{"Is it open? Please answer briefly."}));
   EXPECT_EQ(question_parts("What is black and white?"), (Parts{"What is black and white?"}));
   EXPECT_EQ(question_parts("After the flood, where was the workshop?"),
             (Parts{"After the flood, where was the workshop?"}));
