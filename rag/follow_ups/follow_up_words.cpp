@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <unordered_set>
 
+#include "rag/text/stop_words.h"
 #include "rag/text/words.h"
 
 namespace mneme::rag {
@@ -111,11 +112,25 @@ bool is_pronoun(std::string_view folded) {
   return kWords.contains(folded);
 }
 
-// German nouns have capitals: an article that none follows stands for one.
+namespace {
+
+// Typed in small letters, all but the first of them perhaps.
+bool has_small_nouns(std::string_view text, std::span<const PlacedWord> words) {
+  return std::none_of(words.begin() + 1, words.end(),
+                      [&](const PlacedWord& word) { return begins_with_capital(text, word); });
+}
+
+}  // namespace
+
+// German nouns have capitals: an article that none follows stands for one. Where no word has, "die kaution" is a thing
+// all the same; what follows "das" may as well be said of it ("ist das teuer").
 bool is_lone_article(std::string_view text, std::span<const PlacedWord> words, size_t i) {
   constexpr size_t kWithin = 3;  // words: "das alte rote Auto"
   if (i == 0 || (words[i].text != "das" && words[i].text != "die")) return false;
   const std::span<const PlacedWord> behind = words.subspan(i + 1, std::min(kWithin, words.size() - i - 1));
+  const bool has_thing = words[i].text == "die" && !behind.empty() && !is_stop_word(behind.front().text) &&
+                         !is_preposition(behind.front().text) && !is_asking_verb(behind.front().text);
+  if (has_thing && has_small_nouns(text, words)) return false;
   for (const PlacedWord& word : behind) {
     if (is_preposition(word.text)) return true;  // "Ist das mit Mehrwertsteuer?"
     if (begins_with_capital(text, word)) return false;

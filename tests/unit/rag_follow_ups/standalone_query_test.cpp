@@ -180,6 +180,14 @@ TEST(FollowUp, Rules) {
   }
 }
 
+TEST(FollowUp, GermanInSmallLettersNamesThingsToo) {
+  EXPECT_FALSE(is_follow_up("wie hoch ist die kaution"));
+  EXPECT_FALSE(is_follow_up("Wie hoch ist die kaution?"));
+  EXPECT_TRUE(is_follow_up("wie hoch ist die?"));
+  EXPECT_TRUE(is_follow_up("ist das teuer"));
+  EXPECT_TRUE(is_follow_up("Was kostet die mit dem Auto?"));
+}
+
 TEST(FollowUp, ShortQuestionsMayGoOn) {
   EXPECT_TRUE(may_go_on("Can I keep a dog?"));
   EXPECT_TRUE(may_go_on("What about dogs?"));
