@@ -45,19 +45,18 @@ constexpr std::string_view kAskNumber[] = {"quel numero", "numero du",    "numer
                                            "numero pour", "que numero",   "numero del",  "numero para",  "quale numero",
                                            "numero dell", "numero della", "какой номер", "رقم"};
 // Things with numbers that nobody calls, in the languages of these.
-constexpr std::string_view kOtherThings[] = {
+constexpr std::string_view kOtherThings =
     "contrat police client facture dossier compte serie carte passeport bus ligne train vol siege chambre porte "
-    "appartement etage page plaque immatriculation siret tva securite sociale commande reservation colis suivi lot "
-    "reference identite permis iban modele version",
-    "poliza contrato factura cuenta cliente serie pedido reserva habitacion tarjeta pasaporte matricula vuelo autobus "
-    "linea tren asiento puerta piso pagina expediente referencia nif dni cif identidad permiso lote modelo version",
-    "polizza contratto fattura conto cliente serie ordine prenotazione camera carta passaporto targa volo autobus "
-    "linea "
-    "treno posto porta piano pagina pratica riferimento fiscale identita patente lotto modello versione",
-    "договора полиса счета машины квартиры паспорта рейса заказа комнаты карты автобуса поезда места двери страницы "
-    "дела клиента инн снилс документа брони палаты кабинета договор полис счет паспорт",
-    "وثيقه الوثيقه حساب الحساب مشترك المشترك لوحه اللوحه عقد العقد فاتوره الفاتوره بطاقه البطاقه جواز الجواز رحله "
-    "الرحله طلب الطلب غرفه الغرفه شقه الشقه مقعد المقعد هويه الهويه رخصه الرخصه حجز الحجز صفحه الصفحه"};
+    "appartement etage page plaque immatriculation siret tva securite sociale commande reservation colis suivi "
+    "lot reference identite permis iban modele version poliza contrato factura cuenta cliente serie pedido "
+    "reserva habitacion tarjeta pasaporte matricula vuelo autobus linea tren asiento puerta piso pagina "
+    "expediente referencia nif dni cif identidad permiso lote modelo version polizza contratto fattura conto "
+    "cliente serie ordine prenotazione camera carta passaporto targa volo autobus linea treno posto porta piano "
+    "pagina pratica riferimento fiscale identita patente lotto modello versione договора полиса счета машины "
+    "квартиры паспорта рейса заказа комнаты карты автобуса поезда места двери страницы дела клиента инн снилс "
+    "документа брони палаты кабинета договор полис счет паспорт وثيقه الوثيقه حساب الحساب مشترك المشترك لوحه "
+    "اللوحه عقد العقد فاتوره الفاتوره بطاقه البطاقه جواز الجواز رحله الرحله طلب الطلب غرفه الغرفه شقه الشقه مقعد "
+    "المقعد هويه الهويه رخصه الرخصه حجز الحجز صفحه الصفحه";
 constexpr std::string_view kTelephoneCosts[] = {"电话费", "電話代", "電話料金"};
 constexpr std::string_view kAskMail[] = {"email address", "e mail address", "mail address", "mailadresse",
                                          "adresse mail",  "邮箱",           "电子邮件地址", "メールアドレス"};
@@ -127,9 +126,7 @@ bool holds_mail(std::string_view text) {
 
 bool has_other_number(std::string_view folded) {
   bool found = false;
-  for (const std::string_view things : kOtherThings) {
-    for_each_word(things, [&](std::string_view thing) { found |= thing == folded; });
-  }
+  for_each_word(kOtherThings, [&](std::string_view thing) { found |= thing == folded; });
   return found;
 }
 

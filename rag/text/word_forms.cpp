@@ -157,8 +157,7 @@ constexpr std::string_view kGroups[] = {
     "payer paye payes payee payable paiement versement",
     "bezahlen zahlen zahlt bezahlt zahlbar zahlung",
     "pagar paga pagan pago pagos pagara pagaran",
-    "платить платим платят платит оплатить оплачивает оплачивать оплата плата уплата уплаты вносится выплачивается "
-    "выплата",
+    "платить платим платят платит оплатить оплачивает оплата плата уплата уплаты вносится выплачивается выплата",
     "rendre rend rendu rendue recuperer recupere restituer restitue restituee restitution rembourser rembourse",
     "tenir tient tenu tenue",
     "venir vient viendra venu passe passera passer",
