@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <set>
+#include <string>
 
 #include "base/random.h"
 #include "engine/codec/cachegen.h"
@@ -156,6 +159,27 @@ TEST_P(ExactCodecTest, IsExactForEveryBitPattern) {
   }
 }
 
+TEST(KvCodec, EachHasAnIdAndANameOfItsOwn) {
+  std::set<uint32_t> ids;
+  std::set<std::string> named;
+  for (const auto& codec : all_codecs()) {
+    EXPECT_TRUE(ids.insert(codec->id()).second) << codec->name();
+    named.insert(std::string(codec->name()));
+    EXPECT_EQ(codec->decode_operations() > 0, !codec->name().starts_with("raw") && !codec->name().starts_with("exact"));
+  }
+  EXPECT_EQ(named.size(), 10u);  // the levels of one codec share its name
+  for (const char* name : {"raw", "exact", "exact-bf16", "uniform8", "uniform4"}) {
+    EXPECT_EQ((*make_kv_codec_by_name(name, kShape, KvLevel::kMedium, nullptr))->name(), name);
+  }
+  for (const KvLevel level : {KvLevel::kExact, KvLevel::kHigh, KvLevel::kMedium, KvLevel::kLow}) {
+    EXPECT_EQ(kv_level_from_name(kv_level_name(level)), level);
+    const KvLevel lossy = level == KvLevel::kExact ? KvLevel::kMedium : level;
+    EXPECT_EQ((*make_kv_codec_by_name("transform", kShape, level, shared_profile()))->level(), lossy);
+  }
+  EXPECT_EQ(kv_level_from_name("Medium"), std::nullopt);
+  EXPECT_EQ(kv_level_name(static_cast<KvLevel>(9)), "unknown");
+}
+
 TEST(KvCodec, AnyNumberOfTokensAndAnyValues) {
   Random random(4);
   for (const auto& codec : all_codecs()) {
@@ -175,9 +199,11 @@ TEST(KvCodec, AnyNumberOfTokensAndAnyValues) {
   }
 }
 
+// Some rows a little, some rows far outside what the coding tables reach: all ways of putting rows together.
 TEST(KvCodec, NumbersFarBeyondTheCalibrationComeBackToo) {
-  // Some rows a little, some rows far outside what the coding tables reach: all ways of putting rows together.
-  const auto codec = *make_kv_codec(kShape, KvLevel::kHigh, shared_profile());
+  std::vector<std::unique_ptr<KvCodec>> codecs;
+  codecs.push_back(*make_kv_codec(kShape, KvLevel::kHigh, shared_profile()));
+  codecs.push_back(cachegen_codec("cachegen", KvLevel::kHigh));
   LayerKv kv = make_layer(kShape, 0, 21, 100);
   for (const auto& [token, factor] : {std::pair{3, 3.0f}, {40, 8.0f}, {41, 6.0f}, {99, 12.0f}}) {
     for (int c = 0; c < kShape.kv_dim(); ++c) {
@@ -185,19 +211,21 @@ TEST(KvCodec, NumbersFarBeyondTheCalibrationComeBackToo) {
       value = to_f16(std::clamp(to_f32(value) * factor, -60000.0f, 60000.0f));
     }
   }
-  std::vector<std::byte> payload;
-  ASSERT_TRUE(codec->encode_layer(0, 100, kv.keys, kv.values, payload).ok());
-  LayerKv back{std::vector<f16>(kv.keys.size()), std::vector<f16>(kv.values.size())};
-  ASSERT_TRUE(codec->decode_layer(0, 100, payload, back.keys, back.values).ok());
-  for (const int token : {3, 40, 41, 99}) {
-    double error = 0;
-    double size = 0;
-    for (int c = 0; c < kShape.kv_dim(); ++c) {
-      const size_t at = static_cast<size_t>(token) * kShape.kv_dim() + c;
-      error += std::pow(to_f32(kv.keys[at]) - to_f32(back.keys[at]), 2);
-      size += std::pow(to_f32(kv.keys[at]), 2);
+  for (const auto& codec : codecs) {
+    std::vector<std::byte> payload;
+    ASSERT_TRUE(codec->encode_layer(0, 100, kv.keys, kv.values, payload).ok());
+    LayerKv back{std::vector<f16>(kv.keys.size()), std::vector<f16>(kv.values.size())};
+    ASSERT_TRUE(codec->decode_layer(0, 100, payload, back.keys, back.values).ok());
+    for (const int token : {3, 40, 41, 99}) {
+      double error = 0;
+      double size = 0;
+      for (int c = 0; c < kShape.kv_dim(); ++c) {
+        const size_t at = static_cast<size_t>(token) * kShape.kv_dim() + c;
+        error += std::pow(to_f32(kv.keys[at]) - to_f32(back.keys[at]), 2);
+        size += std::pow(to_f32(kv.keys[at]), 2);
+      }
+      EXPECT_LT(std::sqrt(error / size), 0.05) << codec->name() << " " << token;
     }
-    EXPECT_LT(std::sqrt(error / size), 0.05) << token;
   }
 }
 
@@ -337,6 +365,36 @@ TEST(KvProfile, DamageIsRefusedOrHarmless) {
 }
 
 // What nobody writes who calibrates, with a checksum that holds.
+// Each alone, in a profile that is whole otherwise.
+TEST(KvProfile, NumbersThatNoCalibrationWritesAreRefused) {
+  const float nan = std::nanf("");
+  const float infinite = std::numeric_limits<float>::infinity();
+  const auto refused = [](const char* what, auto change) {
+    KvProfile profile = *KvProfile::parse(shared_profile()->serialise());
+    change(profile);
+    EXPECT_EQ(KvProfile::parse(profile.serialise()).status().code(), StatusCode::kCorruption) << what;
+  };
+  refused("a mean", [&](KvProfile& p) { p.bases[1][0].mean[3] = nan; });
+  refused("a weight of nothing", [](KvProfile& p) { p.bases[0][1].weight[2] = 0.0f; });
+  refused("an endless weight", [&](KvProfile& p) { p.bases[0][0].weight[2] = infinite; });
+  refused("a direction", [](KvProfile& p) { p.bases[0][0].vectors[1].bits = 0x7c00; });
+  for (size_t level = 0; level < shared_profile()->levels.size(); ++level) {
+    refused("a step of nothing", [&](KvProfile& p) { p.levels[level].layers[0][0].step = 0.0f; });
+    refused("an endless step", [&](KvProfile& p) { p.levels[level].layers[1][1].step = infinite; });
+    refused("a class that is not there", [&](KvProfile& p) {
+      p.levels[level].layers[0][1].classes[0] = static_cast<uint8_t>(p.levels[level].classes.size());
+    });
+    refused("shrinking", [&](KvProfile& p) { p.levels[level].classes[0].shrink = nan; });
+    refused("bits of a layer", [&](KvProfile& p) { p.levels[level].layer_bits[0] = 0.0f; });
+    refused("a symbol without a code", [&](KvProfile& p) {
+      RansFrequencies& frequencies = p.levels[level].classes[0].frequencies;
+      frequencies[1] = static_cast<uint16_t>(frequencies[1] + frequencies[0]);
+      frequencies[0] = 0;
+    });
+    refused("frequencies of another sum", [&](KvProfile& p) { ++p.levels[level].classes[0].frequencies[0]; });
+  }
+}
+
 TEST(KvProfile, ClassesBeyondASymbolsByteAreRefused) {
   for (const int reach : {128, 200, 255}) {
     KvProfile profile = *shared_profile();
