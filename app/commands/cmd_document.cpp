@@ -15,7 +15,7 @@
 #include "rag/indexing/drives.h"
 #include "rag/indexing/failed_files.h"
 #include "rag/indexing/file_walker.h"
-#include "rag/text/path_names.h"
+#include "rag/text/documents/path_names.h"
 #include "rag/vectors/vector_indexes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"

@@ -20,7 +20,7 @@
 #include "rag/kv_reuse/kv_library.h"
 #include "rag/prompt/prompt_builder.h"
 #include "rag/prompt/prompt_layout.h"
-#include "rag/text/path_names.h"
+#include "rag/text/documents/path_names.h"
 #include "rag/workspace.h"
 
 namespace mneme::rag {

@@ -11,8 +11,8 @@
 #include "rag/answering/source_quotes.h"
 #include "rag/answering/stated_brief.h"
 #include "rag/prompt/prompt_layout.h"
-#include "rag/text/asked_price.h"
-#include "rag/text/refusals.h"
+#include "rag/text/asked/price.h"
+#include "rag/text/languages/refusals.h"
 
 namespace mneme::rag {
 namespace {

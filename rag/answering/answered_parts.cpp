@@ -7,8 +7,8 @@
 #include "rag/answering/question_sources.h"
 #include "rag/follow_ups/standalone_query.h"
 #include "rag/retrieval/retriever.h"
-#include "rag/text/question_kind.h"
-#include "rag/text/question_parts.h"
+#include "rag/text/asked/question_kind.h"
+#include "rag/text/asked/question_parts.h"
 
 namespace mneme::rag {
 

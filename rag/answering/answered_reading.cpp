@@ -9,12 +9,12 @@
 
 #include "rag/answering/source_quotes.h"
 #include "rag/follow_ups/follow_up_words.h"
-#include "rag/text/asked_price.h"
-#include "rag/text/german.h"
-#include "rag/text/stop_words.h"
-#include "rag/text/synonyms.h"
-#include "rag/text/word_forms.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/price.h"
+#include "rag/text/languages/german.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/languages/synonyms.h"
+#include "rag/text/languages/word_forms.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "rag/retrieval/retriever.h"
-#include "rag/text/called_document.h"
+#include "rag/text/documents/called_document.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 

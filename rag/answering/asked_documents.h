@@ -15,8 +15,8 @@ namespace mneme::rag {
 
 class Workspace;
 
-// Those that are found by what the question calls one and bear it as a name (text/called_document.h), best first, none
-// twice.
+// Those that are found by what the question calls one and bear it as a name (text/documents/called_document.h), best
+// first, none twice.
 Result<std::vector<storage::DocumentRecord>> documents_called(Workspace& workspace, const Asked& asked,
                                                               const std::string& called);
 // Likewise; where none is of the kind that the question names ("the GPL-3 license"), the only one that bears the rest.

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/trim.h"
-#include "rag/text/stop_words.h"
-#include "rag/text/words.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 namespace {

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "rag/text/dates.h"
-#include "rag/text/numbers.h"
-#include "rag/text/question_kind.h"
-#include "rag/text/stop_words.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/question_kind.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/quantities/dates.h"
+#include "rag/text/quantities/numbers.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 namespace {

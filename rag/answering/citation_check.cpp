@@ -7,8 +7,8 @@
 #include <unordered_set>
 
 #include "rag/chunking/text_units.h"
-#include "rag/text/stop_words.h"
-#include "rag/text/words.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

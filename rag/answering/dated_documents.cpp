@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "rag/answering/asked_documents.h"
-#include "rag/text/called_document.h"
+#include "rag/text/documents/called_document.h"
 
 namespace mneme::rag {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "base/status.h"
 #include "rag/answering/asked.h"
-#include "rag/text/asked_dated.h"
+#include "rag/text/documents/asked_dated.h"
 #include "storage/catalogue/records.h"
 
 namespace mneme::rag {

@@ -9,7 +9,7 @@
 #include "rag/answering/asked_documents.h"
 #include "rag/answering/listed_document.h"
 #include "rag/retrieval/hit_list.h"
-#include "rag/text/asked_gist.h"
+#include "rag/text/documents/asked_gist.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 

@@ -7,9 +7,9 @@
 
 #include "rag/answering/asked_documents.h"
 #include "rag/answering/dated_documents.h"
-#include "rag/text/asked_dated.h"
-#include "rag/text/asked_listing.h"
-#include "rag/text/listed_reference.h"
+#include "rag/text/documents/asked_dated.h"
+#include "rag/text/documents/asked_listing.h"
+#include "rag/text/documents/listed_reference.h"
 
 namespace mneme::rag {
 namespace {

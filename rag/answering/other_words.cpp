@@ -5,9 +5,9 @@
 
 #include "rag/answering/answered_reading.h"
 #include "rag/retrieval/retriever.h"
-#include "rag/text/asked_action.h"
-#include "rag/text/synonyms.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/action.h"
+#include "rag/text/languages/synonyms.h"
+#include "rag/text/words/words.h"
 #include "rag/workspace.h"
 
 namespace mneme::rag {

@@ -7,8 +7,8 @@
 
 #include "rag/answering/asked_documents.h"
 #include "rag/retrieval/page_passages.h"
-#include "rag/text/asked_page.h"
-#include "rag/text/phrases.h"
+#include "rag/text/documents/asked_page.h"
+#include "rag/text/words/phrases.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 

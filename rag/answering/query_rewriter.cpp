@@ -8,8 +8,8 @@
 #include "rag/follow_ups/standalone_query.h"
 #include "rag/prompt/prompt_builder.h"
 #include "rag/prompt/prompt_layout.h"
-#include "rag/text/stop_words.h"
-#include "rag/text/words.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -14,7 +14,7 @@
 #include "rag/answering/page_sources.h"
 #include "rag/answering/query_rewriter.h"
 #include "rag/follow_ups/standalone_query.h"
-#include "rag/text/comparison.h"
+#include "rag/text/asked/comparison.h"
 #include "rag/workspace.h"
 
 namespace mneme::rag {

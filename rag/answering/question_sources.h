@@ -27,7 +27,7 @@ struct QuestionSources {
   std::string named;       // likewise
   std::string standalone;  // the question as the history made it; empty: it stands alone
   int page = 0;            // that was asked for by its number, and of which the hits are; 0: none
-  bool of_whole = false;   // a document was asked for as a whole (text/asked_gist.h), and the hits are of it
+  bool of_whole = false;   // a document was asked for as a whole (text/documents/asked_gist.h), and the hits are of it
   bool answerable = true;  // false: nothing found comes near enough (decided for quoting only)
   // Questions for what each of two compared things is, which the hits answer; both or none (compared_definitions()).
   std::vector<std::string> compared;

@@ -10,8 +10,8 @@
 #include "rag/quoting/gist_quotes.h"
 #include "rag/quoting/place_quotes.h"
 #include "rag/readers/reader.h"
-#include "rag/text/document_names.h"
-#include "rag/text/question_parts.h"
+#include "rag/text/asked/question_parts.h"
+#include "rag/text/documents/document_names.h"
 
 namespace mneme::rag {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/hash.h"
-#include "rag/text/words.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

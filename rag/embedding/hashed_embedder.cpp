@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "base/hash.h"
-#include "rag/text/stop_words.h"
-#include "rag/text/words.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

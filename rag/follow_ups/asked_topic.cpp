@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "rag/follow_ups/follow_up_words.h"
-#include "rag/text/numbers.h"
-#include "rag/text/phrases.h"
-#include "rag/text/stop_words.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/quantities/numbers.h"
+#include "rag/text/words/phrases.h"
 
 namespace mneme::rag {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "rag/follow_ups/follow_up_words.h"
-#include "rag/text/phrases.h"
+#include "rag/text/words/phrases.h"
 
 namespace mneme::rag {
 

@@ -7,9 +7,9 @@
 
 #include "rag/follow_ups/asked_topic.h"
 #include "rag/follow_ups/follow_up_words.h"
-#include "rag/text/numbers.h"
-#include "rag/text/phrases.h"
-#include "rag/text/stop_words.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/quantities/numbers.h"
+#include "rag/text/words/phrases.h"
 
 namespace mneme::rag {
 

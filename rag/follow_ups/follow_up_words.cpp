@@ -4,8 +4,8 @@
 #include <initializer_list>
 #include <unordered_set>
 
-#include "rag/text/stop_words.h"
-#include "rag/text/words.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rag/text/placed_words.h"
+#include "rag/text/words/placed_words.h"
 
 namespace mneme::rag {
 

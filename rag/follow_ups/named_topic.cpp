@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "rag/follow_ups/follow_up_words.h"
-#include "rag/text/numbers.h"
-#include "rag/text/phrases.h"
-#include "rag/text/stop_words.h"
-#include "rag/text/words.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/quantities/numbers.h"
+#include "rag/text/words/phrases.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "rag/text/words.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -13,12 +13,12 @@
 #include "rag/follow_ups/pleasantries.h"
 #include "rag/follow_ups/way_back.h"
 #include "rag/follow_ups/wide_follow_ups.h"
-#include "rag/text/asked_gist.h"
-#include "rag/text/extremes.h"
-#include "rag/text/listed_reference.h"
-#include "rag/text/phrases.h"
-#include "rag/text/plain_question.h"
-#include "rag/text/stop_words.h"
+#include "rag/text/asked/extremes.h"
+#include "rag/text/asked/plain_question.h"
+#include "rag/text/documents/asked_gist.h"
+#include "rag/text/documents/listed_reference.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/words/phrases.h"
 
 namespace mneme::rag {
 

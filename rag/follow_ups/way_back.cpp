@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "rag/follow_ups/follow_up_words.h"
-#include "rag/text/phrases.h"
-#include "rag/text/stop_words.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/words/phrases.h"
 
 namespace mneme::rag {
 

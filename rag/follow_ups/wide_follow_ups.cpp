@@ -5,7 +5,7 @@
 #include <iterator>
 #include <span>
 
-#include "rag/text/words.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/trace.h"
-#include "rag/text/path_names.h"
+#include "rag/text/documents/path_names.h"
 #include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {

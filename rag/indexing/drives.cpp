@@ -11,7 +11,7 @@
 
 #include "base/bytes.h"
 #include "base/hash.h"
-#include "rag/text/path_names.h"
+#include "rag/text/documents/path_names.h"
 #include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {

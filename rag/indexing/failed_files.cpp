@@ -7,7 +7,7 @@
 
 #include "base/cancel.h"
 #include "rag/indexing/folder_look.h"
-#include "rag/text/path_names.h"
+#include "rag/text/documents/path_names.h"
 
 namespace mneme::rag {
 namespace {

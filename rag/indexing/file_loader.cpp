@@ -10,7 +10,7 @@
 #include "rag/readers/file_source.h"
 #include "rag/readers/process/reader_worker.h"
 #include "rag/readers/reader.h"
-#include "rag/text/path_names.h"
+#include "rag/text/documents/path_names.h"
 
 namespace mneme::rag {
 

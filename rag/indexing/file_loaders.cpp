@@ -6,7 +6,7 @@
 #include "base/guarded.h"
 #include "base/trace.h"
 #include "rag/indexing/earlier_documents.h"
-#include "rag/text/path_names.h"
+#include "rag/text/documents/path_names.h"
 #include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {

@@ -5,8 +5,8 @@
 #include <thread>
 #include <utility>
 
-#include "rag/text/stop_words.h"
-#include "rag/text/words.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/words/words.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"

@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "rag/indexing/file_loader.h"
-#include "rag/text/path_names.h"
+#include "rag/text/documents/path_names.h"
 
 namespace mneme::rag {
 

@@ -10,7 +10,7 @@
 #include "rag/indexing/file_loader.h"
 #include "rag/indexing/gone_roots.h"
 #include "rag/readers/picture/picture_names.h"
-#include "rag/text/path_names.h"
+#include "rag/text/documents/path_names.h"
 #include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {

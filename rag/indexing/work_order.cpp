@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "rag/text/words.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -24,8 +24,8 @@ class WorkOrder {
   // It comes once more when all others have been given out.
   void put_back(size_t item);
 
-  // Files not given out yet whose path holds at least half of these stems (rag/text/words.h) come next, those that hold
-  // most of them first. Returns how many there are.
+  // Files not given out yet whose path holds at least half of these stems (rag/text/words/words.h) come next, those
+  // that hold most of them first. Returns how many there are.
   size_t prefer(std::span<const std::string> stems);
 
  private:

@@ -3,7 +3,7 @@
 #include <cassert>
 
 #include "base/embedded_assets.h"
-#include "rag/text/words.h"
+#include "rag/text/words/words.h"
 #include "rag/toml.h"
 
 namespace mneme::rag {

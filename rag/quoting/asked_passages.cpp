@@ -7,14 +7,14 @@
 
 #include "base/ascii.h"
 #include "rag/quoting/sentence_shapes.h"
-#include "rag/text/asked_action.h"
-#include "rag/text/definitions.h"
-#include "rag/text/elision.h"
-#include "rag/text/german.h"
-#include "rag/text/month_names.h"
-#include "rag/text/stop_words.h"
-#include "rag/text/word_forms.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/action.h"
+#include "rag/text/languages/elision.h"
+#include "rag/text/languages/german.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/languages/word_forms.h"
+#include "rag/text/quantities/month_names.h"
+#include "rag/text/told/definitions.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -30,7 +30,7 @@ class AskedPassages {
   // Whether a passage is of a document that the question calls by name or number; any_own(): whether one of them is.
   bool is_own(size_t p) const { return own_[p]; }
   bool any_own() const { return any_own_; }
-  // Whether the question has all of the title of a passage's document (asked_labels.h).
+  // Whether the question has all of the title of a passage's document (asked/labels.h).
   bool calls_title(size_t p) const { return titles_[p] != 0; }
   // ... and what that title says of the question. 0 where it has not, and for short forms: a program called by one is
   // not what its letters stand for.

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "rag/quoting/part_candidate.h"
-#include "rag/text/asked_predicate.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/predicate.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

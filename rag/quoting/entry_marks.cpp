@@ -2,10 +2,10 @@
 
 #include <string>
 
-#include "rag/text/dates.h"
-#include "rag/text/numbers.h"
-#include "rag/text/phrases.h"
-#include "rag/text/words.h"
+#include "rag/text/quantities/dates.h"
+#include "rag/text/quantities/numbers.h"
+#include "rag/text/words/phrases.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

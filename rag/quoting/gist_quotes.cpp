@@ -8,8 +8,8 @@
 #include "rag/quoting/passage_outline.h"
 #include "rag/quoting/place_quotes.h"
 #include "rag/quoting/sentence_shapes.h"
-#include "rag/text/phrases.h"
-#include "rag/text/words.h"
+#include "rag/text/words/phrases.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

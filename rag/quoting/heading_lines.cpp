@@ -4,9 +4,9 @@
 
 #include "base/ascii.h"
 #include "rag/quoting/line_shapes.h"
-#include "rag/text/identifiers.h"
-#include "rag/text/numbers.h"
-#include "rag/text/section_numbers.h"
+#include "rag/text/documents/section_numbers.h"
+#include "rag/text/quantities/numbers.h"
+#include "rag/text/words/identifiers.h"
 
 namespace mneme::rag {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.h"
-#include "rag/text/told_price.h"
+#include "rag/text/quantities/money.h"
 
 namespace mneme::rag {
 

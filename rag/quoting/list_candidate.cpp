@@ -8,10 +8,10 @@
 #include "rag/quoting/part_candidate.h"
 #include "rag/quoting/quote_completion.h"
 #include "rag/quoting/sentence_shapes.h"
-#include "rag/text/asked_action.h"
-#include "rag/text/asked_predicate.h"
-#include "rag/text/stop_words.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/action.h"
+#include "rag/text/asked/predicate.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

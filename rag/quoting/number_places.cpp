@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "rag/text/asked_quantity.h"
-#include "rag/text/numbers.h"
-#include "rag/text/phrases.h"
-#include "rag/text/stop_words.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/quantity.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/quantities/numbers.h"
+#include "rag/text/words/phrases.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -10,13 +10,13 @@
 #include "rag/quoting/sentence_shapes.h"
 #include "rag/quoting/sentences.h"
 #include "rag/quoting/talk_evidence.h"
-#include "rag/text/answer_cue.h"
-#include "rag/text/asked_attribute.h"
-#include "rag/text/definitions.h"
-#include "rag/text/phrases.h"
-#include "rag/text/question_kind.h"
-#include "rag/text/symbols.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/attribute.h"
+#include "rag/text/asked/question_kind.h"
+#include "rag/text/told/answer_cue.h"
+#include "rag/text/told/definitions.h"
+#include "rag/text/words/phrases.h"
+#include "rag/text/words/symbols.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

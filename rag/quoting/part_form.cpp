@@ -7,13 +7,13 @@
 #include "rag/quoting/line_shapes.h"
 #include "rag/quoting/number_places.h"
 #include "rag/quoting/sentence_shapes.h"
-#include "rag/text/answer_cue.h"
-#include "rag/text/asked_labels.h"
-#include "rag/text/asked_limit.h"
-#include "rag/text/definitions.h"
-#include "rag/text/introduced_person.h"
-#include "rag/text/told_price.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/labels.h"
+#include "rag/text/asked/limit.h"
+#include "rag/text/asked/quantity.h"
+#include "rag/text/quantities/money.h"
+#include "rag/text/told/answer_cue.h"
+#include "rag/text/told/definitions.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

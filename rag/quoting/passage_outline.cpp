@@ -8,9 +8,9 @@
 #include "rag/quoting/records.h"
 #include "rag/quoting/row_text.h"
 #include "rag/quoting/said_marks.h"
-#include "rag/text/month_names.h"
-#include "rag/text/section_numbers.h"
-#include "rag/text/words.h"
+#include "rag/text/documents/section_numbers.h"
+#include "rag/text/quantities/month_names.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -13,7 +13,7 @@ namespace mneme::rag {
 struct OutlinePart {
   Sentence span;
   std::string_view raw;
-  std::vector<std::string> stems;  // of its words (rag/text/words.h)
+  std::vector<std::string> stems;  // of its words (rag/text/words/words.h)
   int heading = -1;                // the part that is the heading it stands under
   // Who says it, and when, where its paragraph tells that (said_marks.h): "[18:07] Ben Huber: ". Borrows the passage.
   std::string_view said_mark;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "rag/text/section_numbers.h"
+#include "rag/text/documents/section_numbers.h"
 
 namespace mneme::rag {
 

@@ -7,7 +7,7 @@
 
 #include "rag/quoting/passage_outline.h"
 #include "rag/quoting/quoting.h"
-#include "rag/text/asked_place.h"
+#include "rag/text/documents/asked_place.h"
 
 namespace mneme::rag {
 

@@ -6,9 +6,9 @@
 
 #include "rag/quoting/plain_sentence.h"
 #include "rag/quoting/sentences.h"
-#include "rag/text/asked_author.h"
-#include "rag/text/stop_words.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/author.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

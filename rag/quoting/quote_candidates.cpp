@@ -17,8 +17,8 @@
 #include "rag/quoting/quote_names.h"
 #include "rag/quoting/sentence_shapes.h"
 #include "rag/quoting/thing_filters.h"
-#include "rag/text/answer_cue.h"
-#include "rag/text/asked_action.h"
+#include "rag/text/asked/action.h"
+#include "rag/text/told/answer_cue.h"
 
 namespace mneme::rag {
 

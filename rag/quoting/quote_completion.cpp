@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "rag/text/answer_cue.h"
-#include "rag/text/question_kind.h"
+#include "rag/text/asked/question_kind.h"
+#include "rag/text/told/answer_cue.h"
 
 namespace mneme::rag {
 

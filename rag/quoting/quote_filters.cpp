@@ -8,16 +8,16 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
-#include "rag/text/asked_contact.h"
-#include "rag/text/asked_price.h"
-#include "rag/text/asked_quantity.h"
-#include "rag/text/extremes.h"
-#include "rag/text/numbers.h"
-#include "rag/text/phrases.h"
-#include "rag/text/stop_words.h"
-#include "rag/text/told_price.h"
-#include "rag/text/told_quantity.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/contact.h"
+#include "rag/text/asked/extremes.h"
+#include "rag/text/asked/price.h"
+#include "rag/text/asked/quantity.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/quantities/money.h"
+#include "rag/text/quantities/numbers.h"
+#include "rag/text/told/quantity.h"
+#include "rag/text/words/phrases.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -1,7 +1,7 @@
 #include "rag/quoting/quote_likeness.h"
 
 #include "rag/embedding/embedder.h"
-#include "rag/text/spelling.h"
+#include "rag/text/words/spelling.h"
 
 namespace mneme::rag {
 

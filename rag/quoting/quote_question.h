@@ -7,12 +7,12 @@
 #include <unordered_set>
 #include <vector>
 
-#include "rag/text/asked_contact.h"
-#include "rag/text/asked_document.h"
-#include "rag/text/asked_labels.h"
-#include "rag/text/asked_permission.h"
-#include "rag/text/document_names.h"
-#include "rag/text/question_kind.h"
+#include "rag/text/asked/contact.h"
+#include "rag/text/asked/labels.h"
+#include "rag/text/asked/permission.h"
+#include "rag/text/asked/question_kind.h"
+#include "rag/text/documents/asked_document.h"
+#include "rag/text/documents/document_names.h"
 
 namespace mneme::rag {
 
@@ -38,24 +38,24 @@ struct QuoteQuestion {
   bool price;                      // a sum of money is asked for
   bool named_sum;                  // ... by its name: "the rent"
   bool limit;                      // how much there may be at most or at least
-  bool fallback;                   // ... or what holds as long as nobody says otherwise (rag/text/asked_default.h)
+  bool fallback;                   // ... or what holds as long as nobody says otherwise (rag/text/asked/default.h)
   Permission permission;           // whether something may or must be done
   std::string deed;                // ... what; mostly empty
   std::string day;                 // "day" of "which day"; mostly empty
-  std::string code;                // a number that something is listed by (rag/text/asked_code.h); mostly empty
+  std::string code;                // a number that something is listed by (rag/text/asked/code.h); mostly empty
   std::string code_kind;           // "error" of "error E3"; mostly empty
   bool asks_steps;                 // "what should I do"
   Contact contact;                 // ... or how to reach somebody
-  std::string attribute;           // stem of what is to be told of something (rag/text/asked_attribute.h); mostly empty
+  std::string attribute;           // stem of what is to be told of something (rag/text/asked/attribute.h); mostly empty
   std::string thing_text;          // what a definition is asked of; mostly empty
   std::vector<std::string> thing;  // ... its words
-  std::vector<std::string> subject;  // what something is asked of (rag/text/asked_subject.h), folded; mostly empty
+  std::vector<std::string> subject;  // what something is asked of (rag/text/asked/subject.h), folded; mostly empty
   std::vector<std::string> told;     // stems of what is to be told of, whatever that is; mostly empty
   CalledNames names;
   AskedLabels labels;
   AskedDocument document;
   std::vector<std::string>
-      members;         // stems of the kind all of which are asked for (rag/text/asked_members.h); mostly empty
+      members;         // stems of the kind all of which are asked for (rag/text/asked/members.h); mostly empty
   std::string action;  // stem of what somebody wants to do; mostly empty
   std::vector<std::string_view> like_action;    // verbs of instructions that stand for it
   std::unordered_set<std::string> acting;       // stems of it and of those

@@ -10,12 +10,13 @@
 #include "rag/quoting/passage_outline.h"
 #include "rag/quoting/place_quotes.h"
 #include "rag/quoting/quote_candidates.h"
-#include "rag/text/asked_price.h"
-#include "rag/text/extremes.h"
-#include "rag/text/question_kind.h"
-#include "rag/text/question_parts.h"
-#include "rag/text/stop_words.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/extremes.h"
+#include "rag/text/asked/price.h"
+#include "rag/text/asked/question_kind.h"
+#include "rag/text/asked/question_parts.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/quantities/money.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -4,7 +4,7 @@
 // 2018; headings, definitions, lists and signs, which those sets lack, by hand. Threads: pure functions.
 #pragma once
 
-#include "rag/text/question_kind.h"
+#include "rag/text/asked/question_kind.h"
 
 namespace mneme::rag {
 
@@ -25,7 +25,7 @@ struct SentenceEvidence {
   double meaning = 0.0;     // similarity of the vectors
   double symbols = 0.0;     // signs the question asks about ("?", "&&")
   double cue = 0.0;         // holds the kind of thing asked for, weighted by kind
-  double labelled = 0.0;    // under the name of what is asked, in a document about what it is asked of (asked_labels.h)
+  double labelled = 0.0;    // under the name of what is asked, in a document about what it is asked of (asked/labels.h)
   double titled = 0.0;      // the title of its document, where the question has all of it
   double whole = 0.0;       // all of a list of the kind asked for: steps, ingredients
   bool of_heading = false;  // an item under a heading that says something of what is asked, be it said again or not
@@ -39,7 +39,7 @@ struct SentenceEvidence {
   bool is_told_there = false;   // of the kind that is asked for, in a passage about what a conversation is about
   bool is_told_before = false;  // of the kind that is asked for; "this" stands there for what the sentence before says
   bool is_row = false;          // of a table, or behind a label: short and complete
-  bool states = false;          // a value under the very name that is asked for (rag/text/asked_attribute.h)
+  bool states = false;          // a value under the very name that is asked for (rag/text/asked/attribute.h)
   bool of_table = false;        // a row of one
   bool is_special = false;      // tells of a case that the question does not name: "For docstrings, ..."
   bool is_closed = false;       // ends with a full stop

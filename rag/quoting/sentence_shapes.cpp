@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "rag/text/asked_labels.h"
-#include "rag/text/phrases.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/labels.h"
+#include "rag/text/words/phrases.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -8,8 +8,8 @@
 #include "rag/quoting/line_shapes.h"
 #include "rag/quoting/passage_lines.h"
 #include "rag/quoting/source_lines.h"
-#include "rag/text/symbols.h"
-#include "rag/text/words.h"
+#include "rag/text/words/symbols.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

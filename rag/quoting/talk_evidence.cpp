@@ -8,9 +8,9 @@
 #include "rag/quoting/line_shapes.h"
 #include "rag/quoting/said_marks.h"
 #include "rag/quoting/sentence_shapes.h"
-#include "rag/text/phrases.h"
-#include "rag/text/question_kind.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/question_kind.h"
+#include "rag/text/words/phrases.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -4,20 +4,20 @@
 #include <cmath>
 #include <optional>
 
-#include "rag/text/asked_price.h"
-#include "rag/text/asked_quality.h"
-#include "rag/text/asked_quantity.h"
-#include "rag/text/elision.h"
-#include "rag/text/german.h"
-#include "rag/text/month_names.h"
-#include "rag/text/numbers.h"
-#include "rag/text/romance.h"
-#include "rag/text/stop_words.h"
-#include "rag/text/synonyms.h"
-#include "rag/text/unsaid_words.h"
-#include "rag/text/unspaced_words.h"
-#include "rag/text/word_forms.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/price.h"
+#include "rag/text/asked/quality.h"
+#include "rag/text/asked/quantity.h"
+#include "rag/text/asked/unsaid_words.h"
+#include "rag/text/languages/elision.h"
+#include "rag/text/languages/german.h"
+#include "rag/text/languages/romance.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/languages/synonyms.h"
+#include "rag/text/languages/unspaced_words.h"
+#include "rag/text/languages/word_forms.h"
+#include "rag/text/quantities/month_names.h"
+#include "rag/text/quantities/numbers.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "rag/quoting/passage_outline.h"
-#include "rag/text/question_kind.h"
-#include "rag/text/word_forms.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/question_kind.h"
+#include "rag/text/languages/word_forms.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 
@@ -54,7 +54,7 @@ class WantedWords {
   double share_known() const;
 
   // Of "what colour is the sofa" what "colour" weighs; 0 where nothing is asked by the word for its kind
-  // (rag/text/asked_quality.h). wants_only_quality(): whether the question says nothing else.
+  // (rag/text/asked/quality.h). wants_only_quality(): whether the question says nothing else.
   double share_of_quality() const;
   bool wants_only_quality() const;
 

@@ -7,11 +7,11 @@
 #include "rag/chunking/text_units.h"
 #include "rag/embedding/embedder.h"
 #include "rag/retrieval/retriever.h"
-#include "rag/text/definitions.h"
-#include "rag/text/identifiers.h"
-#include "rag/text/question_kind.h"
-#include "rag/text/symbols.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/question_kind.h"
+#include "rag/text/told/definitions.h"
+#include "rag/text/words/identifiers.h"
+#include "rag/text/words/symbols.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -16,7 +16,7 @@
 #include "rag/retrieval/passage_scorer.h"
 #include "rag/retrieval/question_terms.h"
 #include "rag/retrieval/second_look.h"
-#include "rag/text/document_names.h"
+#include "rag/text/documents/document_names.h"
 
 namespace mneme::rag {
 
@@ -63,7 +63,7 @@ class AnswerabilityJudge {
   const PassageScorer scorer_;
   const CalledNames names_;
   const std::vector<std::string> thing_;             // words of what a definition is asked of, folded
-  const std::vector<std::string_view> identifiers_;  // of question_ (rag/text/identifiers.h)
+  const std::vector<std::string_view> identifiers_;  // of question_ (rag/text/words/identifiers.h)
   const std::vector<std::string> signs_;             // of the question, written as nothing else is: "|>", "--watch"
   const Writing writing_;
   std::optional<SecondLook> definitions_;  // only where a definition is asked for

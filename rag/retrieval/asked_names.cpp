@@ -1,7 +1,7 @@
 #include "rag/retrieval/asked_names.h"
 
-#include "rag/text/question_kind.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/question_kind.h"
+#include "rag/text/words/words.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/lexical_terms.h"
 

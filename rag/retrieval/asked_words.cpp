@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "rag/text/asked_quality.h"
-#include "rag/text/german.h"
-#include "rag/text/month_names.h"
-#include "rag/text/question_kind.h"
-#include "rag/text/romance.h"
-#include "rag/text/unsaid_words.h"
-#include "rag/text/word_forms.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/quality.h"
+#include "rag/text/asked/question_kind.h"
+#include "rag/text/asked/unsaid_words.h"
+#include "rag/text/languages/german.h"
+#include "rag/text/languages/romance.h"
+#include "rag/text/languages/word_forms.h"
+#include "rag/text/quantities/month_names.h"
+#include "rag/text/words/words.h"
 #include "storage/catalogue/lexical_terms.h"
 
 namespace mneme::rag {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "rag/chunking/text_units.h"
-#include "rag/text/stop_words.h"
-#include "rag/text/words.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/words/words.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/lexical_terms.h"
 

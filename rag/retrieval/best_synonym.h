@@ -1,11 +1,12 @@
-// Which of the synonyms of a question's word (rag/text/synonyms.h) the documents mean by it: of "vacation days" the
-// "holiday" of "30 days of paid holiday", not the commoner "leave" of a recipe. Threads: those of the catalogue.
+// Which of the synonyms of a question's word (rag/text/languages/synonyms.h) the documents mean by it: of "vacation
+// days" the "holiday" of "30 days of paid holiday", not the commoner "leave" of a recipe. Threads: those of the
+// catalogue.
 #pragma once
 
 #include <string_view>
 
 #include "base/status.h"
-#include "rag/text/synonyms.h"
+#include "rag/text/languages/synonyms.h"
 
 namespace mneme::storage {
 class Catalogue;

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "base/utf8.h"
-#include "rag/text/words.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rag/text/words.h"
+#include "rag/text/words/words.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/lexical_terms.h"
 

@@ -4,10 +4,10 @@
 #include <future>
 
 #include "base/background.h"
-#include "rag/text/question_kind.h"
-#include "rag/text/script_runs.h"
-#include "rag/text/symbols.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/question_kind.h"
+#include "rag/text/words/script_runs.h"
+#include "rag/text/words/symbols.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -12,9 +12,9 @@
 #include "rag/retrieval/looked_at.h"
 #include "rag/retrieval/passage_evidence.h"
 #include "rag/retrieval/passage_scorer.h"
-#include "rag/text/asked_labels.h"
-#include "rag/text/document_names.h"
-#include "rag/text/spelling.h"
+#include "rag/text/asked/labels.h"
+#include "rag/text/documents/document_names.h"
+#include "rag/text/words/spelling.h"
 #include "storage/catalogue/stop_words.h"
 
 namespace mneme::rag {

@@ -16,9 +16,9 @@ namespace mneme::rag {
 
 class Embedder;
 
-// folded: rag/text/words.h. Words that the embedder knows come first: slips are mostly of words that everybody writes,
-// and hundreds of spellings need then not be looked up. Empty where it is too short to tell, not in Latin letters, or
-// like no word of the passages.
+// folded: rag/text/words/words.h. Words that the embedder knows come first: slips are mostly of words that everybody
+// writes, and hundreds of spellings need then not be looked up. Empty where it is too short to tell, not in Latin
+// letters, or like no word of the passages.
 Result<std::string> as_documents_spell(storage::Catalogue& catalogue, const Embedder& embedder,
                                        std::string_view folded);
 

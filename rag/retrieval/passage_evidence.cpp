@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "base/utf8.h"
-#include "rag/text/words.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -22,18 +22,18 @@ struct PassageEvidence {
   double first = 1.0;        // how far into the passage the first of the question's words stands
   double log_terms = 0.0;    // ln(1 + length in terms)
   double dense_place = 0.0;  // in the ranking by vectors: 1 / (60 + place)
-  double spelling = 0.0;     // runs of characters (rag/text/spelling.h), with diminishing returns
-  double runs = 0.0;         // whole runs of one script (rag/text/script_runs.h), where no spaces part words
-  double symbols = 0.0;      // signs the question asks about (rag/text/symbols.h)
+  double spelling = 0.0;     // runs of characters (rag/text/words/spelling.h), with diminishing returns
+  double runs = 0.0;         // whole runs of one script (rag/text/words/script_runs.h), where no spaces part words
+  double symbols = 0.0;      // signs the question asks about (rag/text/words/symbols.h)
   double named = 0.0;        // names the question calls documents by (document_names.h)
-  double labelled = 0.0;     // under a heading or label that is asked for, of what the title names (asked_labels.h)
+  double labelled = 0.0;     // under a heading or label that is asked for, of what the title names (asked/labels.h)
   double titled = 0.0;       // share of the question's weight in the title, where the question has all of it
   double language = 0.0;     // is in the question's language, where that is not English (which most texts are in)
   double path = 0.0;         // share of the question's weight in the names of its folders and file
   double code = 0.0;         // of a source file: 1
   // Only in the second look:
-  double defines = 0.0;   // a sentence says what the thing is that the question asks for a definition of
-  double answer = 0.0;    // a sentence holds the kind of thing asked for (rag/text/question_kind.h), and the words
+  double defines = 0.0;  // a sentence says what the thing is that the question asks for a definition of
+  double answer = 0.0;   // a sentence holds the kind of thing asked for (rag/text/asked/question_kind.h), and the words
   double sentence = 0.0;  // likeness of the vectors of the question and the nearest sentence
 };
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "rag/document.h"
-#include "rag/text/document_names.h"
+#include "rag/text/documents/document_names.h"
 #include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {

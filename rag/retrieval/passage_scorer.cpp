@@ -5,7 +5,7 @@
 #include <optional>
 #include <unordered_set>
 
-#include "rag/text/asked_quantity.h"
+#include "rag/text/asked/quantity.h"
 #include "storage/catalogue/lexical_terms.h"
 #include "storage/catalogue/stop_words.h"
 

@@ -5,7 +5,7 @@
 #include <chrono>
 
 #include "base/ascii.h"
-#include "rag/text/words.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -13,7 +13,7 @@ namespace mneme::rag {
 
 struct Query {
   std::string text;                     // without filters; quotation marks kept
-  std::vector<std::string> phrases;     // folded (rag/text/words.h); each must occur
+  std::vector<std::string> phrases;     // folded (rag/text/words/words.h); each must occur
   std::vector<std::string> path_parts;  // in lower case; each must occur in the path, whatever its case
   std::vector<std::string> types;       // extensions or formats in lower case, without the dot; one must fit
   std::optional<int64_t> after_ns;      // a message was written then or later, a file changed

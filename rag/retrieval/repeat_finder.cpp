@@ -1,7 +1,7 @@
 #include "rag/retrieval/repeat_finder.h"
 
-#include "rag/text/stop_words.h"
-#include "rag/text/words.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

@@ -18,7 +18,7 @@
 #include "rag/retrieval/query.h"
 #include "rag/retrieval/unmatched_filters.h"
 #include "rag/retrieval/words_of_documents.h"
-#include "rag/text/asked_meaning.h"
+#include "rag/text/asked/meaning.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 

@@ -4,11 +4,10 @@
 
 #include "rag/chunking/text_units.h"
 #include "rag/embedding/embedder.h"
-#include "rag/text/answer_cue.h"
-#include "rag/text/asked_quantity.h"
-#include "rag/text/definitions.h"
-#include "rag/text/introduced_person.h"
-#include "rag/text/words.h"
+#include "rag/text/asked/quantity.h"
+#include "rag/text/told/answer_cue.h"
+#include "rag/text/told/definitions.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

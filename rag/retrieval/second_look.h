@@ -14,8 +14,8 @@
 #include "rag/retrieval/looked_at.h"
 #include "rag/retrieval/passage_evidence.h"
 #include "rag/retrieval/passage_scorer.h"
-#include "rag/text/asked_document.h"
-#include "rag/text/question_kind.h"
+#include "rag/text/asked/question_kind.h"
+#include "rag/text/documents/asked_document.h"
 
 namespace mneme::rag {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "rag/retrieval/passage_rows.h"
-#include "rag/text/asked_labels.h"
-#include "rag/text/question_kind.h"
+#include "rag/text/asked/labels.h"
+#include "rag/text/asked/question_kind.h"
 #include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {

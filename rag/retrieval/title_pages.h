@@ -16,7 +16,7 @@ class Catalogue;
 
 namespace mneme::rag {
 
-// First passages of the documents of what was found that the question calls by their title (asked_labels.h), where it
+// First passages of the documents of what was found that the question calls by their title (asked/labels.h), where it
 // asks for a person or a date. In order, none twice; empty for other questions.
 Result<std::vector<int64_t>> title_pages(storage::Catalogue& catalogue, std::string_view question,
                                          std::span<const int64_t> found);

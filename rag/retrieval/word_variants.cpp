@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/ascii.h"
-#include "rag/text/word_forms.h"
-#include "rag/text/words.h"
+#include "rag/text/languages/word_forms.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 

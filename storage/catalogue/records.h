@@ -40,7 +40,7 @@ struct DocumentRecord {
   CollectionId collection{};
   std::string path{};  // absolute; unique within the collection
   // What the path below the indexed folder calls it, "Invoices > ACME > 2024", searched like headings (PathNames of
-  // rag/text/path_names.h); "": not known, as after migrating.
+  // rag/text/documents/path_names.h); "": not known, as after migrating.
   std::string names{};
   std::string title{};
   std::string author{};

@@ -5,7 +5,7 @@
 #include <system_error>
 
 #include "base/utf8.h"
-#include "rag/text/path_names.h"
+#include "rag/text/documents/path_names.h"
 
 namespace mneme::ui {
 

@@ -6,7 +6,7 @@
 #include "rag/quoting/plain_sentence.h"
 #include "rag/quoting/row_text.h"
 #include "rag/quoting/source_lines.h"
-#include "rag/text/rules.h"
+#include "rag/text/markup/rules.h"
 #include "ui/widgets/html_tags.h"
 #include "ui/widgets/markdown.h"
 

@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "base/utf8.h"
-#include "rag/text/latex_math.h"
+#include "rag/text/markup/latex_math.h"
 #include "ui/text/line_breaks.h"
 
 namespace mneme::ui {

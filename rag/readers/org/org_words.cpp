@@ -9,7 +9,7 @@
 #include "rag/readers/document_builder.h"
 #include "rag/readers/mail/calendar_words.h"
 #include "rag/readers/text_lines.h"
-#include "rag/text/latex_math.h"
+#include "rag/text/markup/latex_math.h"
 
 namespace mneme::readers {
 namespace {

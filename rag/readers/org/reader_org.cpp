@@ -16,7 +16,7 @@
 #include "rag/readers/org/org_words.h"
 #include "rag/readers/text_decoding.h"
 #include "rag/readers/text_lines.h"
-#include "rag/text/latex_math.h"
+#include "rag/text/markup/latex_math.h"
 
 namespace mneme::readers {
 namespace {

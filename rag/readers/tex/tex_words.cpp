@@ -8,7 +8,7 @@
 #include "rag/readers/accents.h"
 #include "rag/readers/document_builder.h"
 #include "rag/readers/tex/tex_commands.h"
-#include "rag/text/latex_math.h"
+#include "rag/text/markup/latex_math.h"
 
 namespace mneme::readers {
 namespace {

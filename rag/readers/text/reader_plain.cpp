@@ -4,7 +4,7 @@
 
 #include "rag/readers/format_list.h"
 #include "rag/readers/text_lines.h"
-#include "rag/text/section_numbers.h"
+#include "rag/text/documents/section_numbers.h"
 
 namespace mneme::readers {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "rag/indexing/indexer.h"
 #include "rag/retrieval/retriever.h"
-#include "rag/text/document_names.h"
+#include "rag/text/documents/document_names.h"
 #include "rag/workspace.h"
 #include "tests/unit/rag_indexing/plain_workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"

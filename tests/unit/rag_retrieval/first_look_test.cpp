@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "rag/text/document_names.h"
+#include "rag/text/documents/document_names.h"
 
 namespace mneme::rag {
 namespace {

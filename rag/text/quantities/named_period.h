@@ -1,0 +1,23 @@
+// Periods as people name them: "2023", "May 2026", "last week", "since Monday", "die letzten drei Tage". English and
+// German. Threads: pure functions.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <span>
+
+#include "rag/text/words/placed_words.h"
+
+namespace mneme::rag {
+
+struct NamedPeriod {
+  std::optional<std::chrono::sys_days> since;   // this day or later
+  std::optional<std::chrono::sys_days> before;  // earlier than this day
+  bool holds(std::chrono::sys_days day) const { return (!since || day >= *since) && (!before || day < *before); }
+};
+
+// The period that these words name, all of them; nothing where they name none. A month without its year is the last
+// one of that name that has begun, a weekday the last one, today included.
+std::optional<NamedPeriod> named_period(std::span<const PlacedWord> words, std::chrono::sys_days today);
+
+}  // namespace mneme::rag

@@ -1,0 +1,82 @@
+#include "rag/text/documents/called_document.h"
+
+#include <gtest/gtest.h>
+
+#include "rag/text/documents/document_kinds.h"
+
+namespace mneme::rag {
+namespace {
+
+bool is_called(std::string_view called, std::string_view title, std::string_view file, std::string_view folders) {
+  return called_so(called, {.title = title, .file = file, .folders = folders, .beginning = "", .format = ""}) ==
+         Called::kSo;
+}
+
+TEST(CalledDocument, ByTitleFileAndFolders) {
+  EXPECT_TRUE(is_called("PEP 8", "Style Guide", "pep-0008", "peps"));
+  EXPECT_FALSE(is_called("PEP 80", "Style Guide", "pep-0008", "peps"));
+  EXPECT_TRUE(is_called("the paper on attention", "Attention Is All You Need", "1706.03762", ""));
+  EXPECT_TRUE(is_called("ACME invoices of 2024", "Invoice", "17", "Invoices > ACME > 2024"));
+  EXPECT_FALSE(is_called("ACME", "Invoice", "17", "Invoices > ACME")) << "a folder alone is no document";
+  EXPECT_TRUE(is_called("letter", "", "letter-from-bank", ""));
+  EXPECT_FALSE(is_called("letter of the dentist", "", "letter-from-bank", ""));
+  EXPECT_FALSE(is_called("the", "The", "the", ""));
+}
+
+TEST(CalledDocument, AKindMayBeSaidOtherwiseOrNotAtAll) {
+  const DocumentNaming license{
+      .title = "GPL-3", .file = "GPL-3", .folders = "", .beginning = "GNU GENERAL PUBLIC LICENSE", .format = "text"};
+  EXPECT_EQ(called_so("the GPL-3 license", license), Called::kSo) << "its beginning says so";
+  EXPECT_EQ(called_so("GPL-3 licence", license), Called::kSo);
+  EXPECT_EQ(called_so("the GPL-3 contract", license), Called::kButForKind);
+  EXPECT_EQ(called_so("the GPL-2 license", license), Called::kNot);
+  EXPECT_EQ(
+      called_so("Rechnung der Werkstatt",
+                {.title = "Werkstattrechnung Golf", .file = "", .folders = "Werkstatt", .beginning = "", .format = ""}),
+      Called::kSo);
+  EXPECT_EQ(called_so("Lisbon emails",
+                      {.title = "Re: Lisbon", .file = "17", .folders = "", .beginning = "", .format = "eml"}),
+            Called::kSo);
+}
+
+TEST(CalledDocument, WithoutATitleByTheFirstLine) {
+  DocumentNaming mpl{.title = "MPL-2",
+                     .file = "MPL-2",
+                     .folders = "",
+                     .beginning = "Mozilla Public License Version 2.0\n=====\n\n1. Definitions",
+                     .format = "text"};
+  EXPECT_EQ(called_so("the Mozilla Public License", mpl), Called::kSo);
+  EXPECT_EQ(called_so("the definitions document", mpl), Called::kNot);
+  mpl.title = "Another thing";
+  EXPECT_EQ(called_so("the Mozilla Public License", mpl), Called::kNot);
+}
+
+TEST(CalledDocument, WhereAKindIsNamedSynonymsDo) {
+  EXPECT_TRUE(is_called("my tenancy agreement", "", "lease-lindenstrasse", "")) << "a kind";
+  EXPECT_TRUE(is_called("the automobile invoice", "Invoice of the car", "", ""));
+  EXPECT_FALSE(is_called("the automobile", "Invoice of the car", "", ""));
+}
+
+TEST(CalledDocument, OneOfSeveral) {
+  const DocumentNaming letter{.title = "", .file = "boiler", .folders = "Letters", .author = "Bank of Bath"};
+  EXPECT_TRUE(is_among("letters", letter)) << "the folder says so";
+  EXPECT_TRUE(is_among("letter bank", letter));
+  EXPECT_TRUE(is_among("", letter));
+  EXPECT_FALSE(is_among("letter landlord", letter));
+  EXPECT_FALSE(is_among("invoices", letter));
+  EXPECT_TRUE(is_among("invoices", {.file = "17", .beginning = "INVOICE no. 17"}));
+  EXPECT_TRUE(is_among("pdfs", {.file = "17", .format = "pdf"}));
+}
+
+TEST(DocumentKinds, InAnyFormAndLanguage) {
+  EXPECT_TRUE(is_document_kind("invoices"));
+  EXPECT_TRUE(is_document_kind("vertrage"));
+  EXPECT_TRUE(is_document_kind("factures"));
+  EXPECT_FALSE(is_document_kind("boiler"));
+  EXPECT_TRUE(is_any_document("files"));
+  EXPECT_TRUE(is_of_format("emails", "eml"));
+  EXPECT_FALSE(is_of_format("emails", "pdf"));
+}
+
+}  // namespace
+}  // namespace mneme::rag
