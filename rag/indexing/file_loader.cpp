@@ -33,11 +33,18 @@ Status changed_while_read(const std::string& path) {
 // What a file system's clock goes on by, and a little more. A file written so short a time ago may be written again
 // with the same time and size: it is kept as older than it is, so that the next run compares what is in it.
 constexpr std::chrono::milliseconds kClockTick{20};
+// The same where times are whole seconds, as on memory sticks: FAT counts in twos.
+constexpr std::chrono::milliseconds kClockTickOfSeconds{2020};
 
 storage::FileState state_to_keep(storage::FileState state) {
   using std::chrono::nanoseconds;
   const auto now = std::chrono::duration_cast<nanoseconds>(std::chrono::system_clock::now().time_since_epoch());
-  const auto is_just_now = [&](int64_t time_ns) { return std::chrono::abs(now - nanoseconds(time_ns)) < kClockTick; };
+  const auto is_just_now = [&](int64_t time_ns) {
+    const nanoseconds time(time_ns);
+    const bool in_seconds = time % std::chrono::seconds(1) == nanoseconds(0);
+    const nanoseconds tick = in_seconds ? kClockTickOfSeconds : kClockTick;
+    return time > now - tick && time < now + tick;
+  };
   if (is_just_now(state.mtime_ns)) --state.mtime_ns;
   if (is_just_now(state.changed_ns)) --state.changed_ns;
   return state;

@@ -82,6 +82,27 @@ TEST(FileLoader, AFileChangedJustNowIsLookedAtOnceMoreWhateverItsTime) {
   EXPECT_TRUE(looked_at);
 }
 
+// FAT counts in twos of seconds, other old file systems in seconds: so long a file may change and keep its time.
+TEST(FileLoader, AFileWhoseTimesAreWholeSecondsIsLookedAtOnceMoreForLonger) {
+  const TemporaryFolder folder;
+  FoundFile file;
+  file.path = folder.write("a.txt", "Ten bytes.");
+  file.state.size_bytes = 10;
+  const auto kept = [&](std::chrono::seconds ago, std::chrono::nanoseconds more) {
+    const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch());
+    file.state.mtime_ns = file.state.changed_ns = (std::chrono::nanoseconds(now - ago) + more).count();
+    return load(file).back().kept;
+  };
+  bool looked_at = false;  // "a second ago" may be long ago when this thread is let run again
+  for (int i = 0; i < 1000 && !looked_at; ++i) {
+    const storage::FileState state = kept(std::chrono::seconds(1), {});
+    looked_at = state.mtime_ns != file.state.mtime_ns && state.changed_ns != file.state.changed_ns;
+  }
+  EXPECT_TRUE(looked_at);
+  EXPECT_EQ(kept(std::chrono::seconds(4), {}), file.state);
+  EXPECT_EQ(kept(std::chrono::seconds(2), std::chrono::milliseconds(1)), file.state) << "times finer than seconds";
+}
+
 TEST(FileLoader, AnyWritingKeepsItsText) {
   const TemporaryFolder folder;
   const std::string text =
