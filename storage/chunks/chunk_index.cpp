@@ -23,7 +23,7 @@ std::string chunk_key_of(const std::string& file_name) {
   return is_hex(digits) ? digits : std::string();
 }
 
-Status ChunkIndex::walk_names(const std::function<bool(const std::string&)>& visit) const {
+Status ChunkIndex::walk_names(const std::function<bool(const std::string&)>& visit, Status* hidden) const {
   for (const std::string& root : roots_) {
     const Result<std::vector<std::string>> folders = env_.list(root);
     if (!folders.ok()) {
@@ -34,7 +34,11 @@ Status ChunkIndex::walk_names(const std::function<bool(const std::string&)>& vis
       if (folder.size() != 2 || !is_hex(folder)) continue;
       const std::string base = root + "/" + folder;
       const Result<std::vector<std::string>> names = env_.list(base);
-      if (!names.ok()) continue;
+      if (!names.ok()) {
+        const bool is_gone = names.status().code() == StatusCode::kNotFound;
+        if (hidden != nullptr && hidden->ok() && !is_gone) *hidden = names.status();
+        continue;
+      }
       for (const std::string& name : *names) {
         if (!visit(base + "/" + name)) return {};
       }
@@ -43,11 +47,13 @@ Status ChunkIndex::walk_names(const std::function<bool(const std::string&)>& vis
   return {};
 }
 
-Status ChunkIndex::walk(const std::function<bool(const std::string&, const FileStat&)>& visit) const {
-  return walk_names([&](const std::string& path) {
-    const Result<FileStat> stat = env_.stat(path);
-    return !stat.ok() || stat->kind != FileKind::kFile || visit(path, *stat);
-  });
+Status ChunkIndex::walk(const std::function<bool(const std::string&, const FileStat&)>& visit, Status* hidden) const {
+  return walk_names(
+      [&](const std::string& path) {
+        const Result<FileStat> stat = env_.stat(path);
+        return !stat.ok() || stat->kind != FileKind::kFile || visit(path, *stat);
+      },
+      hidden);
 }
 
 Status ChunkIndex::refresh(std::chrono::milliseconds max_age) {

@@ -38,9 +38,11 @@ class ChunkIndex {
   void note_removed(const std::string& path);
 
   // Calls `visit` for every file in the folders, chunk files and others, until it returns false. walk_names: by name
-  // alone, which need not be a file's; many times as fast.
-  Status walk_names(const std::function<bool(const std::string& path)>& visit) const;
-  Status walk(const std::function<bool(const std::string& path, const FileStat& stat)>& visit) const;
+  // alone, which need not be a file's; many times as fast. A folder that cannot be listed costs what is in it: `hidden`
+  // gets why, of the first.
+  Status walk_names(const std::function<bool(const std::string& path)>& visit, Status* hidden = nullptr) const;
+  Status walk(const std::function<bool(const std::string& path, const FileStat& stat)>& visit,
+              Status* hidden = nullptr) const;
 
  private:
   FileEnv& env_;

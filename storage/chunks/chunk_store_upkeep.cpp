@@ -10,6 +10,12 @@ std::string base_name(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }
 
+// Of a folder that cannot be listed, to who wants to erase.
+Status may_hold_more(const Status& hidden) {
+  if (hidden.ok()) return {};
+  return {hidden.code(), hidden.message() + ", as KV caches in it may hold what is to be erased"};
+}
+
 }  // namespace
 
 Status ChunkStore::State::erase_files(const std::vector<std::string>& paths) {
@@ -34,11 +40,15 @@ Status ChunkStore::erase_abandoned() {
 Status ChunkStore::erase_all() {
   MNEME_RETURN_IF_ERROR(state_->may_remove());
   std::vector<std::string> all;
-  MNEME_RETURN_IF_ERROR(state_->index.walk([&](const std::string& path, const FileStat&) {
-    if (!chunk_key_of(std::string(lasting_name(base_name(path)))).empty()) all.push_back(path);
-    return true;
-  }));
-  return state_->erase_files(all);
+  Status hidden;
+  MNEME_RETURN_IF_ERROR(state_->index.walk(
+      [&](const std::string& path, const FileStat&) {
+        if (!chunk_key_of(std::string(lasting_name(base_name(path)))).empty()) all.push_back(path);
+        return true;
+      },
+      &hidden));
+  MNEME_RETURN_IF_ERROR(state_->erase_files(all));
+  return may_hold_more(hidden);
 }
 
 Status ChunkStore::enforce_quota() {
@@ -59,15 +69,16 @@ Status ChunkStore::for_each(const std::function<bool(const ChunkFileInfo&, uint6
 
 namespace {
 
-// Damaged files are of no use to anybody. Those of another version are to their own program, unless a text is to be
-// forgotten: nobody can say here whether they hold it.
+// Damaged files are of no use to anybody. Those of another version are to their own program, and those that cannot be
+// read perhaps to another user's, unless a text is to be forgotten: nobody can say here whether they hold it.
 bool is_kept(FileEnv& env, const std::string& path, const std::function<bool(const ChunkFileInfo&)>& keep,
              bool forgetting) {
   const Result<std::unique_ptr<ReadableFile>> file = open_chunk_file(env, path);
   const Result<ChunkFileHeader> header = file.ok() ? read_chunk_header(**file, path) : file.status();
   if (header.ok()) return keep(header->info);
-  const bool of_another_version = header.status().code() == StatusCode::kUnsupported;
-  return header.status().code() != StatusCode::kCorruption && !(of_another_version && forgetting);
+  const StatusCode why = header.status().code();
+  const bool may_hold_it = why == StatusCode::kUnsupported || why == StatusCode::kIo;
+  return why != StatusCode::kCorruption && !(may_hold_it && forgetting);
 }
 
 }  // namespace
@@ -79,7 +90,8 @@ Result<uint64_t> ChunkStore::remove_unless(const std::function<bool(const ChunkF
   uint64_t freed = 0;
   std::vector<std::string> unwanted;
   bool stopped = false;
-  MNEME_RETURN_IF_ERROR(state_->index.walk([&](const std::string& path, const FileStat& stat) {
+  Status hidden;
+  const auto look_at = [&](const std::string& path, const FileStat& stat) {
     stopped = cancel.cancelled();
     if (stopped) return false;
     const bool temporary = chunk_key_of(base_name(path)).empty();
@@ -88,10 +100,12 @@ Result<uint64_t> ChunkStore::remove_unless(const std::function<bool(const ChunkF
       freed += temporary ? 0 : stat.size_bytes;
     }
     return true;
-  }));
+  };
+  MNEME_RETURN_IF_ERROR(state_->index.walk(look_at, &hidden));
   if (stopped) return cancelled();
   if (erase) {
     MNEME_RETURN_IF_ERROR(state_->erase_files(unwanted));
+    MNEME_RETURN_IF_ERROR(may_hold_more(hidden));
   } else {
     for (const std::string& path : unwanted) MNEME_RETURN_IF_ERROR(state_->remove_file(path));
   }
@@ -140,7 +154,8 @@ Status verify_file(FileEnv& env, const std::string& path) {
 Result<ChunkStoreCheck> ChunkStore::verify(bool repair, const CancelToken& cancel) {
   ChunkStoreCheck check;
   bool stopped = false;
-  MNEME_RETURN_IF_ERROR(state_->index.walk([&](const std::string& path, const FileStat&) {
+  Status hidden;
+  const auto look_at = [&](const std::string& path, const FileStat&) {
     stopped = cancel.cancelled();
     if (stopped) return false;
     if (chunk_key_of(base_name(path)).empty()) return true;
@@ -151,8 +166,10 @@ Result<ChunkStoreCheck> ChunkStore::verify(bool repair, const CancelToken& cance
     const bool repaired = repair && removable && state_->remove_file(path).ok();
     check.problems.push_back({path, status.message(), repaired});
     return true;
-  }));
+  };
+  MNEME_RETURN_IF_ERROR(state_->index.walk(look_at, &hidden));
   if (stopped) return cancelled();
+  if (!hidden.ok()) check.problems.push_back({state_->roots.front(), hidden.message(), false});
   return check;
 }
 

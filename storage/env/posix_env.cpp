@@ -13,6 +13,7 @@
 #include "base/file_descriptor.h"
 #include "base/file_time.h"
 #include "storage/env/file_env.h"
+#include "storage/env/posix_create.h"
 #include "storage/env/posix_sync.h"
 
 namespace mneme::storage {
@@ -124,14 +125,13 @@ class PosixEnv final : public FileEnv {
   }
 
   Result<std::unique_ptr<WritableFile>> create(const std::string& path) override {
-    FileDescriptor fd(
-        retry_interrupted([&] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600); }));
+    FileDescriptor fd = open_or_create(path, O_WRONLY | O_TRUNC);
     if (fd.get() < 0) return errno_error("create", path, errno);
     return std::unique_ptr<WritableFile>(std::make_unique<PosixWritable>(path, std::move(fd)));
   }
 
   Status create_if_missing(const std::string& path) override {
-    FileDescriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600); }));
+    const FileDescriptor fd = open_or_create(path, O_WRONLY);
     return fd.get() >= 0 ? Status() : errno_error("create", path, errno);
   }
 
@@ -162,9 +162,9 @@ class PosixEnv final : public FileEnv {
   Status make_directories(const std::string& path) override {
     for (size_t slash = path.find('/', 1); true; slash = path.find('/', slash + 1)) {
       const std::string part = path.substr(0, slash);
-      if (::mkdir(part.c_str(), 0700) != 0 && errno != EEXIST) {
+      const int error = make_folder(part);
+      if (error != 0 && error != EEXIST) {
         // Parents that exist may be on a read-only or foreign file system; only what is missing counts.
-        const int error = errno;
         struct ::stat info{};
         if (::stat(part.c_str(), &info) != 0) return errno_error("create the folder", part, error);
       }
@@ -202,7 +202,7 @@ class PosixEnv final : public FileEnv {
   }
 
   Result<std::unique_ptr<FileLock>> try_lock(const std::string& path) override {
-    FileDescriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600); }));
+    FileDescriptor fd = open_or_create(path, O_RDWR);
     if (fd.get() < 0) return errno_error("open the lock", path, errno);
     if (retry_interrupted([&] { return ::flock(fd.get(), LOCK_EX | LOCK_NB); }) != 0) {
       const int error = errno;
@@ -215,7 +215,7 @@ class PosixEnv final : public FileEnv {
 
   // A byte of the file, which need not be there: of a lock that goes with the open file, as flock does.
   Result<std::unique_ptr<FileLock>> try_lock_number(const std::string& path, uint64_t number) override {
-    FileDescriptor fd(retry_interrupted([&] { return ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600); }));
+    FileDescriptor fd = open_or_create(path, O_RDWR);
     if (fd.get() < 0) return errno_error("open the lock", path, errno);
     struct ::flock byte{};
     byte.l_type = F_WRLCK;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 
@@ -336,6 +337,60 @@ TEST_F(ChunkStoreTest, ErasingTakesWhatIsOfAnotherVersion) {
     file.seekp(8);  // chunk_file_format.md: the version
     file.put('\x63');
   }
+  const auto keep_all = [](const ChunkFileInfo&) { return true; };
+  ASSERT_TRUE(store->remove_unless(keep_all).ok());
+  EXPECT_TRUE(std::filesystem::exists(file_of(1)));
+  ASSERT_TRUE(store->remove_unless(keep_all, Removal::kErase).ok());
+  EXPECT_FALSE(std::filesystem::exists(file_of(1)));
+  EXPECT_TRUE(has(*store, 2));
+}
+
+// What another user keeps from this one, as after a command with the rights of root.
+class UnreadableEnv final : public FaultyEnv {
+ public:
+  explicit UnreadableEnv(FaultPlan& plan) : FaultyEnv(FileEnv::posix(), plan) {}
+  Result<std::vector<std::string>> list(const std::string& directory) override {
+    return directory == unreadable ? refuse(directory) : FaultyEnv::list(directory);
+  }
+  Result<std::unique_ptr<ReadableFile>> open_readable(const std::string& path) override {
+    return path == unreadable ? refuse(path) : FaultyEnv::open_readable(path);
+  }
+  std::string unreadable;
+
+ private:
+  static Status refuse(const std::string& path) { return errno_error("open", path, EACCES); }
+};
+
+TEST_F(ChunkStoreTest, ErasingTellsOfWhatCannotBeListedAndGoesOn) {
+  FaultPlan plan;
+  UnreadableEnv env(plan);
+  const auto store = open(1u << 30, &env);
+  put(*store, 1);
+  put(*store, 2);
+  env.unreadable = std::filesystem::path(file_of(1)).parent_path();
+  const auto nobody = [](const ChunkFileInfo&) { return false; };
+  for (const Status& status : {store->remove_unless(nobody, Removal::kErase).status(), store->erase_all()}) {
+    EXPECT_EQ(status.code(), StatusCode::kIo);
+    EXPECT_NE(status.message().find("may hold what is to be erased"), std::string::npos) << status.message();
+  }
+  EXPECT_FALSE(std::filesystem::exists(file_of(2)));
+  const auto found = store->verify(false);
+  ASSERT_EQ(found->problems.size(), 1u);
+  EXPECT_NE(found->problems[0].detail.find(env.unreadable), std::string::npos) << found->problems[0].detail;
+  put(*store, 3);
+  EXPECT_TRUE(has(*store, 3)) << "what only uses the store goes on without";
+  env.unreadable.clear();
+  EXPECT_TRUE(store->remove_unless(nobody, Removal::kErase).ok());
+  EXPECT_FALSE(std::filesystem::exists(file_of(1)));
+}
+
+TEST_F(ChunkStoreTest, ErasingTakesWhatCannotBeRead) {
+  FaultPlan plan;
+  UnreadableEnv env(plan);
+  const auto store = open(1u << 30, &env);
+  put(*store, 1);
+  put(*store, 2);
+  env.unreadable = file_of(1);
   const auto keep_all = [](const ChunkFileInfo&) { return true; };
   ASSERT_TRUE(store->remove_unless(keep_all).ok());
   EXPECT_TRUE(std::filesystem::exists(file_of(1)));
