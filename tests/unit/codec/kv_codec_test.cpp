@@ -205,7 +205,7 @@ TEST(KvCodec, NumbersFarBeyondTheCalibrationComeBackToo) {
   codecs.push_back(*make_kv_codec(kShape, KvLevel::kHigh, shared_profile()));
   codecs.push_back(cachegen_codec("cachegen", KvLevel::kHigh));
   LayerKv kv = make_layer(kShape, 0, 21, 100);
-  for (const auto& [token, factor] : {std::pair{3, 3.0f}, {40, 8.0f}, {41, 6.0f}, {99, 12.0f}}) {
+  for (const auto& [token, factor] : {std::pair{3, 3.0f}, {40, 8.0f}, {41, 6.0f}, {64, 60.0f}, {99, 12.0f}}) {
     for (int c = 0; c < kShape.kv_dim(); ++c) {
       f16& value = kv.keys[static_cast<size_t>(token) * kShape.kv_dim() + c];
       value = to_f16(std::clamp(to_f32(value) * factor, -60000.0f, 60000.0f));
@@ -216,7 +216,7 @@ TEST(KvCodec, NumbersFarBeyondTheCalibrationComeBackToo) {
     ASSERT_TRUE(codec->encode_layer(0, 100, kv.keys, kv.values, payload).ok());
     LayerKv back{std::vector<f16>(kv.keys.size()), std::vector<f16>(kv.values.size())};
     ASSERT_TRUE(codec->decode_layer(0, 100, payload, back.keys, back.values).ok());
-    for (const int token : {3, 40, 41, 99}) {
+    for (const int token : {3, 40, 41, 64, 99}) {
       double error = 0;
       double size = 0;
       for (int c = 0; c < kShape.kv_dim(); ++c) {

@@ -131,6 +131,29 @@ TEST_P(ChunkStreamTest, EveryLayerComesInTheFormThatIsChosen) {
   EXPECT_EQ(ChunkStream::start(chunks, options).status().code(), StatusCode::kUsage);
 }
 
+// Beyond what somebody waits for, no more than the read-ahead allows is held; the rest comes as that is taken.
+TEST_P(ChunkStreamTest, NoMoreThanTheReadAheadIsHeld) {
+  const auto store = open();
+  put(*store, 1, kLayers, kBytes);
+  ChunkStreamOptions options = options_of(GetParam());
+  options.read_ahead_bytes = 2 * kBytes + kBytes / 2;
+  auto stream = ChunkStream::start({*store->find(make_info(1).key, make_info(1).token_ids)}, options);
+  if (!stream.ok() && stream.status().code() == StatusCode::kUnsupported) GTEST_SKIP() << stream.status().message();
+  ASSERT_TRUE(stream.ok()) << stream.status().message();
+  std::vector<std::byte> payload;
+  for (int taken = 0; taken < kLayers; ++taken) {
+    const int most = std::min(taken + 2, kLayers);
+    while ((*stream)->stats().segments < most) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));  // for a reader that would go on
+    EXPECT_EQ((*stream)->stats().segments, most);
+    ASSERT_TRUE((*stream)->fetch(0, taken, payload).ok());
+  }
+  uint64_t all = 0;
+  for (const std::vector<std::byte>& layer : make_layers(1, kLayers, kBytes)) all += layer.size();
+  EXPECT_EQ((*stream)->stats().bytes_read, all);
+  EXPECT_EQ((*stream)->stats().waits, 0);
+}
+
 // Several threads may take layers that are all there in any order: none is thrown away and read again.
 TEST_P(ChunkStreamTest, WhatIsThereStaysUntilSomebodyHasToWait) {
   const auto store = open();
