@@ -81,6 +81,21 @@ TEST(NearDuplicates, CaseAndPunctuationMakeNoDifference) {
   EXPECT_EQ(similarity(make_signature("short text"), make_signature("short text")), 0.0);
 }
 
+// Text without spaces has words of one character, and signs of its own between them.
+TEST(NearDuplicates, TextWithoutSpacesIsComparedByItsCharacters) {
+  const std::string text = "租客必须在每月五日之前支付租金，押金为两个月的租金。退租须提前三十天书面通知房东。";
+  const std::string other_signs = "租客必须在每月五日之前支付租金 押金为两个月的租金 退租须提前三十天书面通知房东";
+  const std::string edited = "租客必须在每月十日之前支付租金，押金为两个月的租金。退租须提前三十天书面通知房东。";
+  const std::string another = "停车场早上六点开门，晚上十点关门。访客请在入口处登记，并把车停在二号区域。";
+  EXPECT_EQ(similarity(make_signature(text), make_signature(other_signs)), 1.0);
+  EXPECT_GT(similarity(make_signature(text), make_signature(edited)), 0.6);
+  EXPECT_LT(similarity(make_signature(text), make_signature(another)), 0.1);
+  NearDuplicates known;
+  EXPECT_EQ(known.add(1, text), std::nullopt);
+  EXPECT_EQ(known.add(2, another), std::nullopt);
+  EXPECT_EQ(known.add(3, other_signs), 1u);
+}
+
 TEST(RepeatedParagraphs, AreCountedOnceAPassage) {
   const std::string notice = "This message is confidential and meant for its addressee and nobody else.";
   RepeatedParagraphs paragraphs;
