@@ -15,6 +15,7 @@
 #include "app/config/settings.h"
 #include "app/context.h"
 #include "app/process/bus_error.h"
+#include "app/process/own_program.h"
 #include "app/process/signals.h"
 #include "app/process/standard_streams.h"
 #include "base/guarded.h"
@@ -139,7 +140,7 @@ int run(int argc, char** argv) {
     return readers::serve_worker(STDIN_FILENO, readers::read_from);
   }
   engine::ask_for_device_queues();
-  readers::set_worker_program("/proc/self/exe", kWorkerArgument);
+  readers::set_worker_program(own_program(), kWorkerArgument);
   const std::optional<bool> says_json = peek_flag(argc, argv, "--json");
   explain_bus_errors(says_json.value_or(false));
   const Result<Directories> directories = directories_asked_for(argc, argv);

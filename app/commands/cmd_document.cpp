@@ -234,7 +234,9 @@ Result<ExitCode> forget_path(Context& context, const std::string& given) {
   MNEME_ASSIGN_OR_RETURN(const Trace trace, catalogue.trace_of(path, members));
   if (trace == Trace::kNone) return nothing_to_forget(path, trace);
   // Also before the rows go: were this cut off after them, no chat would name the file any more.
-  if (trace == Trace::kNamed) MNEME_RETURN_IF_ERROR(remove_all_chat_kv(*workspace));
+  if (trace == Trace::kNamed) {
+    MNEME_RETURN_IF_ERROR(remove_all_chat_kv(*workspace).with_context("nothing is forgotten yet: "));
+  }
   // Before forget() overwrites what the rows held.
   MNEME_RETURN_IF_ERROR(rag::forget_drives(catalogue, path, members));
   const Result<Forgotten> forgotten = catalogue.forget(path, members);

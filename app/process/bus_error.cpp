@@ -89,7 +89,17 @@ void each_mapping(Visit visit) {
   if (maps >= 0) ::close(maps);
 }
 
+// Memory that programs share through a file is written to: where the file system has no room for it, this is how the
+// system says so.
+[[noreturn]] void explain_shared_memory(std::string_view path) {
+  Line line;
+  line << "cannot write ";
+  line.shown(path) << ": its disk, or your quota of it, is full, or it failed; free some space and start anew";
+  end_with_last_words(StatusCode::kNoSpace, line.text());
+}
+
 [[noreturn]] void explain(std::string_view path) {
+  if (path.ends_with("-shm")) explain_shared_memory(path);
   Line line;
   line << "cannot read ";
   line.shown(path) << ": its disk failed, or the file was cut short while it was in use; copy it again and start anew";

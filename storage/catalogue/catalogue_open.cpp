@@ -140,8 +140,8 @@ bool is_for_want_of_space(const Status& failure, FileEnv& env, const std::string
 
 Status disk_is_full(const std::string& path) {
   return Status(StatusCode::kNoSpace, "cannot write to " + folder_of(path) +
-                                          ": its disk is full; what only reads works all the same, for the rest "
-                                          "free some space");
+                                          ": its disk, or your quota of it, is full; what only reads works all the "
+                                          "same, for the rest free some space");
 }
 
 // The same of a catalogue that cannot be read either. Want of space for the memory that its programs share is a failure

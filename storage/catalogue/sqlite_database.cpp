@@ -1,6 +1,8 @@
 #include "storage/catalogue/sqlite_database.h"
 
 #include <cassert>
+#include <cerrno>
+#include <system_error>
 #include <utility>
 
 #include <sqlite3.h>
@@ -8,8 +10,52 @@
 namespace mneme::storage {
 namespace {
 
-Status status_from_sqlite(int code, const std::string& path, const char* message) {
-  const std::string text = path + ": " + message;
+constexpr const char* kFreeSpace = "; free some space and try again";
+constexpr const char* kMoreMemory = "; close other programs, or allow more memory where --memory limits it";
+
+// What SQLite alone asks of a file system, beyond what any file needs.
+bool is_of_shared_memory_or_locks(int code) {
+  switch (code) {
+    case SQLITE_IOERR_SHMOPEN:
+    case SQLITE_IOERR_SHMSIZE:
+    case SQLITE_IOERR_SHMMAP:
+    case SQLITE_IOERR_SHMLOCK:
+    case SQLITE_IOERR_LOCK:
+    case SQLITE_IOERR_RDLOCK: return true;
+    default: return false;
+  }
+}
+
+// A file that could not be opened, read or written. SQLite leaves what the system said in errno.
+Status status_from_system(int code, const std::string& text, int error) {
+  const std::string because = text + " (" + std::generic_category().message(error) + ")";
+  switch (error) {
+    case EDQUOT:
+    case ENOSPC: return {StatusCode::kNoSpace, because + kFreeSpace};
+    case ENOMEM: return resource_error(because + kMoreMemory);
+    case EMFILE:
+    case ENFILE: return io_error(because + "; close other programs, or allow more open files");
+    case EFBIG: return io_error(because + "; allow larger files, or keep the home on a disk that holds them");
+    case EINVAL:
+    case ENODEV:
+    case ENOLCK:
+    case ENOSYS:
+    case EOPNOTSUPP:
+    case EPERM:
+      if (!is_of_shared_memory_or_locks(code)) break;
+      return io_error(because +
+                      ", as its file system has no locks, or no memory that programs share; keep the home on another "
+                      "one, with --home DIR");
+    case EACCES:
+    case EIO:
+    case EROFS: break;
+    default: return io_error(text + "; check the permissions and the disk");  // of some earlier call
+  }
+  return io_error(because + "; check the permissions and the disk");
+}
+
+Status status_from_sqlite(int code, const std::string& path, sqlite3* handle) {
+  const std::string text = path + ": " + (handle != nullptr ? sqlite3_errmsg(handle) : "out of memory");
   if (code == SQLITE_IOERR_DATA || code == SQLITE_IOERR_CORRUPTFS) {
     return corruption(path +
                       ": a page does not match its checksum, so the disk returned other bytes than it was given, or "
@@ -20,19 +66,18 @@ Status status_from_sqlite(int code, const std::string& path, const char* message
     return Status(StatusCode::kBusy, path + " has just been put in the place of another; try again");
   }
   switch (code & 0xff) {
-    case SQLITE_FULL: return Status(StatusCode::kNoSpace, text + "; free some space and try again");
+    case SQLITE_FULL: return Status(StatusCode::kNoSpace, text + kFreeSpace);
     case SQLITE_BUSY:
     case SQLITE_LOCKED: return Status(StatusCode::kBusy, text + "; another mneme is writing, try again");
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB: return corruption(text + "; `mneme verify --repair` keeps what can be read of it");
-    case SQLITE_NOMEM:
-      return resource_error(text + "; close other programs, or allow more memory where --memory limits it");
+    case SQLITE_NOMEM: return resource_error(text + kMoreMemory);
     case SQLITE_INTERRUPT: return cancelled();
     case SQLITE_CANTOPEN:
+    case SQLITE_IOERR: return status_from_system(code, text, sqlite3_system_errno(handle));
     case SQLITE_READONLY:
     case SQLITE_PERM:
-    case SQLITE_AUTH:
-    case SQLITE_IOERR: return io_error(text + "; check the permissions and the disk");
+    case SQLITE_AUTH: return io_error(text + "; check the permissions and the disk");
     case SQLITE_TOOBIG: return resource_error(text);
     default: return Status(StatusCode::kInternal, text);
   }
@@ -148,7 +193,7 @@ Result<std::unique_ptr<Database>> Database::open(const std::string& path, const 
   if (options.create && !options.read_only) flags |= SQLITE_OPEN_CREATE;
   const int code = sqlite3_open_v2(path.c_str(), &handle, flags, options.vfs);
   if (code != SQLITE_OK) {
-    Status status = status_from_sqlite(code, path, handle != nullptr ? sqlite3_errmsg(handle) : "out of memory");
+    Status status = status_from_sqlite(code, path, handle);
     sqlite3_close_v2(handle);
     return status;
   }
@@ -210,7 +255,7 @@ int64_t Database::changes() const {
 }
 
 Status Database::error(int code) const {
-  return status_from_sqlite(code, path_, sqlite3_errmsg(handle_));
+  return status_from_sqlite(code, path_, handle_);
 }
 
 // ---- Transaction

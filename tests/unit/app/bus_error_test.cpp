@@ -67,6 +67,13 @@ TEST_F(BusErrorTest, NamesTheFile) {
   EXPECT_NE(ending.said.find("mneme: cannot read " + folder_ + "/model.gguf"), std::string::npos) << ending.said;
 }
 
+// Of a catalogue's shared memory: a file system without room for it says so in this way.
+TEST_F(BusErrorTest, SharedMemoryWithoutRoomIsWantOfSpace) {
+  const Ending ending = read_a_file_cut_short(folder_ + "/catalog.db-shm", false);
+  EXPECT_EQ(ending.exit_status, 1) << ending.said;
+  EXPECT_NE(ending.said.find("free some space"), std::string::npos) << ending.said;
+}
+
 TEST_F(BusErrorTest, IsJsonWhereThatIsAskedAndNamesAreShown) {
   const Ending ending = read_a_file_cut_short(folder_ + "/a \"b\" \x1b[31m \xc3\x9f \xff.gguf", true);
   EXPECT_EQ(ending.exit_status, 3) << ending.said;
