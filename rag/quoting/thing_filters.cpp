@@ -17,7 +17,7 @@
 #include "rag/text/asked/predicate.h"
 #include "rag/text/asked/quantity.h"
 #include "rag/text/asked/subject.h"
-#include "rag/text/languages/romance.h"
+#include "rag/text/languages/language.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/languages/word_forms.h"
 #include "rag/text/quantities/physical_units.h"
@@ -274,7 +274,7 @@ void keep_with_subject(const AskedPassages& asked, QuoteCandidates& candidates) 
   const WantedWords& wanted = asked.wanted();
   const std::vector<std::string> things = things_with_value(question);
   const auto is_known = [&](const std::string& thing) { return wanted.wants(thing); };
-  const bool elsewhere = is_romance(question.text) || !is_latin(question.text);
+  const bool elsewhere = is_romance(language_of(question.text)) || !is_latin(question.text);
   if (things.empty() || (!question.fallback && std::none_of(things.begin(), things.end(), is_known))) return;
   std::erase_if(candidates, [&](const QuoteCandidate& c) {
     if (c.evidence.leads || c.evidence.labelled >= kLeastLabelled || c.evidence.symbols > 0.0) return false;

@@ -8,9 +8,12 @@
 #include "rag/text/asked/quality.h"
 #include "rag/text/asked/quantity.h"
 #include "rag/text/asked/unsaid_words.h"
+#include "rag/text/languages/compounds.h"
 #include "rag/text/languages/elision.h"
-#include "rag/text/languages/german.h"
-#include "rag/text/languages/romance.h"
+#include "rag/text/languages/joined_verbs.h"
+#include "rag/text/languages/language.h"
+#include "rag/text/languages/related_words.h"
+#include "rag/text/languages/romance_forms.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/languages/synonyms.h"
 #include "rag/text/languages/unspaced_words.h"
@@ -67,8 +70,8 @@ bool opens_case(std::string_view stem) {
 WantedWords::WantedWords(std::string_view question)
     : kind_(kind_of_question(question)),
       wants_person_(kind_ == QuestionKind::kPerson),
-      german_(is_german(question)),
-      romance_(is_romance(question)),
+      german_(language_of(question) == Language::kGerman),
+      romance_(is_romance(language_of(question))),
       asks_price_(asks_price(question)),
       asks_owed_(kind_ == QuestionKind::kDate && !wants_date(question)),
       measure_(asked_measure(question)),

@@ -6,8 +6,11 @@
 #include "rag/text/asked/quality.h"
 #include "rag/text/asked/question_kind.h"
 #include "rag/text/asked/unsaid_words.h"
-#include "rag/text/languages/german.h"
-#include "rag/text/languages/romance.h"
+#include "rag/text/languages/compounds.h"
+#include "rag/text/languages/joined_verbs.h"
+#include "rag/text/languages/language.h"
+#include "rag/text/languages/related_words.h"
+#include "rag/text/languages/romance_forms.h"
 #include "rag/text/languages/word_forms.h"
 #include "rag/text/quantities/month_names.h"
 #include "rag/text/words/words.h"
@@ -50,7 +53,7 @@ bool is_thing_held(std::string_view asked, const Terms& there) {
 }  // namespace
 
 AskedWords::AskedWords(std::string_view question, const QuestionTerms& weights)
-    : german_(is_german(question)), romance_(is_romance(question)) {
+    : german_(language_of(question) == Language::kGerman), romance_(is_romance(language_of(question))) {
   size_t n_unknown = 0;
   double most = 0.0;
   for (const std::string& term : weights.terms()) {

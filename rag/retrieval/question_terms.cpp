@@ -21,7 +21,6 @@
 #include "rag/text/languages/elision.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/languages/unspaced_words.h"
-#include "rag/text/languages/word_forms.h"
 #include "rag/text/words/words.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/lexical_terms.h"

@@ -16,10 +16,10 @@
 #include "rag/text/asked/permission.h"
 #include "rag/text/asked/predicate.h"
 #include "rag/text/asked/price.h"
-#include "rag/text/languages/german.h"
+#include "rag/text/languages/language.h"
+#include "rag/text/languages/related_words.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/languages/synonyms.h"
-#include "rag/text/languages/word_forms.h"
 #include "rag/text/words/words.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/lexical_terms.h"
@@ -105,7 +105,7 @@ Status add_synonyms(storage::Catalogue& catalogue, std::string_view question, st
 // What documents spell with other letters, names included, or have in other forms.
 Result<std::vector<Replacement>> by_variants(storage::Catalogue& catalogue, std::string_view question) {
   std::vector<Replacement> replaced;
-  const bool german = is_german(question);
+  const bool german = language_of(question) == Language::kGerman;
   const bool inflects = !storage::StopTerms::of(question).may_be_english();
   int n_looked_for = 0;
   WordScanner scanner(question);

@@ -5,6 +5,7 @@
 
 #include "rag/text/asked/action.h"
 #include "rag/text/asked/question_kind.h"
+#include "rag/text/languages/related_words.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/languages/synonyms.h"
 #include "rag/text/languages/word_forms.h"

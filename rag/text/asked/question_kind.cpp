@@ -9,7 +9,7 @@
 #include "rag/text/asked/price.h"
 #include "rag/text/asked/quantity.h"
 #include "rag/text/asked/question_words.h"
-#include "rag/text/languages/german.h"
+#include "rag/text/languages/compounds.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/quantities/dates.h"
 #include "rag/text/words/phrases.h"

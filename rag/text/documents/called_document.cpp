@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "rag/text/documents/document_kinds.h"
-#include "rag/text/languages/german.h"
+#include "rag/text/languages/compounds.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/languages/synonyms.h"
 #include "rag/text/languages/word_forms.h"

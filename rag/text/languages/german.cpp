@@ -1,63 +1,78 @@
-#include "rag/text/languages/german.h"
+// German.
+#include "rag/text/languages/language_facts.h"
 
-#include <span>
+namespace mneme::rag::languages {
 
-#include "rag/text/words/phrases.h"
-#include "rag/text/words/words.h"
+const LanguageFacts kGerman = {
+    .language = Language::kGerman,
+    .grammar =
+        "der die das den dem des ein eine einer eines einem einen und oder ist sind war waren wird werden wurde im zu "
+        "zum zur mit von vom auf fur nicht wie wer wo wann warum welche welcher welches sich auch aus bei nach ich er "
+        "sie es wir ihr als dass dieser diese dieses hat haben tun tue tut mache machst macht machen wogegen womit "
+        "wofur worauf woran worin wovon wodurch woraus mein meine meiner meinem meinen unser unsere unserer unserem "
+        "unseren ihre ihren ihrem sein seine seinen muss mussen soll sollen darf durfen kann konnen hatte hatten "
+        "wurden viel viele wieviel wieviele uber unter durch wenn weil dann noch nur schon sehr gibt beim ans ins mir "
+        "mich uns wen wem wessen wohin woher wieso weshalb wozu kein keine keinen seit bis vor ohne welchem welchen "
+        "habe hast habt bin bist seid wirst ware konnte konnten sollte sollten musste mussten mochte mochten wollen "
+        "bedeutet passiert",
+    .telling = "was gibts kannst du dir dich euch dein deine in am an kostet hoch lange oft heisst steht",
+    .marked_letters = "äöüß",
+    .refusal = "Die Dokumente sagen dazu nichts.",
+    .numbers =
+        "eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf zwanzig dreissig hundert tausend einmal "
+        "zweimal dreimal halbe halben",
+    .months = {{{"januar", "jan janner"},
+                {"februar", "feb"},
+                {"marz", "mar"},
+                {"april", "apr"},
+                {"mai"},
+                {"juni", "jun"},
+                {"juli", "jul"},
+                {"august", "aug"},
+                {"september", "sep"},
+                {"oktober", "okt"},
+                {"november", "nov"},
+                {"dezember", "dez"}}},
+    .other_dates = "jahrhundert",
+    .weekdays =
+        "montag, dienstag, mittwoch, donnerstag, freitag, samstag, sonntag, montags, dienstags, mittwochs, "
+        "donnerstags, freitags, samstags, sonntags, sonnabend, wochenende",
+    .recurring_days = "werktag, monatsende, ende des monats, tag des monats, des monats",
+    .time_units =
+        "sekunde, sekunden, minuten, stunde, stunden, std, tag, tage, tagen, woche, wochen, monat, monate, monaten, "
+        "jahr, jahre, jahren",
+    .often =
+        "alle, jede, jeden, jedes, jeder, einmal, zweimal, dreimal, mal, pro, taglich, wochentlich, monatlich, "
+        "vierteljahrlich, halbjahrlich, jahrlich, regelmassig",
+    .within = "innerhalb, binnen",
+    .until = "bis, spatestens, fallig, innerhalb, binnen, frist, gultig",
+    .asking_hour = "um wie viel uhr, um wieviel uhr, welche uhrzeit, welcher uhrzeit",
+    .asking_deadline = "bis wann, bis zu welchem, bis spatestens wann, wann spatestens",
+    .asking =
+        {
+            .date = "wann, wie viel uhr, wieviel uhr, welches datum, welchem datum, welchem tag, welcher tag, welches "
+                    "jahr, "
+                    "welchem jahr, welchem monat, welche uhrzeit, welcher uhrzeit",
+            .number = "wie viel, wie viele, wieviel, wieviele, wie lange, welchen betrag, welcher betrag",
+            .duration = "wie lange, wie lang",
+            .frequency = "wie oft, wie haufig, welchen abstanden",
+            .person = "wer, wem, wen, wessen",
+            .place = "wo, wohin, woher",
+            .reason = "warum, wieso, wozu, weshalb, weswegen",
+            .manner = "wie",
+            .steps = "was tun, was mache ich",
+            .list = "zutaten, welche zutaten, was brauche ich, was brauchen, was soll ich mitbringen, was soll ich "
+                    "mitnehmen, "
+                    "was muss ich mitbringen, was muss ich mitnehmen, was kommt in, was gehort in, werkzeug, werkzeuge",
+            .definition = "was ist, was sind, was bedeutet",
+            .difference = "unterschied zwischen",
+        },
+    .free_of_charge =
+        "frei fur, kostenlos, kostenlose, kostenloser, kostenlosen, kostenfrei, gebuhrenfrei, umsonst, inbegriffen, "
+        "inklusive, entfallt, entfallen, wird nicht erhoben, werden nicht erhoben",
+    .percent = "prozent",
+    .rents = "miete mieten monatsmiete monatsmieten kaltmiete kaltmieten nettokaltmieten",
+    .currencies = "franken, kronen",
+};
 
-namespace mneme::rag {
-
-namespace {
-
-constexpr size_t kLeastHead = 4;   // letters, endings off: "tag" and the like end too many words
-constexpr size_t kLeastFirst = 3;  // ... of what stands before it
-constexpr size_t kLeastWhole = 5;  // ... of both, where the first alone says it: "schul" is no part of "schulden"
-constexpr std::string_view kGerman[] = {
-    "der",    "das",     "dem",      "den",      "des",     "ein",     "eine",  "einen",   "einem", "einer",
-    "und",    "oder",    "ist",      "sind",     "wie",     "wer",     "wem",   "wen",     "wann",  "warum",
-    "wo",     "welche",  "welcher",  "welches",  "welchem", "welchen", "viel",  "viele",   "wird",  "wurde",
-    "wurden", "im",      "zum",      "zur",      "mit",     "von",     "vom",   "auf",     "fur",   "nicht",
-    "sich",   "bei",     "nach",     "ich",      "wir",     "mein",    "meine", "meinen",  "unser", "unsere",
-    "hat",    "haben",   "muss",     "kann",     "darf",    "soll",    "wofur", "wogegen", "womit", "wohin",
-    "woher",  "wieviel", "wieviele", "bedeutet", "heisst",  "gibt"};
-constexpr std::string_view kEnglish[] = {"the", "of", "what", "who", "how",   "is",    "are", "were", "does", "did",
-                                         "do",  "to", "for",  "and", "which", "where", "why", "when", "with"};
-
-}  // namespace
-
-bool is_german(std::string_view text) {
-  int german = 0;
-  int english = 0;
-  WordScanner scanner(text);
-  for (Word word; scanner.next(word);) {
-    german += one_of(word.text, kGerman) ? 1 : 0;
-    english += one_of(word.text, kEnglish) ? 1 : 0;
-  }
-  return german > english;
-}
-
-bool is_kind_of(std::string_view compound, std::string_view word) {
-  return word.size() >= kLeastHead && compound.size() >= word.size() + kLeastFirst && compound.ends_with(word);
-}
-
-std::string_view thing_of_duration(std::string_view compound) {
-  for (const std::string_view duration : {"frist", "dauer"}) {
-    if (!compound.ends_with(duration) || compound.size() < kLeastHead + duration.size()) continue;
-    compound.remove_suffix(duration.size());
-    if (compound.ends_with("ungs")) compound.remove_suffix(1);
-    return compound;
-  }
-  return {};
-}
-
-bool is_compound_with(std::string_view compound, std::string_view word) {
-  for (const std::string_view ending : {"en", "n", "e"}) {
-    if (word.ends_with(ending)) {
-      word.remove_suffix(ending.size());
-      break;
-    }
-  }
-  return word.size() >= kLeastWhole && compound.size() >= word.size() + kLeastWhole && compound.starts_with(word);
-}
-
-}  // namespace mneme::rag
+}  // namespace mneme::rag::languages

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "rag/text/languages/german.h"
+#include "rag/text/languages/language.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/words/phrases.h"
 #include "rag/text/words/words.h"
@@ -78,22 +78,13 @@ std::string verb_at_end(std::span<const WrittenWord> words) {
   return verb && !last.capital && !last.grammar ? last.text : std::string();
 }
 
-bool is_english(const std::vector<WrittenWord>& words) {
-  constexpr std::string_view kGrammar[] = {"the", "a",  "an",  "my",  "your", "our", "his", "her", "it", "its",
-                                           "to",  "of", "for", "and", "by",   "at",  "on",  "is",  "as", "with"};
-  for (const WrittenWord& word : words) {
-    if (one_of(word.text, kGrammar)) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 std::string german_predicate(std::string_view question) {
   const std::vector<WrittenWord> words = words_written(question);
-  if (words.size() < 3) return {};
+  if (words.size() < 3 || language_of(question) != Language::kGerman) return {};
   const size_t at = words[0].grammar && behind_asking(words) == words.size() ? 0 : behind_asking(words);
-  if (at >= words.size() || is_english(words)) return {};
+  if (at >= words.size()) return {};
   const WrittenWord& verb = words[at];
   if (verb.grammar) return verb_at_end(std::span(words).subspan(at));
   return !verb.capital && is_inflected(verb.text) ? verb.text : std::string();

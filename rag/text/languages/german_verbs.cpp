@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "rag/text/languages/word_forms.h"
+#include "rag/text/languages/related_words.h"
 #include "rag/text/words/phrases.h"
 
 namespace mneme::rag {
@@ -63,10 +63,24 @@ bool is_with_others(std::string_view joined, std::string_view word) {
          joined.ends_with(word);
 }
 
+// "geputzt" of "putzen", "gemietet" of "mieten".
+bool is_german_participle_of(std::string_view participle, std::string_view verb) {
+  constexpr std::string_view kEndings[] = {"et", "t", "en"};
+  constexpr size_t kLeastRoot = 4;
+  constexpr size_t kEnding = 2;  // letters of "-en"
+  if (!participle.starts_with("ge")) return false;
+  return std::any_of(std::begin(kEndings), std::end(kEndings), [&](std::string_view ending) {
+    if (!participle.ends_with(ending) || participle.size() < 2 + kLeastRoot + ending.size()) return false;
+    const std::string_view root = participle.substr(2, participle.size() - 2 - ending.size());
+    return verb.starts_with(root) && verb.size() <= root.size() + kEnding;
+  });
+}
+
 }  // namespace
 
 bool is_german_verb_form(std::string_view a, std::string_view b) {
   if (is_with_others(a, b) || is_with_others(b, a)) return true;
+  if (is_german_participle_of(a, b) || is_german_participle_of(b, a)) return true;
   if (a.substr(0, 2) != b.substr(0, 2)) return false;
   if (is_noun_of_verb(a, b) || is_noun_of_verb(b, a)) return true;
   const std::string_view part = part_of(a);

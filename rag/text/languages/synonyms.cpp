@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "base/utf8.h"
-#include "rag/text/languages/german.h"
+#include "rag/text/languages/language.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/languages/synonym_groups.h"
 #include "rag/text/words/word_groups.h"
@@ -87,7 +87,7 @@ std::vector<std::string_view> synonyms_of(std::string_view folded) {
 
 std::vector<SynonymSpot> synonym_spots(std::string_view text) {
   std::vector<SynonymSpot> spots;
-  const bool nouns_begin_large = is_german(text);
+  const bool nouns_begin_large = language_of(text) == Language::kGerman;
   WordScanner scanner(text);
   Word word;
   for (bool first = true; scanner.next(word); first = false) {

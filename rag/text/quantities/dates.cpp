@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "base/ascii.h"
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/quantities/numbers.h"
 #include "rag/text/words/phrases.h"
 #include "rag/text/words/words.h"
@@ -13,181 +15,27 @@ namespace mneme::rag {
 
 namespace {
 
-constexpr std::string_view kMonths[] = {
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december", "century", "centuries",
-    // German
-    "januar", "februar", "marz", "mai", "juni", "juli", "oktober", "dezember", "jahrhundert",
-    // French
-    "janvier", "fevrier", "avril", "juin", "juillet", "aout", "septembre", "octobre", "novembre", "decembre",
-    // Spanish
-    "enero", "febrero", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",
-    // Italian
-    "gennaio", "febbraio", "marzo", "aprile", "maggio", "giugno", "luglio", "settembre", "ottobre", "dicembre",
-    // Portuguese
-    "janeiro", "fevereiro", "maio", "junho", "julho", "setembro", "outubro", "novembro", "dezembro",
-    // Russian
-    "январь", "января", "январе", "февраль", "февраля", "феврале", "март", "марта", "марте", "апрель", "апреля",
-    "апреле", "мая", "мае", "июнь", "июня", "июне", "июль", "июля", "июле", "август", "августа", "августе", "сентябрь",
-    "сентября", "сентябре", "октябрь", "октября", "октябре", "ноябрь", "ноября", "ноябре", "декабрь", "декабря",
-    "декабре",
-    // Dutch, Polish, Turkish
-    "januari", "februari", "maart", "augustus", "stycznia", "lutego", "kwietnia", "czerwca", "lipca", "sierpnia",
-    "września", "października", "listopada", "grudnia", "şubat", "nisan", "mayıs", "haziran", "temmuz", "ağustos",
-    "eylül", "kasım", "aralık",
-    // Arabic
-    "يناير", "فبراير", "مارس", "أبريل", "إبريل", "مايو", "يونيو", "يوليو", "أغسطس", "سبتمبر", "أكتوبر", "نوفمبر",
-    "ديسمبر", "كانون", "شباط", "آذار", "نيسان", "أيار", "حزيران", "تموز", "أيلول", "تشرين"};
-// Words that also mean something else, or end other words: of months where the sentence holds a number.
-constexpr std::string_view kMonthsBesideNumbers[] = {"mars", "marco", "май"};
-constexpr std::string_view kWeekdays[] = {
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mondays", "tuesdays", "wednesdays",
-    "thursdays", "fridays", "saturdays", "sundays", "weekend", "weekdays",
-    // German
-    "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonntag", "montags", "dienstags",
-    "mittwochs", "donnerstags", "freitags", "samstags", "sonntags", "sonnabend", "wochenende",
-    // French and Spanish
-    "lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche", "lunes", "martes", "miercoles", "jueves",
-    "viernes", "sabado", "domingo",
-    // Italian and Portuguese
-    "lunedi", "martedi", "mercoledi", "giovedi", "venerdi", "sabato", "domenica", "segunda feira", "terca feira",
-    "quarta feira", "quinta feira", "sexta feira",
-    // Russian
-    "понедельник", "понедельника", "вторник", "среду", "четверг", "четверга", "пятница", "пятницу", "пятницы",
-    "суббота", "субботу", "субботы", "воскресенье", "воскресенья", "понедельникам", "вторникам", "средам", "четвергам",
-    "пятницам", "субботам", "воскресеньям",
-    // Dutch, Polish, Turkish
-    "maandag", "dinsdag", "woensdag", "donderdag", "vrijdag", "zaterdag", "zondag", "poniedziałek", "wtorek", "środa",
-    "czwartek", "piątek", "sobota", "niedziela", "pazartesi", "çarşamba", "perşembe", "cumartesi",
-    // Arabic
-    "الأحد", "الاثنين", "الإثنين", "الثلاثاء", "الأربعاء", "الخميس", "الجمعة", "السبت"};
-constexpr std::string_view kWideDays[] = {"月", "日", "曜", "周", "号", "星期"};
-// Days that come again: "due on the first working day of the month".
-constexpr std::string_view kRecurring[] = {"working day",
-                                           "business day",
-                                           "werktag",
-                                           "day of the month",
-                                           "day of each month",
-                                           "day of every month",
-                                           "end of the month",
-                                           "end of each month",
-                                           "monatsende",
-                                           "ende des monats",
-                                           "tag des monats",
-                                           "des monats",
-                                           "jour du mois",
-                                           "fin du mois",
-                                           "de chaque mois",
-                                           "de cada mes",
-                                           "fin de mes",
-                                           "di ogni mese",
-                                           "fine mese",
-                                           "каждого месяца",
-                                           "числа",
-                                           "من كل شهر",
-                                           "van de maand",
-                                           "kazdego miesiaca",
-                                           "毎月",
-                                           "每月"};
-constexpr std::string_view kUnits[] = {
-    "second", "seconds", "minute", "minutes", "min", "mins", "hour", "hours", "day", "days", "week", "weeks", "month",
-    "months", "year", "years", "decade", "decades", "season", "seasons",
-    // German
-    "sekunde", "sekunden", "minuten", "stunde", "stunden", "std", "tag", "tage", "tagen", "woche", "wochen", "monat",
-    "monate", "monaten", "jahr", "jahre", "jahren",
-    // French
-    "seconde", "secondes", "heure", "heures", "jour", "jours", "semaine", "semaines", "mois", "an", "ans", "annee",
-    "annees",
-    // Spanish
-    "segundos", "minutos", "hora", "horas", "dia", "dias", "semanas", "mes", "meses", "ano", "anos",
-    // Italian and Portuguese
-    "secondi", "minuti", "ora", "ore", "giorno", "giorni", "settimana", "settimane", "mese", "mesi", "anno", "anni",
-    "semana",
-    // Russian
-    "секунд", "секунды", "минут", "минуты", "минуту", "час", "часа", "часов", "день", "дня", "дней", "неделя", "недели",
-    "неделю", "недель", "месяц", "месяца", "месяцев", "год", "года", "лет", "сутки", "суток", "полгода",
-    // Arabic
-    "دقيقة", "دقائق", "ساعة", "ساعات", "يوم", "يوما", "يومان", "يومين", "أيام", "أسبوع", "أسبوعان", "أسبوعين", "أسابيع",
-    "شهر", "شهرا", "شهران", "شهرين", "أشهر", "سنة", "سنتان", "سنتين", "سنوات", "عام", "عامان", "عامين", "أعوام",
-    "ثانية",
-    // Dutch, Polish, Turkish
-    "uur", "dag", "dagen", "weken", "maand", "maanden", "jaar", "minuut", "godzin", "godziny", "dni", "dzień",
-    "tygodni", "tygodnie", "miesięcy", "miesiące", "lata", "rok", "dakika", "saat", "gün", "hafta", "yıl",
-    // Chinese and Japanese
-    "秒", "分钟", "分鐘", "小时", "小時", "天", "周", "个月", "年", "分間", "時間", "日間", "週間", "か月", "ヶ月",
-    "カ月"};
-constexpr std::string_view kOften[] = {
-    "every", "each", "once", "twice", "times", "per", "hourly", "daily", "weekly", "monthly", "quarterly", "yearly",
-    "annually", "regularly",
-    // German
-    "alle", "jede", "jeden", "jedes", "jeder", "einmal", "zweimal", "dreimal", "mal", "pro", "taglich", "wochentlich",
-    "monatlich", "vierteljahrlich", "halbjahrlich", "jahrlich", "regelmassig",
-    // French
-    "chaque", "tous les", "toutes les", "fois", "par jour", "par semaine", "par mois", "par an", "quotidien",
-    "hebdomadaire", "mensuel", "annuel", "quotidiennement", "mensuellement", "annuellement",
-    // Spanish
-    "cada", "veces", "vez", "todos los", "todas las", "diario", "diariamente", "semanal", "mensual", "anual",
-    // Italian and Portuguese
-    "ogni", "volta", "volte", "giornaliero", "settimanale", "mensile", "annuale", "vezes", "todos os", "todas as",
-    // Russian
-    "каждый", "каждую", "каждые", "каждое", "раз", "раза", "ежедневно", "еженедельно", "ежемесячно", "ежегодно",
-    // Chinese and Japanese
-    "每", "次", "毎", "ごと", "おき", "一度", "一回", "1回", "2回", "3回", "たび",
-    // Arabic, Dutch, Polish, Turkish
-    "مرة", "مرتين", "مرات", "كل", "يوميا", "أسبوعيا", "شهريا", "سنويا", "elke", "iedere", "per dag", "razy", "każdy",
-    "günde"};
-
-// "Within 14 days": a day that depends on another.
-constexpr std::string_view kWithin[] = {"within",        "no later than", "innerhalb",   "binnen",    "dans les",
-                                        "dans un delai", "sous",          "avant",       "dentro de", "en el plazo",
-                                        "antes de",      "entro",         "no prazo de", "ate",       "в течение",
-                                        "не позднее",    "以内",          "之内",        "天内"};
-
-// "By 3 May", "due on", "within 14 days": a day that is the last one.
-constexpr std::string_view kUntil[] = {"by", "until", "till", "due", "latest", "deadline", "no later", "before",
-                                       "within", "expires", "closes", "valid",
-                                       // German
-                                       "bis", "spatestens", "fallig", "innerhalb", "binnen", "frist", "gultig",
-                                       // French, Spanish, Italian, Portuguese
-                                       "jusqu", "au plus tard", "avant", "delai", "dans les", "echeance", "hasta",
-                                       "antes", "a mas tardar", "plazo", "dentro de", "vence", "durante", "valido",
-                                       "valable", "entro", "fino", "scade", "scadenza", "ate", "prazo", "vencimento",
-                                       // Russian
-                                       "до", "не позднее", "срок", "в течение", "действителен", "действительно",
-                                       // Chinese and Japanese
-                                       "まで", "以内", "期限", "締切", "之前", "前", "截止", "内",
-                                       // Arabic, Dutch, Polish
-                                       "قبل", "حتى", "آخر موعد", "خلال", "uiterlijk", "najpóźniej"};
-// Of a time of day.
-constexpr std::string_view kAskHour[] = {
-    "what time",    "which hour", "um wie viel uhr", "um wieviel uhr", "welche uhrzeit", "welcher uhrzeit",
-    "quelle heure", "que hora",   "che ora",         "que horas",      "во сколько",     "котором часу",
-    "几点",         "何時",       "اي ساعه",         "hoe laat",       "o ktorej",       "saat kacta"};
-constexpr std::string_view kAskUntil[] = {
-    "until when", "till when", "by when", "by what date", "by which date", "deadline", "latest date",
-    // German
-    "bis wann", "bis zu welchem", "bis spatestens wann", "wann spatestens",
-    // French, Spanish, Italian, Portuguese
-    "jusqu a quand", "jusqu a quelle date", "avant quand", "avant quelle date", "hasta cuando", "hasta que fecha",
-    "hasta que dia", "antes de cuando", "entro quando", "fino a quando", "entro che", "ate quando", "ate que dia",
-    // Russian
-    "до какого", "до когда", "к какому числу", "до какой даты", "не позднее какого",
-    // Chinese and Japanese
-    "ما اخر موعد", "حتى متى", "قبل متى", "tot wanneer", "do kiedy", "什么时候之前", "何时之前", "哪天之前", "几号之前",
-    "截止", "最晚", "最迟", "いつまで", "何日まで"};
+std::vector<std::string_view> month_names() {
+  std::vector<std::string_view> names = phrases_of_all(&LanguageFacts::other_dates);
+  for (const LanguageFacts* facts : all_languages()) {
+    for (const MonthNames& month : facts->months)
+      for_each_part(month.names, " ", [&](std::string_view name) { names.push_back(name); });
+  }
+  return names;
+}
 
 struct TimeWords {
-  FoldedPhrases months{kMonths};
-  FoldedPhrases months_beside_numbers{kMonthsBesideNumbers};
-  FoldedPhrases weekdays{kWeekdays};
-  FoldedPhrases wide_days{kWideDays};
-  FoldedPhrases recurring{kRecurring};
-  FoldedPhrases units{kUnits};
-  FoldedPhrases within{kWithin};
-  FoldedPhrases often{kOften};
-  FoldedPhrases until{kUntil};
-  FoldedPhrases ask_until{kAskUntil};
-  FoldedPhrases ask_hour{kAskHour};
+  FoldedPhrases months{month_names()};
+  FoldedPhrases months_beside_numbers{phrases_of_all(&LanguageFacts::months_beside_numbers)};
+  FoldedPhrases weekdays{phrases_of_all(&LanguageFacts::weekdays)};
+  FoldedPhrases wide_days{phrases_of_all(&LanguageFacts::day_marks)};
+  FoldedPhrases recurring{phrases_of_all(&LanguageFacts::recurring_days)};
+  FoldedPhrases units{phrases_of_all(&LanguageFacts::time_units)};
+  FoldedPhrases within{phrases_of_all(&LanguageFacts::within)};
+  FoldedPhrases often{phrases_of_all(&LanguageFacts::often)};
+  FoldedPhrases until{phrases_of_all(&LanguageFacts::until)};
+  FoldedPhrases ask_until{phrases_of_all(&LanguageFacts::asking_deadline)};
+  FoldedPhrases ask_hour{phrases_of_all(&LanguageFacts::asking_hour)};
 };
 
 const TimeWords& words() {

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_set>
+#include <vector>
 
 #include "base/ascii.h"
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/quantities/numbers.h"
 #include "rag/text/words/phrases.h"
 #include "rag/text/words/words.h"
@@ -14,41 +17,18 @@ namespace {
 
 constexpr size_t kRentWithin = 3;  // words from the number: "two months of rent"
 
-constexpr std::string_view kFree[] = {
-    "free", "gratis", "complimentary", "no charge", "without charge", "at no cost", "no fee", "included", "waived",
-    "there is no", "there are no",
-    // German
-    "frei fur", "kostenlos", "kostenlose", "kostenloser", "kostenlosen", "kostenfrei", "gebuhrenfrei", "umsonst",
-    "inbegriffen", "inklusive", "entfallt", "entfallen", "wird nicht erhoben", "werden nicht erhoben",
-    // French, Spanish, Italian, Portuguese
-    "gratuit", "gratuite", "gratuits", "gratuites", "compris", "comprise", "offert", "gratuito", "gratuita",
-    "gratuitos", "gratuitas", "incluido", "incluida", "gratuiti", "incluso", "inclusa",
-    // Arabic, Dutch, Polish
-    "مجانا", "مجاني", "inbegrepen", "bezplatnie", "wliczone",
-    // Russian
-    "бесплатно", "бесплатный", "бесплатная", "включено",
-    // Chinese and Japanese
-    "免费", "免費", "無料", "不收", "なし"};
-constexpr std::string_view kShares[] = {"percent",   "per cent",  "prozent", "pour cent", "por ciento",
-                                        "por cento", "per cento", "процент", "процента",  "процентов"};
-constexpr std::string_view kRents[] = {"rent",          "rents",     "miete",      "mieten",          "monatsmiete",
-                                       "monatsmieten",  "kaltmiete", "kaltmieten", "nettokaltmieten", "loyer",
-                                       "loyers",        "alquiler",  "affitto",    "mensilita",       "mensualidad",
-                                       "mensualidades", "aluguel",   "alugueis"};
-// At once behind a number.
-constexpr std::string_view kWideRents[] = {"か月分",   "ヶ月分",     "カ月分",  "ヵ月分",
-                                           "个月租金", "个月的租金", "個月租金"};
-
 // "two months' rent", "drei Kaltmieten".
 bool counts_rents(std::string_view sentence) {
-  for (const std::string_view rent : kWideRents) {
+  static const std::unordered_set<std::string> kRents = words_of_all(&LanguageFacts::rents);
+  static const std::vector<std::string_view> kBehindNumber = phrases_of_all(&LanguageFacts::rents_behind_number);
+  for (const std::string_view rent : kBehindNumber) {
     if (sentence.find(rent) != std::string_view::npos) return true;
   }
   size_t since = kRentWithin + 1;
   WordScanner scanner(sentence);
   for (Word word; scanner.next(word); ++since) {
     if (is_number(word.text)) since = 0;
-    if (since > 0 && since <= kRentWithin && one_of(word.text, kRents)) return true;
+    if (since > 0 && since <= kRentWithin && kRents.contains(std::string(word.text))) return true;
   }
   return false;
 }
@@ -83,13 +63,6 @@ bool ends_amount(std::string_view behind) {
 }
 
 constexpr std::string_view kCurrencySigns[] = {"$", "€", "£", "¥", "₹", "₽", "₩", "円", "元", "원", "₺", "￥", "块钱"};
-constexpr std::string_view kCurrencies[] = {
-    "dollar",  "dollars", "cents",    "euro",   "euros",  "pound",  "pounds",  "pence",  "yen",   "yuan",
-    "franken", "francs",  "rupee",    "rupees", "usd",    "eur",    "gbp",     "chf",    "jpy",   "cny",
-    "inr",     "cent",    "pesos",    "reais",  "crowns", "kronen", "kroner",  "kronor", "zloty", "рублей",
-    "рубля",   "рубль",   "руб",      "коп",    "евро",   "zl",     "zlotych", "lira",   "kr",    "ct",
-    "cents",   "доллар",  "долларов", "тысяч",  "гривен", "دينار",  "دينارا",  "دنانير", "ريال",  "ريالا",
-    "درهم",    "درهما",   "جنيه",     "جنيها",  "دولار",  "دولارا", "يورو",    "ليره"};
 
 constexpr size_t kBesideSum = 8;  // bytes, before or behind a number, that may say which money it is
 constexpr size_t kCents = 2;
@@ -120,7 +93,7 @@ bool says_money(std::string_view unit) {
   const bool sign = std::any_of(std::begin(kCurrencySigns), std::end(kCurrencySigns), [&](std::string_view currency) {
     return unit.find(currency) != std::string_view::npos;
   });
-  static const FoldedPhrases kFolded{kCurrencies};
+  static const FoldedPhrases kFolded{phrases_of_all(&LanguageFacts::currencies)};
   return sign || kFolded.any_in(" " + folded_text(unit) + " ");
 }
 
@@ -137,13 +110,13 @@ bool holds_amount(std::string_view sentence) {
 }
 
 bool says_share(std::string_view sentence) {
-  static const FoldedPhrases kFolded{kShares};
+  static const FoldedPhrases kFolded{phrases_of_all(&LanguageFacts::percent)};
   return sentence.find('%') != std::string_view::npos || sentence.find("％") != std::string_view::npos ||
          kFolded.any_in(" " + folded_text(sentence) + " ");
 }
 
 bool says_price_in_words(std::string_view sentence) {
-  static const FoldedPhrases kFolded{kFree};
+  static const FoldedPhrases kFolded{phrases_of_all(&LanguageFacts::free_of_charge)};
   return counts_rents(sentence) || kFolded.any_in(" " + folded_text(sentence) + " ");
 }
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
+#include <utility>
 
 #include "base/ascii.h"
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/words/phrases.h"
-#include "rag/text/words/word_groups.h"
 
 namespace mneme::rag {
 
@@ -45,35 +47,27 @@ void add_months_of(const std::array<Digits, 3>& date, char sign, std::vector<std
   if (sign == '/') add_mark(date[0].value, marks);  // the month first, as in America
 }
 
+const std::unordered_map<std::string, int>& months_by_name() {
+  static const std::unordered_map<std::string, int> kByName = [] {
+    std::unordered_map<std::string, int> months;
+    for (const LanguageFacts* facts : all_languages()) {
+      for (size_t i = 0; i < facts->months.size(); ++i) {
+        for (const WordList list : {facts->months[i].names, facts->months[i].others}) {
+          for (std::string& name : folded_words(list))
+            months.insert_or_assign(std::move(name), static_cast<int>(i) + 1);
+        }
+      }
+    }
+    return months;
+  }();
+  return kByName;
+}
+
 }  // namespace
 
 int month_called(std::string_view folded) {
-  // English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Turkish, Russian, Arabic, Chinese but for
-  // those that end the names of others.
-  constexpr std::array<std::string_view, kMonths> kNames = {
-      "january jan januar janner janvier enero gennaio janeiro januari stycznia styczen ocak январь января январе "
-      "يناير",
-      "february feb februar fevrier febrero febbraio fevereiro februari lutego luty subat февраль февраля феврале "
-      "فبراير "
-      "شباط",
-      "march mar marz mars marzo marco maart marca marzec mart март марта марте مارس اذار 三月",
-      "april apr avril abril aprile kwietnia kwiecien nisan апрель апреля апреле ابريل نيسان 四月",
-      "may mai mayo maggio maio mei maja mayis май мая мае مايو ايار 五月",
-      "june jun juni juin junio giugno junho czerwca czerwiec haziran июнь июня июне يونيو حزيران 六月",
-      "july jul juli juillet julio luglio julho lipca lipiec temmuz июль июля июле يوليو تموز 七月",
-      "august aug aout agosto augustus sierpnia sierpien agustos август августа августе اغسطس اب 八月",
-      "september sep sept septembre septiembre settembre setembro wrzesnia wrzesien eylul сентябрь сентября сентябре "
-      "سبتمبر ايلول 九月",
-      "october oct oktober okt octobre octubre ottobre outubro pazdziernika ekim октябрь октября октябре اكتوبر 十月",
-      "november nov novembre noviembre novembro listopada listopad kasim ноябрь ноября ноябре نوفمبر",
-      "december dec dezember dez decembre diciembre dicembre dezembro grudnia grudzien aralik декабрь декабря декабре "
-      "ديسمبر"};
-  int found = 0;
-  for (size_t month = 0; month < kNames.size() && !folded.empty(); ++month) {
-    for_each_word(kNames[month],
-                  [&](std::string_view name) { found = name == folded ? static_cast<int>(month) + 1 : found; });
-  }
-  return found;
+  const auto found = months_by_name().find(std::string(folded));
+  return found == months_by_name().end() ? 0 : found->second;
 }
 
 int month_named(std::string_view folded) {

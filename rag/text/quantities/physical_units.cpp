@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/ascii.h"
-#include "rag/text/languages/german.h"
+#include "rag/text/languages/language.h"
 #include "rag/text/quantities/dates.h"
 #include "rag/text/quantities/numbers.h"
 #include "rag/text/words/phrases.h"
@@ -106,7 +106,7 @@ std::string_view asked_physical(std::string_view question) {
   const std::vector<std::string> words = words_of(question);
   for (size_t i = 0; i < words.size(); ++i) {
     const bool how = i > 0 && (words[i - 1] == "how" || words[i - 1] == "wie");
-    if (words[i] == "mass" && is_german(question)) continue;  // "Maß"
+    if (words[i] == "mass" && language_of(question) == Language::kGerman) continue;  // "Maß"
     for (const Physical& physical : physicals()) {
       if (one_of(words[i], physical.names) || (how && one_of(words[i], physical.adjectives))) return physical.code;
     }

@@ -1,0 +1,90 @@
+// English.
+#include "rag/text/languages/language_facts.h"
+
+namespace mneme::rag::languages {
+
+const LanguageFacts kEnglish = {
+    .language = Language::kEnglish,
+    .grammar =
+        "a about after all also am an and any are as at be because been before being but by can could did do does "
+        "doing for from had has have having he her here hers him his how i if in into is it its just me more most my "
+        "no nor not of on once only or other our out over own s same she should so some such t than that the their "
+        "them then there these they this those to too under up us very was we were what when where which while who "
+        "whom whose why will with would you your please tell many much kind type name may might shall must upon "
+        "between during happen happens happened",
+    .telling = "done without",
+    .words_of_others =
+        "die das den dem des der am an war hat man also bis her in so er ob dies son par pour plus est ton sous on es "
+        "con sin me no la le un come dove chi per sole do com mail as van over is was op met zonder uit bent ten to "
+        "we ma sa za od po co mi ne o a i e u y s c d l n ai en sur sera mine via",
+    .numbers =
+        "one two three four five six seven eight nine ten eleven twelve dozen hundred thousand million billion once "
+        "twice half",
+    .months = {{{"january", "jan"},
+                {"february", "feb"},
+                {"march", "mar"},
+                {"april", "apr"},
+                {"may"},
+                {"june", "jun"},
+                {"july", "jul"},
+                {"august", "aug"},
+                {"september", "sep sept"},
+                {"october", "oct"},
+                {"november", "nov"},
+                {"december", "dec"}}},
+    .other_dates = "century, centuries",
+    .weekdays =
+        "monday, tuesday, wednesday, thursday, friday, saturday, sunday, mondays, tuesdays, wednesdays, thursdays, "
+        "fridays, saturdays, sundays, weekend, weekdays",
+    .recurring_days =
+        "working day, business day, day of the month, day of each month, day of every month, end of the month, "
+        "end of each month",
+    .time_units =
+        "second, seconds, minute, minutes, min, mins, hour, hours, day, days, week, weeks, month, months, year, "
+        "years, decade, decades, season, seasons",
+    .often =
+        "every, each, once, twice, times, per, hourly, daily, weekly, monthly, quarterly, yearly, annually, regularly",
+    .within = "within, no later than",
+    .until = "by, until, till, due, latest, deadline, no later, before, within, expires, closes, valid",
+    .asking_hour = "what time, which hour",
+    .asking_deadline = "until when, till when, by when, by what date, by which date, deadline, latest date",
+    .asking =
+        {
+            .date = "what time, what year, which year, what date, what day, what month, which date, which day, which "
+                    "month, "
+                    "which weekday, what weekday",
+            .in_which_case = "when should i, when should you, when should we, when do i, when do you, when do we, when "
+                             "to, when can i",
+            .number = "how many, how much, how long, how old, how far, how tall, how big, how high, how fast, maximum, "
+                      "minimum, "
+                      "limit",
+            .duration = "how long",
+            .frequency = "how often, how frequently, how many times a",
+            .person = "who, whom, whose",
+            .place = "where, what city, which city, what country, which country",
+            .reason = "why, purpose, reason, what for, how come",
+            .manner = "how",
+            .steps = "steps of, steps to, steps for, what should i do, what do i do, what to do, what must i do, "
+                     "what can i do, what should we do",
+            .list = "ingredient, ingredients, list the, what do i need, what comes, what is in, what does it contain, "
+                    "come with, comes with, what goes in, what goes into, which kinds, what kinds, which types, what "
+                    "types, "
+                    "which tools, what tools",
+            .definition =
+                "what is, what are, what was, what does, what do, what s, define, meaning of, stand for, stands for",
+            .deed = "what do i, what do you, what do we, what do they, what does he, what does she, what did i, what "
+                    "did you, "
+                    "what did we, what did they, what did he, what did she",
+            .difference = "difference between, differences between, differ from, differs from, differ, versus, vs",
+        },
+    .free_of_charge =
+        "free, gratis, complimentary, no charge, without charge, at no cost, no fee, included, waived, there is no, "
+        "there are no",
+    .percent = "percent, per cent",
+    .rents = "rent rents",
+    .currencies =
+        "dollar, dollars, cents, euro, euros, pound, pounds, pence, yen, yuan, francs, rupee, rupees, usd, eur, gbp, "
+        "chf, jpy, cny, inr, cent, crowns, kroner, kronor, kr, ct",
+};
+
+}  // namespace mneme::rag::languages

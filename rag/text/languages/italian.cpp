@@ -1,0 +1,57 @@
+// Italian.
+#include "rag/text/languages/language_facts.h"
+
+namespace mneme::rag::languages {
+
+const LanguageFacts kItalian = {
+    .language = Language::kItalian,
+    .grammar =
+        "le la un il una o del con al lo gli uno di da che chi cosa come dove quando sono nel nella della delle dei "
+        "no qual va vanno quanto quanta quanti quante perche mio mia miei mie nostro nostra suo sua ho hai hanno "
+        "abbiamo devo deve dobbiamo posso puo alla allo alle agli dal dalla dello degli negli nelle sul sulla ogni "
+        "cui dell nell dall sull avere essere possiamo significa",
+    .telling = "i nei e sta per senza su quale quali si mi ci non piu ha c costa",
+    .marked_letters = "àèéìòù",
+    .refusal = "I documenti non lo dicono.",
+    .numbers = "quattro cinque sette nove dieci dodici quindici venti trenta",
+    .months = {{{"gennaio"},
+                {"febbraio"},
+                {"marzo"},
+                {"aprile"},
+                {"maggio"},
+                {"giugno"},
+                {"luglio"},
+                {"agosto"},
+                {"settembre"},
+                {"ottobre"},
+                {"novembre"},
+                {"dicembre"}}},
+    .weekdays = "lunedi, martedi, mercoledi, giovedi, venerdi, sabato, domenica",
+    .recurring_days = "di ogni mese, fine mese",
+    .time_units = "secondi, minuti, ora, ore, giorno, giorni, settimana, settimane, mese, mesi, anno, anni",
+    .often = "ogni, volta, volte, giornaliero, settimanale, mensile, annuale",
+    .within = "entro",
+    .until = "durante, valido, entro, fino, scade, scadenza",
+    .asking_hour = "che ora",
+    .asking_deadline = "entro quando, fino a quando, entro che",
+    .asking =
+        {
+            .date = "quando, che ora, che giorno, quale giorno, che data, quale data, che anno, quale anno, quale mese",
+            .number = "quanto, quanta, quanti, quante, che prezzo, che importo",
+            .duration = "quanto tempo, quanto dura, quanto durano",
+            .frequency = "ogni quanto, ogni quanti, ogni quante, che frequenza, quante volte al, quante volte a",
+            .person = "^chi, di chi, a chi, da chi, con chi, per chi",
+            .place = "^dove, dov e, da dove",
+            .reason = "^perche",
+            .manner = "^come",
+            .steps = "cosa fare, cosa faccio",
+            .list = "ingredienti, cosa serve, cosa bisogna portare, cosa devo portare, cosa devono portare",
+            .definition = "cosa significa, cos e, cosa e",
+            .difference = "differenza tra, differenza fra",
+        },
+    .free_of_charge = "gratuito, gratuita, gratuiti, incluso, inclusa",
+    .percent = "per cento",
+    .rents = "affitto mensilita",
+};
+
+}  // namespace mneme::rag::languages

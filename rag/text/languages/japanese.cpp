@@ -1,0 +1,41 @@
+// Japanese.
+#include "rag/text/languages/language_facts.h"
+
+namespace mneme::rag::languages {
+
+const LanguageFacts kJapanese = {
+    .language = Language::kJapanese,
+    .grammar =
+        "です ます した して する って には とは のは では から この その なに どの どこ いつ だれ ある いる った てい "
+        "れた され こと もの なん すか 何で のか",
+    .refusal = "文書には書かれていません。",
+    .numbers = "一 二 三 四 五 六 七 八 九 十 百 千 万 半",
+    .day_marks = "月, 日, 曜",
+    .recurring_days = "毎月",
+    .time_units = "秒, 年, 分間, 時間, 日間, 週間, か月, ヶ月, カ月",
+    .often = "毎, ごと, おき, 一度, 一回, 1回, 2回, 3回, たび",
+    .within = "以内",
+    .until = "まで, 以内, 期限, 締切, 前, 内",
+    .asking_hour = "何時",
+    .asking_deadline = "いつまで, 何日まで",
+    .asking =
+        {
+            .date = "何年, いつ, 何月, 何日, 何時, 何曜日",
+            .number = "いくつ, いくら, 何人, どのくらい, どれくらい, どれだけ, 何個, 何歳",
+            .duration =
+                "何か月, 何ヶ月, どのくらいの時間, どのくらいの期間, 何分, 何時間, 何秒, 何日間, 何週間, 何年間",
+            .frequency = "どのくらいの頻度, どれくらいの頻度, 何日おき, 何日ごと, 何か月ごと, 何ヶ月ごと",
+            .person = "誰, だれ, どなた",
+            .place = "どこ",
+            .reason = "なぜ, どうして, 理由",
+            .manner = "どう",
+            .steps = "作り方, 手順",
+            .list = "材料, 何が必要, 持ち物, 必要なもの",
+            .definition = "とは",
+            .difference = "違い",
+        },
+    .free_of_charge = "無料, なし",
+    .rents_behind_number = "か月分, ヶ月分, カ月分, ヵ月分",
+};
+
+}  // namespace mneme::rag::languages

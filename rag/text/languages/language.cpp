@@ -1,0 +1,169 @@
+#include "rag/text/languages/language.h"
+
+#include <unicode/uchar.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/utf8.h"
+#include "rag/text/languages/language_facts.h"
+#include "rag/text/words/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+constexpr size_t kMostLanguages = 16;
+// What a text's marked letters weigh, all of them a language's, beside a word that no other language has.
+constexpr double kOfItsLetters = 0.25;
+
+// Letters of a text by their scripts. Kana among ideographs are Japanese.
+struct Letters {
+  int latin = 0;
+  int cyrillic = 0;
+  int arabic = 0;
+  int ideographs = 0;
+  int kana = 0;
+  int hangul = 0;
+};
+
+Letters letters_of(std::string_view text) {
+  Letters letters;
+  for (size_t at = 0; at < text.size();) {
+    const char32_t c = utf8::next(text, at);
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= 0xC0 && c < 0x250)) ++letters.latin;
+    if (c >= 0x400 && c < 0x530) ++letters.cyrillic;
+    if (c >= 0x600 && c < 0x700) ++letters.arabic;
+    if (c >= 0x4E00 && c < 0xA000) ++letters.ideographs;
+    if (c >= 0x3041 && c < 0x3100) ++letters.kana;
+    if (c >= 0xAC00 && c < 0xD7A4) ++letters.hangul;
+  }
+  return letters;
+}
+
+bool holds_any(std::string_view text, std::span<const std::string_view> letters) {
+  return std::any_of(letters.begin(), letters.end(),
+                     [&](std::string_view letter) { return text.find(letter) != std::string_view::npos; });
+}
+
+// Which languages, by their places in all_languages(), have a word, and whether one of them is known by it alone.
+struct TellingWord {
+  uint32_t languages = 0;
+  int n_languages = 0;
+  bool alone = true;
+};
+
+using TellingWords = std::unordered_map<std::string, TellingWord>;
+
+void add_language(size_t language, std::string_view text, TellingWord& word) {
+  if ((word.languages & (1U << language)) == 0) ++word.n_languages;
+  word.languages |= 1U << language;
+  word.alone &= text.size() > 1;
+}
+
+const TellingWords& telling_words() {
+  static const TellingWords kWords = [] {
+    TellingWords words;
+    const std::span<const LanguageFacts* const> all = all_languages();
+    for (size_t i = 0; i < all.size(); ++i) {
+      for (const WordList list : {all[i]->grammar, all[i]->telling}) {
+        for (const std::string& text : folded_words(list)) add_language(i, text, words[text]);
+      }
+    }
+    for (const LanguageFacts* facts : all) {
+      for (const std::string& text : folded_words(facts->words_of_others)) words[text].alone = false;
+    }
+    return words;
+  }();
+  return kWords;
+}
+
+struct Votes {
+  double weight = 0.0;
+  int n_words = 0;
+  bool tells = false;  // a word that is enough
+};
+
+std::array<Votes, kMostLanguages> votes_of(std::string_view text) {
+  std::array<Votes, kMostLanguages> votes;
+  WordScanner scanner(text);
+  for (Word word; scanner.next(word);) {
+    const auto found = telling_words().find(std::string(word.text));
+    if (found == telling_words().end()) continue;
+    for (size_t i = 0; i < votes.size(); ++i) {
+      if ((found->second.languages & (1U << i)) == 0) continue;
+      votes[i].weight += 1.0 / found->second.n_languages;
+      ++votes[i].n_words;
+      votes[i].tells |= found->second.alone || votes[i].n_words > 1;
+    }
+  }
+  return votes;
+}
+
+// Small letters beyond ASCII, each in UTF-8.
+std::vector<std::string> marked_letters_of(std::string_view text) {
+  std::vector<std::string> letters;
+  for (size_t at = 0; at < text.size();) {
+    const char32_t c = utf8::next(text, at);
+    if (c < 0x80) continue;
+    letters.emplace_back();
+    utf8::append(letters.back(), static_cast<char32_t>(u_tolower(static_cast<UChar32>(c))));
+  }
+  return letters;
+}
+
+// The share of them that a language has; 0 where there are none.
+double share_of(const LanguageFacts& language, const std::vector<std::string>& marked) {
+  if (marked.empty()) return 0.0;
+  const auto n = std::count_if(marked.begin(), marked.end(), [&](const std::string& letter) {
+    return language.marked_letters.find(letter) != std::string_view::npos;
+  });
+  return static_cast<double>(n) / static_cast<double>(marked.size());
+}
+
+// Of languages in Latin letters. Marked letters decide between those that words speak for, and alone where none do.
+Language by_words(std::string_view text) {
+  const std::array<Votes, kMostLanguages> votes = votes_of(text);
+  const std::vector<std::string> marked = marked_letters_of(text);
+  const bool silent = std::all_of(votes.begin(), votes.end(), [](const Votes& vote) { return vote.n_words == 0; });
+  const std::span<const LanguageFacts* const> all = all_languages();
+  Language best = Language::kUnknown;
+  double most = 0.0;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const bool told = votes[i].tells || (votes[i].n_words > 0 && all[i]->language == Language::kEnglish);
+    if (!told && !silent) continue;
+    const double weight = votes[i].weight + kOfItsLetters * share_of(*all[i], marked);
+    constexpr double kLeast = 1e-9;  // sums of thirds differ in their last bits
+    if (weight <= most + kLeast) continue;
+    most = weight;
+    best = all[i]->language;
+  }
+  return best;
+}
+
+}  // namespace
+
+Language language_of(std::string_view text) {
+  // Letters that Ukrainian and its neighbours, and Persian and Urdu, have besides.
+  constexpr std::string_view kNotRussian[] = {"і", "ї", "є", "ґ", "ў", "ј", "љ", "њ", "ћ", "ђ"};
+  constexpr std::string_view kNotArabic[] = {"پ", "چ", "ژ", "گ", "ی", "ک", "ے", "ٹ", "ڈ"};
+  const Letters letters = letters_of(text);
+  const int wide = letters.ideographs + letters.kana + letters.hangul;
+  if (letters.hangul > 0 && 2 * letters.hangul >= wide) return Language::kKorean;
+  if (wide > 0 && 2 * wide >= letters.latin) return letters.kana > 0 ? Language::kJapanese : Language::kChinese;
+  if (letters.cyrillic > letters.latin) return holds_any(text, kNotRussian) ? Language::kUnknown : Language::kRussian;
+  if (letters.arabic > letters.latin) return holds_any(text, kNotArabic) ? Language::kUnknown : Language::kArabic;
+  return by_words(text);
+}
+
+bool is_romance(Language language) {
+  return language == Language::kFrench || language == Language::kSpanish || language == Language::kItalian ||
+         language == Language::kPortuguese;
+}
+
+}  // namespace mneme::rag

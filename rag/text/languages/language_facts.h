@@ -1,0 +1,129 @@
+// What is known of each language, a file each: german.cpp, polish.cpp ... To add one: a file like these, and its name
+// in Language (language.h), below, and in language_facts.cpp.
+//
+// Words and phrases are as people write them, with diacritics or without: they are folded (rag/text/words/words.h)
+// before anything is compared with them. What a language lacks is empty. Threads: immutable data, and pure functions.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "rag/text/languages/language.h"
+
+namespace mneme::rag {
+
+// Phrases apart by ", ".
+using PhraseList = std::string_view;
+// Words apart by one space.
+using WordList = std::string_view;
+
+struct MonthNames {
+  WordList names{};   // say a date wherever they stand
+  WordList others{};  // "mar", "ocak": short ones, and what means something else as well
+};
+
+// Words by which questions ask. One that begins with '^' asks only where it begins the question.
+struct AskingPhrases {
+  PhraseList date{};           // or time of day
+  PhraseList in_which_case{};  // "when should I": not at what time
+  PhraseList number{};
+  PhraseList duration{};
+  PhraseList frequency{};
+  PhraseList person{};
+  PhraseList place{};
+  PhraseList reason{};
+  PhraseList manner{};
+  PhraseList steps{};
+  PhraseList list{};
+  PhraseList definition{};
+  PhraseList deed{};  // "what do we sing": what somebody does
+  PhraseList difference{};
+};
+
+struct LanguageFacts {
+  Language language = Language::kUnknown;
+
+  // Words that say little about a text's subject: articles, prepositions, question words. They tell the language.
+  WordList grammar{};
+  // Further words that tell it, and say something.
+  WordList telling{};
+  // Words of grammar of other languages that texts in this one hold: one of them alone tells no other language.
+  WordList words_of_others{};
+  std::string_view marked_letters{};  // beyond ASCII, small
+  // "The documents do not say."; empty where the program says so by itself.
+  std::string_view refusal{};
+
+  // Numbers and times, as sentences tell them.
+  WordList numbers{};
+  std::array<MonthNames, 12> months{};
+  PhraseList months_beside_numbers{};  // say a date only where the sentence holds a number
+  PhraseList other_dates{};            // "century"
+  PhraseList weekdays{};
+  PhraseList day_marks{};       // 月, 日: beside numbers
+  PhraseList recurring_days{};  // "the first working day": days that come again
+  PhraseList time_units{};
+  PhraseList often{};   // "every", "monthly"
+  PhraseList within{};  // "within 14 days": a day that depends on another
+  PhraseList until{};   // "by 3 May": a day that is the last one
+
+  // How questions ask.
+  PhraseList asking_hour{};      // "what time"
+  PhraseList asking_deadline{};  // "until when"
+  AskingPhrases asking{};
+
+  // What something costs.
+  PhraseList free_of_charge{};
+  PhraseList percent{};
+  WordList rents{};                  // "two months' rent"
+  PhraseList rents_behind_number{};  // か月分: at once behind it
+  PhraseList currencies{};
+};
+
+namespace languages {
+
+extern const LanguageFacts kEnglish, kGerman, kFrench, kSpanish, kItalian, kPortuguese, kDutch, kPolish, kTurkish,
+    kRussian, kArabic, kChinese, kJapanese, kKorean;
+
+}  // namespace languages
+
+// Of those that a text may be in alike, it is taken for the first.
+std::span<const LanguageFacts* const> all_languages();
+
+// None of an unknown language: then empty facts.
+const LanguageFacts& facts_of(Language language);
+
+// Visits what `separator` parts.
+template <typename Visit>
+void for_each_part(std::string_view list, std::string_view separator, const Visit& visit) {
+  while (!list.empty()) {
+    const size_t end = std::min(list.find(separator), list.size());
+    visit(list.substr(0, end));
+    list.remove_prefix(std::min(end + separator.size(), list.size()));
+  }
+}
+
+// The phrases of all languages, each once. list_of: of one language's facts.
+template <typename ListOf>
+std::vector<std::string_view> phrases_of_all(const ListOf& list_of) {
+  std::vector<std::string_view> all;
+  for (const LanguageFacts* facts : all_languages()) {
+    for_each_part(list_of(*facts), ", ", [&](std::string_view phrase) { all.push_back(phrase); });
+  }
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+inline std::vector<std::string_view> phrases_of_all(PhraseList LanguageFacts::* list) {
+  return phrases_of_all([list](const LanguageFacts& facts) { return facts.*list; });
+}
+
+// Those of one list, and of one list of all languages, folded.
+std::vector<std::string> folded_words(WordList list);
+std::unordered_set<std::string> words_of_all(WordList LanguageFacts::* list);
+
+}  // namespace mneme::rag

@@ -1,0 +1,57 @@
+// Portuguese.
+#include "rag/text/languages/language_facts.h"
+
+namespace mneme::rag::languages {
+
+const LanguageFacts kPortuguese = {
+    .language = Language::kPortuguese,
+    .grammar =
+        "que se o de por para como da quando os um uma do dos em no na nos nas com qual quais onde sao quanto quanta "
+        "deve posso quem quantos quantas porque ao aos meu minha meus minhas nosso nossa tenho tem temos pode pelo "
+        "pela foi numa das uns ser podemos ter haver fazer significa",
+    .telling = "a as umas e ou esta estao sem sobre devo me nao mais muito custa ha",
+    .marked_letters = "áâãçéêíóôõú",
+    .refusal = "Os documentos não o dizem.",
+    .numbers = "nove quatro sete oito dez doze vinte trinta cinco",
+    .months = {{{"janeiro"},
+                {"fevereiro"},
+                {"", "marco"},
+                {"abril"},
+                {"maio"},
+                {"junho"},
+                {"julho"},
+                {"agosto"},
+                {"setembro"},
+                {"outubro"},
+                {"novembro"},
+                {"dezembro"}}},
+    .months_beside_numbers = "marco",
+    .weekdays = "sabado, domingo, segunda feira, terca feira, quarta feira, quinta feira, sexta feira",
+    .time_units = "semana, semanas, segundos, minutos, hora, horas, dia, dias, mes, meses, ano, anos",
+    .often = "vezes, todos os, todas as, cada, vez",
+    .within = "dentro de, antes de, no prazo de, ate",
+    .until = "antes, dentro de, vence, durante, valido, ate, prazo, vencimento",
+    .asking_hour = "que horas",
+    .asking_deadline = "ate quando, ate que dia",
+    .asking =
+        {
+            .date = "quando, que horas, que data, que dia, que mes, que ano",
+            .number = "quanto, quanta, quantos, quantas",
+            .duration = "quanto tempo, quanto dura, quanto duram",
+            .frequency = "que frequencia, quantas vezes por",
+            .person = "quem",
+            .place = "onde, aonde",
+            .reason = "por que, ^porque",
+            .manner = "como",
+            .steps = "o que fazer",
+            .list = "o que levar, o que e preciso, ingredientes",
+            .definition = "o que e, o que significa",
+            .difference = "diferenca entre",
+        },
+    .free_of_charge = "gratuito, gratuita, gratuitos, gratuitas, incluso",
+    .percent = "por cento",
+    .rents = "aluguel alugueis",
+    .currencies = "reais",
+};
+
+}  // namespace mneme::rag::languages

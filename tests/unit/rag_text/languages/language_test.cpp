@@ -1,0 +1,122 @@
+#include "rag/text/languages/language.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "tests/support/checkout/checkout.h"
+
+namespace mneme::rag {
+namespace {
+
+TEST(LanguageOf, IsKnownByItsScript) {
+  EXPECT_EQ(language_of("какая зарплата у Ольги"), Language::kRussian);
+  EXPECT_EQ(language_of("كم راتب كريم"), Language::kArabic);
+  EXPECT_EQ(language_of("停车位租金多少"), Language::kChinese);
+  EXPECT_EQ(language_of("駐車場代はいくら"), Language::kJapanese);
+  EXPECT_EQ(language_of("주차비는 얼마예요"), Language::kKorean);
+  EXPECT_EQ(language_of("скільки коштує оренда, і коли її платити"), Language::kUnknown) << "Ukrainian";
+  EXPECT_EQ(language_of("اجاره چقدر است"), Language::kUnknown) << "Persian";
+  EXPECT_EQ(language_of("Warum heißt es 北京?"), Language::kGerman);
+}
+
+TEST(LanguageOf, GermanIsKnownByWhatEnglishHasNot) {
+  EXPECT_EQ(language_of("Wie hoch ist die Kaution?"), Language::kGerman);
+  EXPECT_EQ(language_of("Welche Frist hat der Vertrag?"), Language::kGerman);
+  EXPECT_EQ(language_of("was bedeutet e20"), Language::kGerman);
+  EXPECT_EQ(language_of("hühner erlaubt?"), Language::kGerman) << "by its letters alone";
+  EXPECT_EQ(language_of("What was the war about, and who did die in it?"), Language::kEnglish);
+  EXPECT_EQ(language_of("war memorial date"), Language::kUnknown) << "one word that both have";
+  EXPECT_NE(language_of("Combien coûte le loyer ?"), Language::kGerman);
+  EXPECT_EQ(language_of(""), Language::kUnknown);
+  EXPECT_EQ(language_of("leasing rate 2023?"), Language::kUnknown);
+}
+
+TEST(LanguageOf, RomanceLanguagesAreKnownByGrammarWordsAndMarkedLetters) {
+  for (const std::string_view text : {"quand passe le plombier", "a que hora se baja la basura",
+                                      "quanto costa il corso", "quem é o dono da casa", "franchise assurance école"}) {
+    EXPECT_TRUE(is_romance(language_of(text))) << text;
+  }
+  for (const std::string_view text :
+       {"when does the plumber come", "wann kommt der Klempner", "What is a pro rata fee?", "wo ist die Police"}) {
+    EXPECT_FALSE(is_romance(language_of(text))) << text;
+  }
+}
+
+// Of everyday questions, short ones among them, how many may be taken for another language or none.
+struct Sample {
+  const char* folder;
+  Language language;
+  size_t most_wrong;
+};
+
+void PrintTo(const Sample& sample, std::ostream* out) {
+  *out << sample.folder;
+}
+
+class LanguageOfSamples : public ::testing::TestWithParam<Sample> {};
+
+std::vector<std::string> questions_in(const std::string& file) {
+  std::ifstream lines(checkout::path("tests/eval/everyday/eighth/" + file));
+  std::vector<std::string> questions;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty() && !line.starts_with('#')) questions.push_back(line.substr(0, line.find('\t')));
+  }
+  return questions;
+}
+
+TEST_P(LanguageOfSamples, AreKnownButForAFew) {
+  size_t n = 0;
+  std::vector<std::string> wrong;
+  for (const char* name : {"/questions.tsv", "/questions-held.tsv", "/absent.txt", "/absent-held.txt"}) {
+    for (const std::string& question : questions_in(GetParam().folder + std::string(name))) {
+      ++n;
+      if (language_of(question) != GetParam().language) wrong.push_back(question);
+    }
+  }
+  EXPECT_GT(n, 30U);
+  EXPECT_LE(wrong.size(), GetParam().most_wrong) << ::testing::PrintToString(wrong);
+}
+
+INSTANTIATE_TEST_SUITE_P(Everyday, LanguageOfSamples,
+                         ::testing::Values(Sample{"de", Language::kGerman, 4}, Sample{"fr", Language::kFrench, 1},
+                                           Sample{"es", Language::kSpanish, 1}, Sample{"ru", Language::kRussian, 0},
+                                           Sample{"ar", Language::kArabic, 0}, Sample{"zh", Language::kChinese, 0},
+                                           Sample{"ja", Language::kJapanese, 0}));
+
+TEST(LanguageOf, IsKnownOfEverydayQuestions) {
+  struct Asked {
+    Language language;
+    std::vector<std::string_view> questions;
+  };
+  const Asked kAsked[] = {
+      {Language::kEnglish,
+       {"how much is the parking space", "when does the lease end", "can we keep a dog", "who pays for the heating",
+        "dentist phone number and address", "what is the wifi password", "son's school start time is when",
+        "can our cat get on the balcony"}},
+      {Language::kItalian,
+       {"quanto costa il posto auto", "quando scade la polizza", "posso tenere un cane", "chi paga il riscaldamento",
+        "a che ora apre la piscina", "perché la bolletta è più alta", "quanti giorni di ferie ho"}},
+      {Language::kPortuguese,
+       {"quanto custa a vaga de garagem", "quando termina o contrato de arrendamento", "posso ter um cão",
+        "quem paga o aquecimento", "onde fica o contador da água", "qual é o número do canalizador",
+        "quantos dias de férias tenho"}},
+      {Language::kDutch,
+       {"hoeveel kost de parkeerplaats", "wanneer eindigt het huurcontract", "mag ik een hond houden",
+        "wie betaalt de verwarming", "hoe lang is de garantie op de wasmachine", "telefoonnummer van de tandarts"}},
+      {Language::kPolish,
+       {"ile kosztuje miejsce parkingowe", "kiedy kończy się umowa najmu", "czy mogę trzymać psa",
+        "kto płaci za ogrzewanie", "jak długo trwa gwarancja na pralkę", "co zabrać na wycieczkę"}},
+      {Language::kTurkish,
+       {"otopark ücreti ne kadar", "kira sözleşmesi ne zaman bitiyor", "ısınma parasını kim ödüyor", "su sayacı nerede",
+        "çamaşır makinesinin garantisi kaç yıl", "fatura neden yüksek"}}};
+  for (const Asked& asked : kAsked) {
+    for (const std::string_view question : asked.questions)
+      EXPECT_EQ(language_of(question), asked.language) << question;
+  }
+}
+
+}  // namespace
+}  // namespace mneme::rag
