@@ -10,6 +10,8 @@
 #include <optional>
 #include <string>
 
+#include "base/control_group.h"
+
 namespace mneme {
 namespace {
 
@@ -52,7 +54,8 @@ Status limit_memory(uint64_t n_bytes) {
 }
 
 uint64_t available_memory_bytes() {
-  const uint64_t free = free_of_system();
+  uint64_t free = free_of_system();
+  if (const auto of_group = control_group_free_bytes()) free = std::min(free, *of_group);
   rlimit limit{};
   if (::getrlimit(RLIMIT_DATA, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return free;
   const uint64_t ceiling = limit.rlim_cur;

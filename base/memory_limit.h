@@ -22,7 +22,7 @@ Status limit_memory(uint64_t n_bytes);
 uint64_t taken_memory_bytes();
 
 // What the program can still get: what the system has for it, file cache included (MemAvailable), and at most what a
-// ceiling leaves. 0 where the system does not say.
+// ceiling and the control group it runs in leave. 0 where the system does not say.
 uint64_t available_memory_bytes();
 
 }  // namespace mneme

@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "base/hash.h"
+#include "rag/indexing/failed_files.h"
 #include "rag/text/documents/path_names.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -82,8 +83,9 @@ bool has_something(const std::string& folder) {
 // Which folders hold an absent drive, each asked once.
 class AbsentDrives {
  public:
-  AbsentDrives(storage::Catalogue& catalogue, const std::vector<std::string>& mounted)
-      : catalogue_(catalogue), mounted_(mounted.begin(), mounted.end()) {}
+  AbsentDrives(storage::Catalogue& catalogue, const std::vector<std::string>& mounted,
+               const std::vector<storage::DocumentState>& missing)
+      : catalogue_(catalogue), mounted_(mounted.begin(), mounted.end()), missing_(missing) {}
 
   // The folder, or one above it, where a drive is missing; empty where none is.
   Result<std::string> above(const std::string& folder) {
@@ -99,12 +101,39 @@ class AbsentDrives {
     const auto [known, is_new] = known_.emplace(folder, false);
     if (!is_new) return known->second;
     MNEME_ASSIGN_OR_RETURN(const std::optional<std::string> was_drive, catalogue_.setting(key_of(folder)));
-    known->second = was_drive.has_value() && !mounted_.contains(folder) && !has_something(folder);
-    return known->second;
+    if (!was_drive.has_value() || mounted_.contains(folder)) return false;
+    bool absent = !has_something(folder);
+    if (!absent) {
+      MNEME_ASSIGN_OR_RETURN(absent, most_is_missing(folder));
+    }
+    known_[folder] = absent;
+    return absent;
+  }
+
+  // A file or two that were written to the mount point while nothing was mounted are not the drive. Where most of what
+  // was indexed there is there, people have put it into the folder itself.
+  Result<bool> most_is_missing(const std::string& folder) {
+    std::set<int64_t> missing;
+    for (const storage::DocumentState& state : missing_) {
+      if (lies_in(state.path, folder)) missing.insert(static_cast<int64_t>(state.id));
+    }
+    size_t n_there = 0;
+    MNEME_ASSIGN_OR_RETURN(const std::vector<storage::CollectionRecord> collections, catalogue_.list_collections());
+    for (const storage::CollectionRecord& collection : collections) {
+      MNEME_ASSIGN_OR_RETURN(const std::vector<storage::DocumentState> states,
+                             catalogue_.document_states(collection.id));
+      n_there += static_cast<size_t>(std::count_if(states.begin(), states.end(), [&](const auto& state) {
+        std::error_code error;
+        return lies_in(state.path, folder) && !missing.contains(static_cast<int64_t>(state.id)) &&
+               fs::exists(file_of_document(state.path), error);
+      }));
+    }
+    return missing.size() > n_there;
   }
 
   storage::Catalogue& catalogue_;
   const std::set<std::string> mounted_;
+  const std::vector<storage::DocumentState>& missing_;
   std::map<std::string, bool> known_;
 };
 
@@ -157,18 +186,20 @@ Status forget_drives(storage::Catalogue& catalogue, const std::string& path, sto
 Result<std::vector<std::string>> take_out_absent_drives(storage::Catalogue& catalogue,
                                                         const std::vector<std::string>& mounted,
                                                         std::vector<storage::DocumentState>& missing) {
-  AbsentDrives drives(catalogue, mounted);
-  std::set<std::string> absent;
+  std::vector<std::string> drive_of;
+  drive_of.reserve(missing.size());
+  AbsentDrives drives(catalogue, mounted, missing);
+  for (const storage::DocumentState& state : missing) {
+    MNEME_ASSIGN_OR_RETURN(std::string drive, drives.above(fs::path(state.path).parent_path().string()));
+    drive_of.push_back(std::move(drive));
+  }
   std::vector<storage::DocumentState> gone;
-  for (storage::DocumentState& state : missing) {
-    MNEME_ASSIGN_OR_RETURN(const std::string drive, drives.above(fs::path(state.path).parent_path().string()));
-    if (drive.empty()) {
-      gone.push_back(std::move(state));
-    } else {
-      absent.insert(drive);
-    }
+  for (size_t i = 0; i < missing.size(); ++i) {
+    if (drive_of[i].empty()) gone.push_back(std::move(missing[i]));
   }
   missing = std::move(gone);
+  std::set<std::string> absent(drive_of.begin(), drive_of.end());
+  absent.erase("");
   return std::vector<std::string>(absent.begin(), absent.end());
 }
 

@@ -28,8 +28,9 @@ Status remember_drives(storage::Catalogue& catalogue, const std::vector<std::str
 // of them serves nothing any more. Errors: those of the catalogue.
 Status forget_drives(storage::Catalogue& catalogue, const std::string& path, storage::Catalogue::Members members);
 
-// Takes the documents out of `missing` that lie where a drive was mounted once, is not now, and nothing else is in its
-// place; gives the folders of these drives. Errors: those of the catalogue.
+// Takes the documents out of `missing` that lie where a drive was mounted once, is not now, and its files are not in
+// the folder itself: it holds nothing, or most of what was indexed there is missing. Gives the folders of these drives.
+// Errors: those of the catalogue.
 Result<std::vector<std::string>> take_out_absent_drives(storage::Catalogue& catalogue,
                                                         const std::vector<std::string>& mounted,
                                                         std::vector<storage::DocumentState>& missing);

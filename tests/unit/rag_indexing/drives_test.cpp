@@ -79,6 +79,24 @@ TEST_F(DrivesTest, WhatLiesOnADriveThatIsNotMountedIsKept) {
   EXPECT_EQ(back.removed, 0u);
 }
 
+// Some program wrote to the mount point while the drive was away: that is in the index, too, from then on.
+TEST_F(DrivesTest, AFileInThePlaceOfADriveIsNotTheDrive) {
+  docs_.write("usb/a.md", "The kettle is red.\n");
+  docs_.write("usb/c.md", "The stove is black.\n");
+  docs_.write("usb/d.md", "The lamp is green.\n");
+  run();
+  was_mounted_at(docs_ / "usb");
+  for (const char* name : {"usb/a.md", "usb/c.md", "usb/d.md"}) fs::remove(docs_ / name);
+  docs_.write("usb/stray.md", "A note.\n");
+  for (int i = 0; i < 2; ++i) {
+    const IndexReport report = run();
+    EXPECT_EQ(report.removed, 0u);
+    ASSERT_THAT(report.failed, SizeIs(1));
+    EXPECT_THAT(report.failed[0].error, HasSubstr("mount it again"));
+    EXPECT_GE(n_hits("kettle"), 1u);
+  }
+}
+
 TEST_F(DrivesTest, WhatIsDeletedElsewhereOrFromADriveThatIsThereGoes) {
   docs_.write("usb/a.md", "The kettle is red.\n");
   docs_.write("usb/c.md", "The stove is black.\n");
