@@ -189,6 +189,41 @@ TEST(GgufFile, OffsetsAreChecked) {
   }
 }
 
+// Tensors need not stand in the file as they are listed.
+TEST(GgufFile, TensorsAreFoundInAnyOrderAndOverlapInNone) {
+  const std::vector<std::byte> whole = example();
+  std::vector<std::byte> bytes = whole;
+  const size_t data = bytes.size() - 32 * 5;  // 60 bytes to 64 and 68 to 96
+  poke(bytes, after(bytes, "first") + 4 + 16 + 4, uint64_t{96});
+  poke(bytes, after(bytes, "second") + 4 + 16 + 4, uint64_t{0});
+  const auto turned = GgufFile::parse(bytes, "x.gguf");
+  ASSERT_TRUE(turned.ok()) << turned.status().message();
+  EXPECT_EQ(turned->find_tensor("first")->bytes.data(), bytes.data() + data + 96);
+  EXPECT_EQ(turned->find_tensor("second")->bytes.data(), bytes.data() + data);
+  poke(bytes, after(bytes, "first") + 4 + 16 + 4, uint64_t{64});  // within what the second has
+  EXPECT_EQ(parse_code(bytes), StatusCode::kCorruption);
+}
+
+TEST(GgufFile, TensorsBeginWhereTheFilesAlignmentPutsThem) {
+  std::vector<std::byte> bytes = example();
+  const size_t data = bytes.size() - 32 * 5;
+  constexpr size_t kAlignment = 4096;
+  poke(bytes, after(bytes, "general.alignment") + 4, uint32_t{kAlignment});
+  poke(bytes, after(bytes, "second") + 4 + 16 + 4, uint64_t{kAlignment});
+  ASSERT_LT(data, kAlignment);
+  bytes.resize(3 * kAlignment);
+  bytes[kAlignment] = std::byte{77};
+  const auto file = GgufFile::parse(bytes, "x.gguf");
+  ASSERT_TRUE(file.ok()) << file.status().message();
+  EXPECT_EQ(file->find_tensor("first")->bytes.front(), std::byte{77});
+  EXPECT_EQ(file->find_tensor("second")->bytes.data(), bytes.data() + 2 * kAlignment);
+  bytes.resize(kAlignment);  // nothing left for them
+  EXPECT_EQ(parse_code(bytes), StatusCode::kCorruption);
+  poke(bytes, after(bytes, "second") + 4 + 16 + 4, uint64_t{64});  // aligned to what is usual, not to what is asked
+  bytes.resize(3 * kAlignment);
+  EXPECT_EQ(parse_code(bytes), StatusCode::kCorruption);
+}
+
 TEST(GgufFile, AlignmentIsChecked) {
   for (const uint32_t alignment : {0u, 3u, 1u << 31}) {
     auto bytes = example();
