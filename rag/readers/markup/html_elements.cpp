@@ -45,6 +45,34 @@ const GumboNode* only_child(const GumboNode* element) {
   return more ? nullptr : only;
 }
 
+// The text of an element that holds nothing but text, without white space around.
+std::string_view only_text(const GumboNode* element) {
+  const GumboNode* only = nullptr;
+  bool more = false;
+  for_children(element, [&](const GumboNode* child) {
+    more = more || only != nullptr || child->type != GUMBO_NODE_TEXT;
+    only = child;
+  });
+  return only == nullptr || more ? std::string_view() : trim(only->v.text.text);
+}
+
+// The sign behind a heading that leads to the heading itself.
+bool is_link_to_heading(const GumboNode* element) {
+  if (element->v.element.tag != GUMBO_TAG_A || attribute(element, "href").find('#') == std::string_view::npos)
+    return false;
+  const std::string_view text = only_text(element);
+  if (text == "\xc2\xb6" || text == "\xf0\x9f\x94\x97") return true;  // pilcrow, link
+  if (text != "#" && text != "\xc2\xa7") return false;                // section sign
+  const std::string names = lower_ascii(attribute(element, "class"));
+  return names.find("anchor") != std::string::npos || names.find("link") != std::string::npos;
+}
+
+// A button that is the heading of what it opens.
+bool is_opener(const GumboNode* element) {
+  return element->v.element.tag == GUMBO_TAG_BUTTON && element->parent != nullptr &&
+         element->parent->type == GUMBO_NODE_ELEMENT && heading_level(element->parent->v.element.tag) > 0;
+}
+
 }  // namespace
 
 bool is_furniture(GumboTag tag) {
@@ -125,7 +153,7 @@ int set_heading_level(const GumboNode* paragraph) {
 }
 
 bool is_never_seen(const GumboNode* element) {
-  return is_furniture(element->v.element.tag) ||
+  return (is_furniture(element->v.element.tag) && !is_opener(element)) || is_link_to_heading(element) ||
          gumbo_get_attribute(&element->v.element.attributes, "hidden") != nullptr ||
          attribute(element, "aria-hidden") == "true";
 }

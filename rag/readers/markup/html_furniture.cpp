@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "rag/readers/markup/html_elements.h"
+#include "rag/readers/markup/html_main_part.h"
 #include "rag/readers/markup/html_tree.h"
 
 namespace mneme::readers {
@@ -15,11 +16,17 @@ namespace {
 
 using Words = std::initializer_list<std::string_view>;
 
+constexpr size_t kMostOfAnIndex = 2000;  // bytes of sentences beside the links of a page that is mostly links
+
 // Bytes of text below an element, without white space.
 struct TextAmount {
   size_t linked = 0;
   size_t prose = 0;         // outside links
   size_t kept = 0;          // of the prose: what is not furniture
+  size_t sentences = 0;     // of what is kept: in blocks so long that they are sentences
+  size_t loose = 0;         // prose behind the last border of a block
+  size_t inner = 0;         // of what is linked: to other places of this page
+  size_t listed = 0;        // of what is linked: in lists of links to elsewhere
   bool has_blocks = false;  // paragraphs or headings
 
   size_t all() const { return linked + prose; }
@@ -27,15 +34,35 @@ struct TextAmount {
     linked += part.linked;
     prose += part.prose;
     kept += part.kept;
+    sentences += part.sentences;
+    loose += part.loose;
+    inner += part.inner;
+    listed += part.listed;
     has_blocks = has_blocks || part.has_blocks;
   }
+  void end_block() {
+    constexpr size_t kShortestSentence = 60;
+    if (loose >= kShortestSentence) sentences += loose;
+    loose = 0;
+  }
+  void leave_out() { kept = sentences = loose = listed = 0; }
+};
+
+// What decides in all of a page what is furniture there.
+struct PageKind {
+  size_t prose = 0;      // no single block may have a fifth of it and yet be furniture by its name; 0: not known yet
+  size_t sentences = 0;  // 0: not known yet
+  bool is_article = false;
+  bool is_index = false;  // mostly links to other pages, which are what it says
 };
 
 // Where in the page an element stands.
 struct Surroundings {
   bool in_link = false;
+  bool in_inner_link = false;  // to a place of this page
   bool in_article = false;
   bool in_list = false;
+  bool in_text = false;  // within the element that holds the text, so that lists of links are part of it
 };
 
 size_t visible_bytes(std::string_view text) {
@@ -56,17 +83,26 @@ bool names_any(std::string_view names, std::string_view borders, Words words) {
   return false;
 }
 
-std::string names_of(const GumboNode* element) {
-  return lower_ascii(std::string(attribute(element, "class")).append(" ").append(attribute(element, "id")));
+// Whether one of the names that `borders` part has one of the words in it: "topnav", "mainmenu".
+bool names_contain(std::string_view names, std::string_view borders, Words words) {
+  while (!names.empty()) {
+    const size_t end = std::min(names.find_first_of(borders), names.size());
+    const std::string_view name = names.substr(0, end);
+    for (const std::string_view word : words)
+      if (name.find(word) != std::string_view::npos) return true;
+    names.remove_prefix(std::min(end + 1, names.size()));
+  }
+  return false;
 }
 
 // Nearly nothing but links, and said to be furniture by a word of a name such as "site-footer".
-bool is_named_navigation(std::string_view names, const TextAmount& amount) {
-  return amount.linked > amount.prose &&
-         names_any(names, " -_", {"nav",        "navbar",      "navigation", "menu",          "sidebar",    "footer",
-                                  "breadcrumb", "breadcrumbs", "cookie",     "cookies",       "advert",     "ads",
-                                  "banner",     "popup",       "share",      "social",        "pagination", "skip",
-                                  "toc",        "navbox",      "noprint",    "mw-editsection"});
+bool is_named_navigation(std::string_view names, const TextAmount& amount, const PageKind& page) {
+  if (amount.linked <= amount.prose) return false;
+  if (!page.is_index && names_any(names, " -_", {"toc"})) return true;
+  return names_any(names, " -_",
+                   {"footer", "breadcrumb", "breadcrumbs", "cookie", "cookies", "advert", "ads", "banner", "popup",
+                    "share", "social", "pagination", "skip", "navbox", "noprint", "mw-editsection", "sidebar"}) ||
+         names_contain(names, " -_", {"nav", "menu"});
 }
 
 // A few words whose only name says that they are none of the text.
@@ -78,8 +114,33 @@ bool is_named_notice(std::string_view names, const TextAmount& amount) {
                     "popup", "share", "social", "pagination", "skip", "navbox", "noprint", "mw-editsection"});
 }
 
+// What stands in and around articles and is none of them, by what it is called.
+bool is_named_aside(std::string_view names, const TextAmount& amount, const PageKind& page) {
+  if (!page.is_article || amount.sentences * 5 > page.sentences) return false;
+  return names_any(
+      names, " -_",
+      {"share",   "sharing",   "social",       "related", "newsletter",  "promo",           "advert",   "advertisement",
+       "ads",     "sponsored", "comments",     "disqus",  "recommended", "recommendations", "trending", "outbrain",
+       "taboola", "subscribe", "subscription", "signup",  "cookie",      "consent",         "paywall",  "breadcrumbs",
+       "modal",   "popup",     "toolbar",      "sidebar", "footer"});
+}
+
 bool is_list_of_links(const TextAmount& list) {
   return list.linked > 60 && list.linked > 9 * list.prose;
+}
+
+// A list of what the page has below, whose headings say the same.
+bool leads_within_page(const TextAmount& list) {
+  return list.inner * 10 > list.linked * 9;
+}
+
+bool is_list(GumboTag tag) {
+  return tag == GUMBO_TAG_UL || tag == GUMBO_TAG_OL || tag == GUMBO_TAG_DL;
+}
+
+bool is_hidden_by_style(const GumboNode* element) {
+  const std::string_view style = attribute(element, "style");
+  return style.find("display:none") != std::string_view::npos || style.find("display: none") != std::string_view::npos;
 }
 
 // Elements that say by themselves what they are for.
@@ -93,17 +154,17 @@ bool is_furniture_by_kind(const GumboNode* element, const Surroundings& around) 
 // Measures a page and finds its furniture, once through.
 class Surveyor {
  public:
-  // prose_of_page: what no single block may have a fifth of and yet be furniture by its name.
-  Surveyor(size_t prose_of_page, std::unordered_set<const GumboNode*>& found)
-      : prose_of_page_(prose_of_page), found_(found) {}
+  Surveyor(const PageKind& page, std::unordered_set<const GumboNode*>& found, const GumboNode* text = nullptr)
+      : page_(page), found_(found), text_(text) {}
 
   TextAmount survey(const GumboNode* node, Surroundings around = {}, int depth = 0) {
     TextAmount amount;
-    if (depth > kDeepestElement) return amount;
+    if (depth > kDeepestElement || node->type == GUMBO_NODE_TEMPLATE) return amount;
     if (node->type == GUMBO_NODE_TEXT || node->type == GUMBO_NODE_CDATA) {
       const size_t bytes = visible_bytes(node->v.text.text);
       (around.in_link ? amount.linked : amount.prose) = bytes;
-      amount.kept = amount.prose;
+      if (around.in_inner_link) amount.inner = bytes;
+      amount.kept = amount.loose = amount.prose;
       return amount;
     }
     if (node->type != GUMBO_NODE_ELEMENT) {
@@ -111,34 +172,73 @@ class Surveyor {
       return amount;
     }
     if (is_never_seen(node)) return amount;
-    const GumboTag tag = node->v.element.tag;
+    return survey_element(node, around, depth);
+  }
+
+  // The smallest element that nearly all sentences of the page are in; null where there are none, or in no such one.
+  const GumboNode* text() const { return text_; }
+
+ private:
+  TextAmount survey_element(const GumboNode* element, const Surroundings& around, int depth) {
+    const GumboTag tag = element->v.element.tag;
     Surroundings inner = around;
     inner.in_link = inner.in_link || tag == GUMBO_TAG_A;
+    inner.in_inner_link = inner.in_inner_link || (tag == GUMBO_TAG_A && attribute(element, "href").starts_with('#'));
     inner.in_article = inner.in_article || tag == GUMBO_TAG_ARTICLE || tag == GUMBO_TAG_MAIN;
     inner.in_list = inner.in_list || tag == GUMBO_TAG_LI;
-    for_children(node, [&](const GumboNode* child) { amount.add(survey(child, inner, depth + 1)); });
+    inner.in_text = inner.in_text || (element == text_ && tag != GUMBO_TAG_BODY && !page_.is_article);
+    TextAmount amount;
+    const bool block = is_block(tag) || tag == GUMBO_TAG_LI;
+    for_children(element, [&](const GumboNode* child) { amount.add(survey(child, inner, depth + 1)); });
+    if (block) amount.end_block();
     amount.has_blocks = amount.has_blocks || tag == GUMBO_TAG_P || heading_level(tag) > 0;
-    if (is_furniture_here(node, around, amount)) {
-      found_.insert(node);
-      amount.kept = 0;
+    if (is_list(tag) && is_list_of_links(amount) && !leads_within_page(amount)) amount.listed = amount.linked;
+    if (is_furniture_here(element, around, amount)) {
+      found_.insert(element);
+      amount.leave_out();
     }
+    const bool holds_text = block && tag != GUMBO_TAG_P && page_.sentences > 0;
+    if (text_ == nullptr && holds_text && amount.sentences * 10 >= page_.sentences * 9) text_ = element;
     return amount;
   }
 
- private:
   bool is_furniture_here(const GumboNode* element, const Surroundings& around, const TextAmount& amount) const {
     if (is_furniture_by_kind(element, around)) return true;
     const GumboTag tag = element->v.element.tag;
     if (!is_block(tag) || tag == GUMBO_TAG_BODY) return false;
-    if ((tag == GUMBO_TAG_UL || tag == GUMBO_TAG_OL) && !around.in_list && is_list_of_links(amount)) return true;
-    if (amount.prose * 5 > prose_of_page_) return false;
+    if ((tag == GUMBO_TAG_UL || tag == GUMBO_TAG_OL) && !around.in_list && is_list_of_links(amount) &&
+        (leads_within_page(amount) || !is_told(element, around)))
+      return true;
+    if (page_.is_article && is_hidden_by_style(element)) return true;
+    if (amount.prose * 5 > page_.prose) return false;
     const std::string names = names_of(element);
-    return is_named_navigation(names, amount) || is_named_notice(names, amount);
+    return is_named_navigation(names, amount, page_) || is_named_notice(names, amount) ||
+           is_named_aside(names, amount, page_);
   }
 
-  const size_t prose_of_page_;
+  // Whether a list of links is among what the page says: in the text, or all there is.
+  bool is_told(const GumboNode* list, const Surroundings& around) const {
+    return around.in_text || page_.is_index || (!page_.is_article && list->parent == text_);
+  }
+
+  const PageKind page_;
   std::unordered_set<const GumboNode*>& found_;
+  const GumboNode* text_;
 };
+
+// The headline where it stands outside the text, with what stands by it: under whose name, when, what it is about.
+std::vector<const GumboNode*> headline_above(const GumboNode* headline, const GumboNode* text, const PageKind& page) {
+  constexpr size_t kLongestHead = 600;
+  if (headline == nullptr || is_within(headline, text)) return {};
+  std::unordered_set<const GumboNode*> unused;
+  const auto is_head = [&](const GumboNode* element) {
+    if (element == nullptr || element->type != GUMBO_NODE_ELEMENT || is_within(text, element)) return false;
+    const TextAmount amount = Surveyor(page, unused).survey(element);
+    return amount.kept > 0 && amount.all() <= kLongestHead;
+  };
+  while (is_head(headline->parent)) headline = headline->parent;
+  return {headline};
+}
 
 // Collects the elements with the tag, or for <main> with that role; none within another.
 void find_parts(const GumboNode* node, GumboTag tag, int depth, std::vector<const GumboNode*>& found) {
@@ -156,31 +256,59 @@ void find_parts(const GumboNode* node, GumboTag tag, int depth, std::vector<cons
 }  // namespace
 
 PageFurniture::PageFurniture(const GumboNode* root) {
-  const size_t whole = Surveyor(0, elements_).survey(root).prose;
-  const auto survey_of = [&](const std::vector<const GumboNode*>& parts) {
+  const PageMarks marks = marks_of(root);
+  PageKind page{.is_article = marks.is_article};
+  const TextAmount all = Surveyor(page, elements_).survey(root);
+  page.prose = all.prose;
+  page.is_index = !marks.is_article && all.listed > 2 * all.sentences && all.sentences < kMostOfAnIndex;
+  // Twice: what is furniture by its name is known now, and has no sentences of the page.
+  const GumboNode* text = nullptr;
+  for (size_t sentences = all.sentences; const int pass : {1, 2}) {
+    page.sentences = sentences;
     elements_.clear();
-    TextAmount amount;
-    for (const GumboNode* part : parts) amount.add(Surveyor(whole, elements_).survey(part));
-    return amount;
+    Surveyor whole(page, elements_);
+    sentences = whole.survey(root).sentences;
+    text = whole.text();
+    if (pass == 1 && sentences == page.sentences) break;
+  }
+
+  TextAmount amount;
+  // Takes the parts where they have so many hundredths of the page's sentences and of its prose.
+  const auto take = [&](const std::vector<const GumboNode*>& parts, size_t sentences, size_t prose, bool marked) {
+    if (parts.empty()) return false;
+    elements_.clear();
+    amount = {};
+    for (const GumboNode* part : parts) {
+      Surroundings around;
+      around.in_text = marked;
+      amount.add(Surveyor(page, elements_, text).survey(part, around));
+    }
+    parts_ = parts;
+    return amount.sentences * 100 >= page.sentences * sentences && amount.kept * 100 >= all.prose * prose;
   };
+  const auto take_element = [&](const GumboNode* element, size_t sentences, size_t prose, bool marked = true) {
+    if (element == nullptr || element->type != GUMBO_NODE_ELEMENT) return false;
+    std::vector<const GumboNode*> parts = headline_above(marks.headline, element, page);
+    parts.push_back(element);
+    return take(parts, sentences, prose, marked);
+  };
+  std::vector<const GumboNode*> mains;
+  std::vector<const GumboNode*> articles;
+  find_parts(root, GUMBO_TAG_MAIN, 0, mains);
+  find_parts(root, GUMBO_TAG_ARTICLE, 0, articles);
   // <main> is what its author says, unless a script fills it in; <article> may be a teaser, or the beginning alone.
-  find_parts(root, GUMBO_TAG_MAIN, 0, parts_);
-  size_t fewest = whole / 3;
-  if (parts_.empty()) {
-    find_parts(root, GUMBO_TAG_ARTICLE, 0, parts_);
-    fewest = whole - whole / 3;
-  }
-  TextAmount amount = survey_of(parts_);
-  if (parts_.empty() || amount.kept < fewest) {
-    parts_ = {root};
-    amount = survey_of(parts_);
-  }
-  if (amount.kept * 2 < amount.prose) {
+  const bool taken = (marks.is_article &&
+                      (take_element(common_parent(marks.bodies), 25, 10) ||
+                       take_element(common_parent(marks.named_bodies), 40, 20) || take_element(text, 80, 0, false))) ||
+                     take(mains, 0, 33, !page.is_article) || take(articles, 0, 67, !page.is_article) ||
+                     take_element(common_parent(marks.named_bodies), 90, 50) ||
+                     take_element(common_parent(marks.named_contents), 90, 50) || take({root}, 0, 50, false);
+  if (!taken) {
     parts_ = {root};
     elements_.clear();
-    amount.kept = whole;
+    amount.kept = all.prose;
   }
-  if (whole > 0) percent_left_out_ = static_cast<int>((whole - amount.kept) * 100 / whole);
+  if (all.prose > 0) percent_left_out_ = static_cast<int>((all.prose - amount.kept) * 100 / all.prose);
 }
 
 }  // namespace mneme::readers
