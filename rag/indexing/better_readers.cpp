@@ -23,6 +23,7 @@ constexpr BetterReader kBetter[] = {
     {2, "ods"},
     {2, "pptx"},
     {2, "odp"},
+    {3, "html"},  // articles without what stands around them, lists of links, formulas, titles and dates
 };
 
 Result<int> version_of(storage::Catalogue& catalogue) {

@@ -291,10 +291,29 @@ std::optional<DecodedText> text_in(const std::string& encoding, std::string_view
   return converted(std::move(*text), encoding, how);
 }
 
+// Whether a tenth of what is not ASCII is kana: no other text converts to that.
+bool is_japanese(std::string_view text) {
+  size_t kana = 0;
+  size_t beyond_ascii = 0;
+  for (size_t offset = 0; offset < text.size();) {
+    const char32_t c = utf8::next(text, offset);
+    beyond_ascii += c >= 0x80;
+    kana += c >= 0x3041 && c <= 0x30fe;
+  }
+  return kana * 10 > beyond_ascii;
+}
+
+// Shift-JIS, most of whose second bytes are those of letters, so that the first look like accented letters in words.
+std::optional<DecodedText> text_in_shift_jis(std::string_view bytes, const char* how) {
+  auto text = text_in("Shift_JIS", bytes, how);
+  return text && is_japanese(text->text) ? std::move(text) : std::nullopt;
+}
+
 // In the first of the encodings that the bytes look like.
 std::optional<DecodedText> text_in_old_encoding(const std::string& bytes) {
   constexpr const char* kDetected = " (detected)";
   if (const auto old = old_western_encoding(sample_of(bytes))) {
+    if (auto text = text_in_shift_jis(bytes, kDetected)) return text;
     if (auto text = text_in(*old, bytes, kDetected)) return text;
   }
   const bool accented = is_accented_latin_text(bytes);

@@ -257,7 +257,7 @@ void find_parts(const GumboNode* node, GumboTag tag, int depth, std::vector<cons
 
 PageFurniture::PageFurniture(const GumboNode* root) {
   const PageMarks marks = marks_of(root);
-  PageKind page{.is_article = marks.is_article};
+  PageKind page{.is_article = marks.is_article, .is_index = true};  // so that lists of links are counted
   const TextAmount all = Surveyor(page, elements_).survey(root);
   page.prose = all.prose;
   page.is_index = !marks.is_article && all.listed > 2 * all.sentences && all.sentences < kMostOfAnIndex;

@@ -9,6 +9,8 @@
 #include "rag/readers/front_matter.h"
 #include "rag/readers/markup/html_elements.h"
 #include "rag/readers/markup/html_furniture.h"
+#include "rag/readers/markup/html_head.h"
+#include "rag/readers/markup/html_math.h"
 #include "rag/readers/markup/html_nesting.h"
 #include "rag/readers/markup/html_tree.h"
 #include "rag/readers/markup/list_numbers.h"
@@ -116,8 +118,22 @@ class HtmlWalker {
     return is_never_seen(node) || (furniture_ != nullptr && furniture_->contains(node));
   }
 
+  // Whether the element is a formula, of which the text is taken.
+  bool take_formula(const GumboNode* node) {
+    const GumboTag tag = node->v.element.tag;
+    if (tag != GUMBO_TAG_MATH && tag != GUMBO_TAG_IMG && tag != GUMBO_TAG_SCRIPT) return false;
+    const std::string formula = tag == GUMBO_TAG_MATH ? mathml_text(node) : shown_formula(node);
+    if (!formula.empty()) begin_text(static_cast<int>(node->v.element.start_pos.line));
+    text_ += formula;
+    return tag != GUMBO_TAG_SCRIPT || !formula.empty();
+  }
+
+  void begin_text(int line) {
+    if (text_.empty()) first_line_ = last_line_ = line;
+  }
+
   void take_element(const GumboNode* node, int depth) {
-    if (left_out(node)) return;
+    if (take_formula(node) || left_out(node)) return;
     const GumboTag tag = node->v.element.tag;
     for (const int level : {heading_level(tag), set_heading_level(node)})
       if (level > 0) return take_kind(node, depth, rag::BlockKind::kHeading, level);
@@ -264,35 +280,6 @@ class HtmlWalker {
   bool too_deep_ = false;
 };
 
-std::string text_below(const GumboNode* node, int depth = 0) {
-  if (node->type == GUMBO_NODE_TEXT || node->type == GUMBO_NODE_CDATA || node->type == GUMBO_NODE_WHITESPACE) {
-    return node->v.text.text;
-  }
-  std::string text;
-  if (depth < 20) for_children(node, [&](const GumboNode* child) { text += text_below(child, depth + 1); });
-  return text;
-}
-
-void take_head(const GumboNode* root, rag::Document& document) {
-  for_children(root, [&](const GumboNode* head) {
-    if (head->type != GUMBO_NODE_ELEMENT || head->v.element.tag != GUMBO_TAG_HEAD) return;
-    for_children(head, [&](const GumboNode* node) {
-      if (node->type != GUMBO_NODE_ELEMENT) return;
-      if (node->v.element.tag == GUMBO_TAG_TITLE && document.title.empty()) {
-        document.title = clean_text(text_below(node));
-      }
-      if (node->v.element.tag != GUMBO_TAG_META) return;
-      std::string key = lower_ascii(attribute(node, "name"));
-      if (key.empty()) key = lower_ascii(attribute(node, "property"));
-      for (const std::string_view prefix : {"dc.", "dcterms.", "og:", "article:"}) {
-        if (key.starts_with(prefix)) key.erase(0, prefix.size());
-      }
-      if (key == "published_time") key = "date";
-      take_metadata(document, key, clean_text(attribute(node, "content")));
-    });
-  });
-}
-
 // <script/> and the like mean an element without content in XHTML, but an open one to an HTML parser.
 std::string expand_empty_elements(std::string_view xhtml) {
   std::string html;
@@ -345,7 +332,7 @@ Status add_html(ReadContext& context, std::string_view name, std::string_view ht
   html = without_deep_nesting(html, flat);
   auto tree = HtmlTree::parse(context, name, html);
   if (!tree.ok()) return tree.status();
-  if (options.take_metadata) take_head(tree->root(), builder.document());
+  if (options.take_metadata) take_page_metadata(tree->root(), builder.document());
   if (!options.only_main_text) {
     HtmlWalker walker(options, nullptr, builder);
     walker.walk(tree->root());
@@ -382,6 +369,7 @@ Status read_html(ReadContext& context, Input input) {
     const std::string why = document.notes.empty() ? "." : ": " + document.notes.back() + ".";
     return unsupported(printable(input.name) + " is a page without text" + why);
   }
+  if (document.title.empty() && document.blocks.front().kind == rag::BlockKind::kHeading) title_from_heading(document);
   return context.emit(input.name, std::move(document));
 }
 
