@@ -69,7 +69,7 @@ TEST(HtmlPages, ListsOfLinksInTheTextAreToldThoseAroundItAreNot) {
       "planks of "
       "larch</a></ul>";
   const std::string menu =
-      "<ul><li><a href=/>Home page of the harbour office</a><li><a href=/prices>Prices of the ferries and of the "
+      "<ul><li><a href=/>Home page of the harbour office</a><li><a href=/prices>Prices of the ferries and of all the "
       "berths</a></ul>";
   const rag::Document document = read_text("a.html", "<div><div>" + menu + "</div><div><h1>Boats</h1>" + kStory +
                                                          "<h2>See also</h2>" + links + "</div></div>");
