@@ -1,6 +1,7 @@
 #include "app/home_files.h"
 
 #include <sys/prctl.h>
+#include <sys/stat.h>
 
 #include <utility>
 
@@ -83,6 +84,27 @@ Result<std::shared_ptr<storage::FileEnv>> unlock_home(const storage::Home& home,
   MNEME_ASSIGN_OR_RETURN(std::shared_ptr<const storage::Secret> key,
                          storage::open_home_key(storage::FileEnv::posix(), home.key(), passphrase));
   return files_through(std::move(key), home, std::move(kv_roots));
+}
+
+std::string who_else_reads(const storage::Home& home, bool is_encrypted) {
+  struct ::stat folder{};
+  struct ::stat file{};
+  if (is_encrypted || ::stat(home.root.c_str(), &folder) != 0 || ::stat(home.catalogue().c_str(), &file) != 0) {
+    return "";
+  }
+  const bool by_group = (folder.st_mode & S_IXGRP) != 0 && (file.st_mode & S_IRGRP) != 0;
+  const bool by_others = (folder.st_mode & S_IXOTH) != 0 && (file.st_mode & S_IROTH) != 0;
+  if (!by_group && !by_others) return "";
+  return "other users of this machine may read " + terminal_line(home.catalogue()) +
+         ", as its file system keeps no permissions or they were changed; `mneme encryption on` keeps what is in the "
+         "home from them, and so does `chmod -R go= " +
+         terminal_line(home.root) + "` where there are permissions.";
+}
+
+void note_who_else_reads(Context& context) {
+  const Result<storage::Home> home = home_of(context);
+  const std::string who = home.ok() ? who_else_reads(*home, context.home_files != nullptr) : "";
+  if (!who.empty()) context.output.note("note: " + who);
 }
 
 }  // namespace mneme::app

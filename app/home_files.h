@@ -23,7 +23,13 @@ Status open_home_files(Context& context);
 // Whether nobody has to be asked: the home is not encrypted, or a file or a kept key opens it.
 Result<bool> opens_unasked(const Context& context);
 
-// The same with a passphrase that the caller has: the window asks for it itself.
+// A sentence where other users of the machine may read the home's catalogue, which is made for its owner alone: FAT,
+// exFAT and NTFS keep no permissions, copies may have lost theirs. Empty where they may not, or would read nothing.
+std::string who_else_reads(const storage::Home& home, bool is_encrypted);
+// Tells it as a note, of the home that is open.
+void note_who_else_reads(Context& context);
+
+// As open_home_files(), with a passphrase that the caller has: the window asks for it itself.
 Result<std::shared_ptr<storage::FileEnv>> unlock_home(const storage::Home& home, std::vector<std::string> kv_roots,
                                                       ByteSpan passphrase);
 

@@ -11,6 +11,7 @@
 #include "app/commands/commands.h"
 #include "app/commands/failure_line.h"
 #include "app/context.h"
+#include "app/home_files.h"
 #include "app/output/progress.h"
 #include "app/output/result_json.h"
 #include "app/output/result_text.h"
@@ -248,6 +249,7 @@ Result<ExitCode> index_once(Context& context, rag::Workspace& workspace, const r
     MNEME_ASSIGN_OR_RETURN(report.interrupted, compute_kv(context, workspace, options.collection));
   }
   print_report(context.output, report);
+  if (report.documents > 0) note_who_else_reads(context);
   return exit_of(report);
 }
 

@@ -6,6 +6,7 @@
 #include "app/commands/failure_line.h"
 #include "app/commands/kv_store.h"
 #include "app/context.h"
+#include "app/home_files.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "base/human_text.h"
@@ -132,6 +133,7 @@ Result<ExitCode> run_status(Context& context) {
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::JobCounts> jobs, catalogue.job_counts());
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> models, catalogue.list_models());
   MNEME_ASSIGN_OR_RETURN(const uint64_t bytes, catalogue.file_bytes());
+  note_who_else_reads(context);
   if (!context.output.json()) {
     MNEME_RETURN_IF_ERROR(print_status(context.output, catalogue, context.directories.data,
                                        context.home_files != nullptr, collections, current, kv, bytes));

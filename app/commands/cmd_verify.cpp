@@ -9,6 +9,7 @@
 #include "app/commands/kv_store.h"
 #include "app/config/config_changes.h"
 #include "app/context.h"
+#include "app/home_files.h"
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "base/human_text.h"
@@ -94,6 +95,7 @@ Result<Verified> look_at_home(Context& context, bool repair) {
     context.output.note("note: " + workspace->catalogue().writable().message() +
                         "; whether the index of words goes with the texts was not checked, as that writes.");
   }
+  note_who_else_reads(context);
   return verified;
 }
 
