@@ -10,11 +10,11 @@
 #include "rag/answering/source_quotes.h"
 #include "rag/follow_ups/follow_up_words.h"
 #include "rag/text/asked/price.h"
-#include "rag/text/languages/compounds.h"
-#include "rag/text/languages/related_words.h"
 #include "rag/text/languages/stop_words.h"
-#include "rag/text/languages/synonyms.h"
-#include "rag/text/languages/word_forms.h"
+#include "rag/text/variants/compounds.h"
+#include "rag/text/variants/related_words.h"
+#include "rag/text/variants/synonyms.h"
+#include "rag/text/variants/word_forms.h"
 #include "rag/text/words/words.h"
 
 namespace mneme::rag {

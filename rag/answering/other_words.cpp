@@ -6,7 +6,7 @@
 #include "rag/answering/answered_reading.h"
 #include "rag/retrieval/retriever.h"
 #include "rag/text/asked/action.h"
-#include "rag/text/languages/synonyms.h"
+#include "rag/text/variants/synonyms.h"
 #include "rag/text/words/words.h"
 #include "rag/workspace.h"
 

@@ -13,7 +13,7 @@ namespace mneme::rag {
 
 class Workspace;
 
-// The question with one word in place of another that says the same (text/languages/synonyms.h), the first synonym of
+// The question with one word in place of another that says the same (text/variants/synonyms.h), the first synonym of
 // every word before the second of any, what somebody wants done last: it is the matter of the question. With what is
 // told of it.
 struct OtherWords {

@@ -8,12 +8,12 @@
 #include "base/ascii.h"
 #include "rag/quoting/sentence_shapes.h"
 #include "rag/text/asked/action.h"
-#include "rag/text/languages/compounds.h"
 #include "rag/text/languages/elision.h"
 #include "rag/text/languages/stop_words.h"
-#include "rag/text/languages/word_forms.h"
 #include "rag/text/quantities/month_names.h"
 #include "rag/text/told/definitions.h"
+#include "rag/text/variants/compounds.h"
+#include "rag/text/variants/word_forms.h"
 #include "rag/text/words/words.h"
 
 namespace mneme::rag {

@@ -19,8 +19,8 @@
 #include "rag/text/asked/subject.h"
 #include "rag/text/languages/language.h"
 #include "rag/text/languages/stop_words.h"
-#include "rag/text/languages/word_forms.h"
 #include "rag/text/quantities/physical_units.h"
+#include "rag/text/variants/word_forms.h"
 #include "rag/text/words/phrases.h"
 #include "rag/text/words/words.h"
 

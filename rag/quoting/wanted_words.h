@@ -13,8 +13,8 @@
 
 #include "rag/quoting/passage_outline.h"
 #include "rag/text/asked/question_kind.h"
-#include "rag/text/languages/compounds.h"
-#include "rag/text/languages/joined_verbs.h"
+#include "rag/text/variants/compounds.h"
+#include "rag/text/variants/joined_verbs.h"
 #include "rag/text/words/words.h"
 
 namespace mneme::rag {

@@ -1,4 +1,4 @@
-// Which of the synonyms of a question's word (rag/text/languages/synonyms.h) the documents mean by it: of "vacation
+// Which of the synonyms of a question's word (rag/text/variants/synonyms.h) the documents mean by it: of "vacation
 // days" the "holiday" of "30 days of paid holiday", not the commoner "leave" of a recipe. Threads: those of the
 // catalogue.
 #pragma once
@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/status.h"
-#include "rag/text/languages/synonyms.h"
+#include "rag/text/variants/synonyms.h"
 
 namespace mneme::storage {
 class Catalogue;

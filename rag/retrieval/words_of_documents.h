@@ -1,5 +1,5 @@
 // A question in the words of the documents: a word that no passage has gives way to a synonym that some passages have
-// (rag/text/languages/synonyms.h), else to the word that it is a misspelling of (misspelling.h). Words that any passage
+// (rag/text/variants/synonyms.h), else to the word that it is a misspelling of (misspelling.h). Words that any passage
 // has stay as they are, and so do quoted phrases and names: where documents know a word, nothing changes. Threads:
 // those of the catalogue.
 #pragma once

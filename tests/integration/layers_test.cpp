@@ -106,7 +106,7 @@ TEST(LayersTest, IncludesWithinTheEnginePointDownItsList) {
 
 TEST(LayersTest, IncludesWithinTheTextPointDownItsList) {
   const std::vector<Layer> layers = layers_of(read_file(checkout::path("docs/architecture.md")), "rag/text/told");
-  ASSERT_EQ(layers.size(), 7U);
+  ASSERT_EQ(layers.size(), 8U);
   expect_includes_point_down(layers, "rag/text", "rag/text/");
 }
 

@@ -5,11 +5,11 @@
 
 #include "rag/text/asked/action.h"
 #include "rag/text/asked/question_kind.h"
-#include "rag/text/languages/related_words.h"
 #include "rag/text/languages/stop_words.h"
-#include "rag/text/languages/synonyms.h"
-#include "rag/text/languages/word_forms.h"
 #include "rag/text/quantities/numbers.h"
+#include "rag/text/variants/related_words.h"
+#include "rag/text/variants/synonyms.h"
+#include "rag/text/variants/word_forms.h"
 #include "rag/text/words/words.h"
 
 namespace mneme::rag {

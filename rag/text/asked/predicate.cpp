@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "rag/text/languages/german_predicate.h"
+#include "rag/text/asked/german_predicate.h"
 #include "rag/text/languages/stop_words.h"
-#include "rag/text/languages/word_forms.h"
+#include "rag/text/variants/word_forms.h"
 #include "rag/text/words/phrases.h"
 #include "rag/text/words/words.h"
 

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "rag/text/documents/document_kinds.h"
-#include "rag/text/languages/compounds.h"
 #include "rag/text/languages/stop_words.h"
-#include "rag/text/languages/synonyms.h"
-#include "rag/text/languages/word_forms.h"
+#include "rag/text/variants/compounds.h"
+#include "rag/text/variants/synonyms.h"
+#include "rag/text/variants/word_forms.h"
 #include "rag/text/words/phrases.h"
 #include "rag/text/words/words.h"
 

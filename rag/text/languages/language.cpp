@@ -89,15 +89,17 @@ struct Votes {
   bool tells = false;  // a word that is enough
 };
 
+// The first word counts twice: with it a question asks, and what it quotes of another language stands behind it.
 std::array<Votes, kMostLanguages> votes_of(std::string_view text) {
   std::array<Votes, kMostLanguages> votes;
+  double first = 2.0;
   WordScanner scanner(text);
-  for (Word word; scanner.next(word);) {
+  for (Word word; scanner.next(word); first = 1.0) {
     const auto found = telling_words().find(std::string(word.text));
     if (found == telling_words().end()) continue;
     for (size_t i = 0; i < votes.size(); ++i) {
       if ((found->second.languages & (1U << i)) == 0) continue;
-      votes[i].weight += 1.0 / found->second.n_languages;
+      votes[i].weight += first / found->second.n_languages;
       ++votes[i].n_words;
       votes[i].tells |= found->second.alone || votes[i].n_words > 1;
     }

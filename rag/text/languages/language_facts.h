@@ -1,5 +1,5 @@
-// What is known of each language, a file each: german.cpp, polish.cpp ... To add one: a file like these, and its name
-// in Language (language.h), below, and in language_facts.cpp.
+// What is known of each language, a file each in facts/. To add one: a file like these, and its name in Language
+// (language.h), below, and in language_facts.cpp.
 //
 // Words and phrases are as people write them, with diacritics or without: they are folded (rag/text/words/words.h)
 // before anything is compared with them. What a language lacks is empty. Threads: immutable data, and pure functions.

@@ -3,11 +3,11 @@
 #include "base/ascii.h"
 #include "rag/text/asked/quantity.h"
 #include "rag/text/languages/stop_words.h"
-#include "rag/text/languages/word_forms.h"
 #include "rag/text/quantities/dates.h"
 #include "rag/text/quantities/money.h"
 #include "rag/text/quantities/numbers.h"
 #include "rag/text/quantities/physical_units.h"
+#include "rag/text/variants/word_forms.h"
 #include "rag/text/words/phrases.h"
 #include "rag/text/words/words.h"
 

@@ -1,9 +1,9 @@
-#include "rag/text/languages/german_verbs.h"
+#include "rag/text/variants/german_verbs.h"
 
 #include <algorithm>
 #include <vector>
 
-#include "rag/text/languages/related_words.h"
+#include "rag/text/variants/related_words.h"
 #include "rag/text/words/phrases.h"
 
 namespace mneme::rag {

@@ -1,11 +1,11 @@
-#include "rag/retrieval/word_variants.h"
+#include "rag/text/variants/word_variants.h"
 
 #include <algorithm>
 #include <span>
 #include <utility>
 
 #include "base/ascii.h"
-#include "rag/text/languages/word_forms.h"
+#include "rag/text/variants/word_forms.h"
 #include "rag/text/words/words.h"
 
 namespace mneme::rag {

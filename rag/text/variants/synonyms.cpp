@@ -1,4 +1,4 @@
-#include "rag/text/languages/synonyms.h"
+#include "rag/text/variants/synonyms.h"
 
 #include <algorithm>
 #include <string>
@@ -7,7 +7,7 @@
 #include "base/utf8.h"
 #include "rag/text/languages/language.h"
 #include "rag/text/languages/stop_words.h"
-#include "rag/text/languages/synonym_groups.h"
+#include "rag/text/variants/synonym_groups.h"
 #include "rag/text/words/word_groups.h"
 #include "rag/text/words/words.h"
 

@@ -1,4 +1,4 @@
-#include "rag/text/languages/compounds.h"
+#include "rag/text/variants/compounds.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "rag/text/languages/related_words.h"
+#include "rag/text/variants/related_words.h"
 
 #include <iterator>
 #include <string>

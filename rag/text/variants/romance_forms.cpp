@@ -1,4 +1,4 @@
-#include "rag/text/languages/romance_forms.h"
+#include "rag/text/variants/romance_forms.h"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "rag/retrieval/word_variants.h"
+#include "rag/text/variants/word_variants.h"
 
 #include <gtest/gtest.h>
 

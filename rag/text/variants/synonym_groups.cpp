@@ -1,4 +1,4 @@
-#include "rag/text/languages/synonym_groups.h"
+#include "rag/text/variants/synonym_groups.h"
 
 namespace mneme::rag {
 

@@ -1,4 +1,4 @@
-#include "rag/text/languages/synonyms.h"
+#include "rag/text/variants/synonyms.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
-#include "rag/text/languages/german_verbs.h"
+#include "rag/text/variants/german_verbs.h"
 
 #include <gtest/gtest.h>
 
-#include "rag/text/languages/word_forms.h"
+#include "rag/text/variants/word_forms.h"
 
 namespace mneme::rag {
 namespace {

@@ -1,4 +1,4 @@
-#include "rag/text/languages/joined_verbs.h"
+#include "rag/text/variants/joined_verbs.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "rag/text/languages/joined_verbs.h"
+#include "rag/text/variants/joined_verbs.h"
 
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
-#include "rag/text/languages/related_words.h"
+#include "rag/text/variants/related_words.h"
 #include "rag/text/words/phrases.h"
 #include "rag/text/words/word_groups.h"
 #include "rag/text/words/words.h"

@@ -1,4 +1,4 @@
-#include "rag/retrieval/chinese_characters.h"
+#include "rag/text/variants/chinese_characters.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

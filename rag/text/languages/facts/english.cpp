@@ -16,7 +16,7 @@ const LanguageFacts kEnglish = {
     .words_of_others =
         "die das den dem des der am an war hat man also bis her in so er ob dies son par pour plus est ton sous on es "
         "con sin me no la le un come dove chi per sole do com mail as van over is was op met zonder uit bent ten to "
-        "we ma sa za od po co mi ne o a i e u y s c d l n ai en sur sera mine via",
+        "we los las ma sa za od po co mi ne o a i e u y s c d l n ai en sur sera mine via",
     .numbers =
         "one two three four five six seven eight nine ten eleven twelve dozen hundred thousand million billion once "
         "twice half",

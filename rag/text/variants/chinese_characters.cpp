@@ -1,4 +1,4 @@
-#include "rag/retrieval/chinese_characters.h"
+#include "rag/text/variants/chinese_characters.h"
 
 #include <unicode/translit.h>
 #include <unicode/unistr.h>

@@ -1,4 +1,4 @@
-#include "rag/text/languages/german_predicate.h"
+#include "rag/text/asked/german_predicate.h"
 
 #include <span>
 #include <vector>

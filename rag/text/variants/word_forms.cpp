@@ -1,9 +1,9 @@
-#include "rag/text/languages/word_forms.h"
+#include "rag/text/variants/word_forms.h"
 
 #include <algorithm>
 
-#include "rag/text/languages/german_verbs.h"
-#include "rag/text/languages/related_words.h"
+#include "rag/text/variants/german_verbs.h"
+#include "rag/text/variants/related_words.h"
 #include "rag/text/words/words.h"
 
 namespace mneme::rag {

@@ -1,4 +1,4 @@
-#include "rag/text/languages/word_forms.h"
+#include "rag/text/variants/word_forms.h"
 
 #include <gtest/gtest.h>
 
