@@ -10,6 +10,13 @@ int64_t wall_clock_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
 }
 
+// A file that was used more than a day from now was used while the clock was wrong. It would never be evicted, so it is
+// first: nobody knows when it was used last.
+int64_t believed_use_ns(int64_t mtime_ns, int64_t now_ns) {
+  constexpr int64_t kDayNs = 86400ll * 1'000'000'000;
+  return mtime_ns > now_ns + kDayNs ? 0 : mtime_ns;
+}
+
 bool is_hex(std::string_view text) {
   return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
@@ -64,9 +71,10 @@ Status ChunkIndex::refresh(std::chrono::milliseconds max_age) {
   }
   std::unordered_map<std::string, ChunkFileEntry> entries;
   uint64_t bytes = 0;
+  const int64_t now_ns = wall_clock_ns();
   MNEME_RETURN_IF_ERROR(walk([&](const std::string& path, const FileStat& stat) {
     if (chunk_key_of(path.substr(path.rfind('/') + 1)).empty()) return true;
-    entries[path] = {path, stat.size_bytes, stat.mtime_ns};
+    entries[path] = {path, stat.size_bytes, believed_use_ns(stat.mtime_ns, now_ns)};
     bytes += stat.size_bytes;
     return true;
   }));

@@ -13,6 +13,8 @@ namespace mneme::storage {
 namespace {
 
 constexpr int64_t kAbandonedNs = 3600ll * 1'000'000'000;
+// Written so far in the future, a file is of a time when the clock was wrong. Clocks of machines differ by less.
+constexpr int64_t kWrongClockNs = 24 * kAbandonedNs;
 
 }  // namespace
 
@@ -40,7 +42,8 @@ bool is_left_by_the_dead(std::string_view path) {
 bool is_abandoned(const std::string& path, const FileStat& stat) {
   const int64_t now_ns =
       std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-  return is_temporary(path) && now_ns - stat.mtime_ns > kAbandonedNs;
+  const bool is_old = stat.mtime_ns < now_ns - kAbandonedNs || stat.mtime_ns > now_ns + kWrongClockNs;
+  return is_temporary(path) && is_old;
 }
 
 Status erase_abandoned(FileEnv& env, const std::string& folder,

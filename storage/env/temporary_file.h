@@ -25,7 +25,8 @@ std::string_view lasting_name(std::string_view name);
 // Whether the process that used this temporary name is none of this machine any more.
 bool is_left_by_the_dead(std::string_view path);
 
-// Whether a temporary file has not been written to for an hour: its process is gone, on whichever machine it was.
+// Whether a temporary file has not been written to for an hour: its process is gone, on whichever machine it was. So is
+// one that was written to more than a day from now: the clock was wrong then.
 bool is_abandoned(const std::string& path, const FileStat& stat);
 
 // Erases (FileEnv::erase()) the abandoned temporary files of a folder: they may hold what has been forgotten since.

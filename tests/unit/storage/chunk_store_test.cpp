@@ -154,6 +154,22 @@ TEST_F(ChunkStoreTest, EvictsTheLeastRecentlyUsed) {
   EXPECT_LE(store->meter()->chunks, 1);
 }
 
+// A clock that was wrong for a while would keep them for ever.
+TEST_F(ChunkStoreTest, WhatWasUsedInTheFutureIsEvictedFirst) {
+  {
+    const auto store = open();
+    for (uint64_t i = 0; i < 3; ++i) put(*store, i);
+    const auto now = std::filesystem::last_write_time(file_of(1));
+    std::filesystem::last_write_time(file_of(1), now + std::chrono::hours(24 * 365));
+    std::filesystem::last_write_time(file_of(0), now - std::chrono::hours(1));
+  }
+  const auto store = open();
+  store->set_quota(store->meter()->bytes - 1);
+  ASSERT_TRUE(store->enforce_quota().ok());
+  EXPECT_FALSE(store->contains(make_info(1).key));
+  EXPECT_TRUE(store->contains(make_info(0).key));
+}
+
 TEST_F(ChunkStoreTest, WhatIsReadIsNotEvicted) {
   const auto store = open();
   put(*store, 0);
@@ -259,12 +275,16 @@ TEST_F(ChunkStoreTest, WhatWasAbandonedIsErasedAfterAnHour) {
   put(*store, 1);
   const std::string old = file_of(1) + ".tmp-2000000000-1";
   const std::string young = file_of(1) + ".tmp-2000000000-2";
-  for (const std::string& path : {old, young}) std::ofstream(path) << "tokens";
+  const std::string of_a_wrong_clock = file_of(1) + ".tmp-2000000000-3";
+  for (const std::string& path : {old, young, of_a_wrong_clock}) std::ofstream(path) << "tokens";
+  std::filesystem::last_write_time(of_a_wrong_clock,
+                                   std::filesystem::last_write_time(young) + std::chrono::hours(24 * 365));
   for (const std::string& path : {old, file_of(1)}) {
     std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) - std::chrono::hours(2));
   }
   ASSERT_TRUE(store->erase_abandoned().ok());
   EXPECT_FALSE(std::filesystem::exists(old));
+  EXPECT_FALSE(std::filesystem::exists(of_a_wrong_clock));
   EXPECT_TRUE(std::filesystem::exists(young));
   EXPECT_TRUE(has(*store, 1));
 }

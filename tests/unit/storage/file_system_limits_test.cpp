@@ -27,6 +27,12 @@ class RefusingFile final : public ForwardingSqliteFile {
   int write(const void* data, int size, sqlite3_int64 offset) override {
     return refusal_.code == SQLITE_IOERR_WRITE ? refuse() : ForwardingSqliteFile::write(data, size, offset);
   }
+  // What SQLite does next may fail without harm.
+  int unlock(int level) override {
+    const int code = ForwardingSqliteFile::unlock(level);
+    errno = ENOENT;
+    return code;
+  }
 
  private:
   int refuse() const {
