@@ -26,7 +26,36 @@ bool is_of_shared_memory_or_locks(int code) {
   }
 }
 
-// A file that could not be opened, read or written. SQLite leaves what the system said in errno.
+// What the system said of a call that failed: SQLite notes it, but not of a COMMIT, where errno still has it as a rule.
+// What some other call has left there since is none of these.
+int system_error_of(sqlite3* handle, int last_errno) {
+  const auto says_why = [](int error) {
+    switch (error) {
+      case EACCES:
+      case EDQUOT:
+      case EFBIG:
+      case EINVAL:
+      case EIO:
+      case EMFILE:
+      case ENFILE:
+      case ENODEV:
+      case ENOLCK:
+      case ENOMEM:
+      case ENOSPC:
+      case ENOSYS:
+      case EOPNOTSUPP:
+      case EPERM:
+      case EROFS: return true;
+      default: return false;
+    }
+  };
+  if (says_why(last_errno)) return last_errno;
+  const int noted = sqlite3_system_errno(handle);
+  return says_why(noted) ? noted : 0;
+}
+
+// A file that could not be opened, read or written.
+//   error: of system_error_of().
 Status status_from_system(int code, const std::string& text, int error) {
   const std::string because = text + " (" + std::generic_category().message(error) + ")";
   switch (error) {
@@ -46,15 +75,14 @@ Status status_from_system(int code, const std::string& text, int error) {
       return io_error(because +
                       ", as its file system has no locks, or no memory that programs share; keep the home on another "
                       "one, with --home DIR");
-    case EACCES:
-    case EIO:
-    case EROFS: break;
-    default: return io_error(text + "; check the permissions and the disk");  // of some earlier call
+    case 0: return io_error(text + "; check the permissions and the disk");
+    default: break;
   }
   return io_error(because + "; check the permissions and the disk");
 }
 
 Status status_from_sqlite(int code, const std::string& path, sqlite3* handle) {
+  const int last_errno = errno;
   const std::string text = path + ": " + (handle != nullptr ? sqlite3_errmsg(handle) : "out of memory");
   if (code == SQLITE_IOERR_DATA || code == SQLITE_IOERR_CORRUPTFS) {
     return corruption(path +
@@ -74,7 +102,7 @@ Status status_from_sqlite(int code, const std::string& path, sqlite3* handle) {
     case SQLITE_NOMEM: return resource_error(text + kMoreMemory);
     case SQLITE_INTERRUPT: return cancelled();
     case SQLITE_CANTOPEN:
-    case SQLITE_IOERR: return status_from_system(code, text, sqlite3_system_errno(handle));
+    case SQLITE_IOERR: return status_from_system(code, text, system_error_of(handle, last_errno));
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_AUTH: return io_error(text + "; check the permissions and the disk");

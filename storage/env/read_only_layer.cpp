@@ -20,7 +20,8 @@ class DatabaseFile final : public ForwardingSqliteFile {
     const int code = ForwardingSqliteFile::shm_map(region, size, /*extend=*/0, out);
     if (code == SQLITE_OK && *out != nullptr) return SQLITE_READONLY;  // a writer keeps it up to date
     const int kind = code & 0xff;
-    nobody_shares_ = kind == SQLITE_CANTOPEN || kind == SQLITE_PERM;
+    // Of the last: its quota is used up, so that not even an empty one can be made.
+    nobody_shares_ = kind == SQLITE_CANTOPEN || kind == SQLITE_PERM || code == SQLITE_IOERR_SHMOPEN;
     const bool missing = kind == SQLITE_OK || kind == SQLITE_CANTOPEN || kind == SQLITE_IOERR || kind == SQLITE_FULL ||
                          kind == SQLITE_PERM;
     return missing ? SQLITE_READONLY_CANTINIT : code;

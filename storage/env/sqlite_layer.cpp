@@ -1,7 +1,6 @@
 #include "storage/env/sqlite_layer.h"
 
 #include <atomic>
-#include <cerrno>
 #include <utility>
 
 namespace mneme::storage {
@@ -18,18 +17,7 @@ Room& room_of(sqlite3_file* room) {
   return *reinterpret_cast<Room*>(room);
 }
 
-// errno of the call on a file that failed last in this thread. SQLite asks for errno when it has rolled back, and what
-// that did may have left another.
-thread_local int failed_with = 0;
-
-int noted(int code) {
-  const int kind = code & 0xff;
-  const bool failed = kind == SQLITE_IOERR || kind == SQLITE_CANTOPEN || kind == SQLITE_FULL;
-  if (failed && code != SQLITE_IOERR_SHORT_READ) failed_with = errno;
-  return code;
-}
-
-// SQLite's functions out of member functions: Call<&SqliteFile::unlock>::on is what xUnlock needs.
+// SQLite's functions out of member functions: Call<&SqliteFile::read>::on is what xRead needs.
 template <auto Method>
 struct Call;
 
@@ -45,17 +33,6 @@ struct Call<Method> {
   }
 };
 
-// The same of those that give a code.
-template <auto Method>
-struct Noted;
-
-template <typename... Arguments, int (SqliteFile::*Method)(Arguments...)>
-struct Noted<Method> {
-  static int on(sqlite3_file* room, Arguments... arguments) {
-    return noted((room_of(room).file->*Method)(arguments...));
-  }
-};
-
 int close_file(sqlite3_file* room) {
   const std::unique_ptr<SqliteFile> file(room_of(room).file);
   room_of(room).file = nullptr;
@@ -65,19 +42,19 @@ int close_file(sqlite3_file* room) {
 // Version 2: with shared memory, without memory-mapped pages.
 constexpr sqlite3_io_methods kMethods = {2,
                                          close_file,
-                                         Noted<&SqliteFile::read>::on,
-                                         Noted<&SqliteFile::write>::on,
-                                         Noted<&SqliteFile::truncate>::on,
-                                         Noted<&SqliteFile::sync>::on,
-                                         Noted<&SqliteFile::file_size>::on,
-                                         Noted<&SqliteFile::lock>::on,
+                                         Call<&SqliteFile::read>::on,
+                                         Call<&SqliteFile::write>::on,
+                                         Call<&SqliteFile::truncate>::on,
+                                         Call<&SqliteFile::sync>::on,
+                                         Call<&SqliteFile::file_size>::on,
+                                         Call<&SqliteFile::lock>::on,
                                          Call<&SqliteFile::unlock>::on,
                                          Call<&SqliteFile::check_reserved_lock>::on,
                                          Call<&SqliteFile::file_control>::on,
                                          Call<&SqliteFile::sector_size>::on,
                                          Call<&SqliteFile::device_characteristics>::on,
-                                         Noted<&SqliteFile::shm_map>::on,
-                                         Noted<&SqliteFile::shm_lock>::on,
+                                         Call<&SqliteFile::shm_map>::on,
+                                         Call<&SqliteFile::shm_lock>::on,
                                          Call<&SqliteFile::shm_barrier>::on,
                                          Call<&SqliteFile::shm_unmap>::on,
                                          nullptr,
@@ -161,7 +138,7 @@ int SqliteLayer::offer() {
 }
 
 int SqliteLayer::open(const char* name, sqlite3_file* room, int flags, int* out_flags) {
-  return noted(below_->xOpen(below_, name, room, flags, out_flags));
+  return below_->xOpen(below_, name, room, flags, out_flags);
 }
 int SqliteLayer::remove(const char* name, int sync_directory) {
   return below_->xDelete(below_, name, sync_directory);
@@ -182,7 +159,6 @@ int SqliteLayer::current_time(double* out) {
   return below_->xCurrentTime(below_, out);
 }
 int SqliteLayer::last_error(int size, char* out) {
-  if (failed_with != 0) return failed_with;
   return below_->xGetLastError != nullptr ? below_->xGetLastError(below_, size, out) : 0;
 }
 

@@ -3,10 +3,12 @@
 #include <sqlite3.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <memory>
 #include <string>
 
 #include "storage/catalogue/sqlite_database.h"
+#include "storage/env/read_only_layer.h"
 #include "storage/env/sqlite_layer.h"
 #include "tests/unit/storage/temporary_home.h"
 
@@ -14,7 +16,7 @@ namespace mneme::storage {
 namespace {
 
 struct Refusal {
-  int code = SQLITE_OK;  // SQLite's; of mapping shared memory or of writing
+  int code = SQLITE_OK;  // SQLite's; of opening or mapping shared memory, or of writing
   int error = 0;         // the system's
 };
 
@@ -22,16 +24,11 @@ class RefusingFile final : public ForwardingSqliteFile {
  public:
   RefusingFile(sqlite3_file* below, const Refusal& refusal) : ForwardingSqliteFile(below), refusal_(refusal) {}
   int shm_map(int region, int size, int extend, void volatile** out) override {
-    return refusal_.code == SQLITE_IOERR_SHMMAP ? refuse() : ForwardingSqliteFile::shm_map(region, size, extend, out);
+    const bool refuses = refusal_.code == SQLITE_IOERR_SHMMAP || refusal_.code == SQLITE_IOERR_SHMOPEN;
+    return refuses ? refuse() : ForwardingSqliteFile::shm_map(region, size, extend, out);
   }
   int write(const void* data, int size, sqlite3_int64 offset) override {
     return refusal_.code == SQLITE_IOERR_WRITE ? refuse() : ForwardingSqliteFile::write(data, size, offset);
-  }
-  // What SQLite does next may fail without harm.
-  int unlock(int level) override {
-    const int code = ForwardingSqliteFile::unlock(level);
-    errno = ENOENT;
-    return code;
   }
 
  private:
@@ -78,6 +75,28 @@ TEST(FileSystemLimitsTest, AQuotaThatIsUsedUpIsWantOfSpace) {
   EXPECT_EQ(status.code(), StatusCode::kNoSpace);
   EXPECT_NE(status.message().find("quota"), std::string::npos) << status.message();
   EXPECT_NE(status.message().find("free some space"), std::string::npos) << status.message();
+}
+
+// Not even the file of the shared memory can be made then.
+TEST(FileSystemLimitsTest, WhereAQuotaIsUsedUpADatabaseIsRead) {
+  const TemporaryHome home;
+  const std::string path = home.path() + "/a.db";
+  const auto writer = Database::open(path, {});
+  ASSERT_TRUE(writer.ok());
+  ASSERT_TRUE((*writer)->execute("PRAGMA journal_mode=WAL; CREATE TABLE t(x); INSERT INTO t VALUES(7)").ok());
+  // As a killed program leaves it: what was written stands in the log.
+  const std::string left = home.path() + "/left.db";
+  for (const char* ending : {"", "-wal"}) std::filesystem::copy_file(path + ending, left + ending);
+  const Refusal refusal{SQLITE_IOERR_SHMOPEN, EDQUOT};
+  const auto full =
+      offer_layer(nullptr, [&](sqlite3_vfs* below) { return std::make_unique<RefusingLayer>(below, refusal); });
+  const auto reading = read_only_layer((*full)->name());
+  ASSERT_TRUE(reading.ok());
+  const auto database = Database::open(left, {.create = false, .read_only = true, .vfs = (*reading)->name()});
+  ASSERT_TRUE(database.ok()) << database.status().message();
+  const auto read = (*database)->query_integer("SELECT x FROM t");
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_EQ(*read, 7);
 }
 
 TEST(FileSystemLimitsTest, TheSystemsReasonIsTold) {
