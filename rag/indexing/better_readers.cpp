@@ -24,6 +24,10 @@ constexpr BetterReader kBetter[] = {
     {2, "pptx"},
     {2, "odp"},
     {3, "html"},  // articles without what stands around them, lists of links, formulas, titles and dates
+    {3, "epub"},  // formulas, chapters that only the contents name, readings of characters
+    {3, "mobi"},
+    {3, "mhtml"},
+    {3, "rtf"},  // old code pages, boxes, hidden text
 };
 
 Result<int> version_of(storage::Catalogue& catalogue) {

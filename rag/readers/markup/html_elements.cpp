@@ -90,6 +90,9 @@ bool is_furniture(GumboTag tag) {
     case GUMBO_TAG_AUDIO:
     case GUMBO_TAG_VIDEO:
     case GUMBO_TAG_CANVAS:
+    case GUMBO_TAG_RT:  // how a character is read, and the brackets around that
+    case GUMBO_TAG_RTC:
+    case GUMBO_TAG_RP:
     case GUMBO_TAG_HEAD: return true;
     default: return false;
   }

@@ -248,9 +248,20 @@ class HtmlWalker {
     }
   }
 
+  // The heading that the page has from elsewhere. Whether the text is that.
+  bool take_given_heading() {
+    if (options_.heading.empty() || given_heading_told_) return false;
+    const std::string text = clean_text(text_);
+    if (text.empty()) return false;
+    given_heading_told_ = true;
+    builder_.heading(1, options_.heading);
+    return text == options_.heading;
+  }
+
   void flush() {
     if (text_.empty()) return;
     ++n_flushed_;
+    if (take_given_heading()) return text_.clear();
     if (options_.keep_lines) builder_.set_lines(first_line_, std::max(first_line_, last_line_));
     if (kind_ == rag::BlockKind::kListItem) {
       const bool words = !clean_text(text_).empty();
@@ -278,6 +289,7 @@ class HtmlWalker {
   bool in_cell_ = false;
   SpannedCells spanned_;  // of the table that is being read
   bool too_deep_ = false;
+  bool given_heading_told_ = false;
 };
 
 // <script/> and the like mean an element without content in XHTML, but an open one to an HTML parser.

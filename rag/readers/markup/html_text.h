@@ -16,6 +16,8 @@ struct HtmlOptions {
   bool keep_lines = true;      // give blocks the line numbers of the source
   bool only_main_text = true;  // leave out navigation and the like
   bool take_metadata = true;   // title, author, date into the document
+  // What the page is called elsewhere, told above it; a first paragraph that says the same is that heading.
+  std::string heading = {};
 };
 
 // `html`: UTF-8. Errors: kResource when the page needs more time or memory than allowed.

@@ -49,7 +49,8 @@ class RtfReader {
   // What holds until the group ends.
   struct Group {
     bool skipped = false;
-    bool info = false;  // inside the document's information
+    bool hidden = false;  // by its author
+    bool info = false;    // inside the document's information
     InfoField field = InfoField::kNone;
     RtfAside aside = RtfAside::kNone;
     bool fonts = false;  // inside the table of fonts
@@ -103,10 +104,11 @@ class RtfReader {
     begin_shift(group().shift);
   }
 
-  // Of what older programs may pass over, text boxes, notes and comments are text.
+  // Of what older programs may pass over, text boxes, notes and comments are text. Some programs mark the styles of
+  // characters so, in the middle of a group.
   void take_optional(std::string_view word) {
     group().fonts = false;  // other names of a font
-    if (word != "shpinst" && rtf_aside(word) == RtfAside::kNone) group().skipped = true;
+    if (word != "shpinst" && word != "do" && word != "cs" && rtf_aside(word) == RtfAside::kNone) group().skipped = true;
   }
 
   void take_word(std::string_view word, std::optional<int> number) {
@@ -139,8 +141,14 @@ class RtfReader {
       default_font_ = *number;
     } else if (word == "ansicpg" && number) {
       encoding_ = encoding_of_code_page(*number);
+    } else if (word == "mac" || word == "pc" || word == "pca") {
+      encoding_ = encoding_of_code_page(word == "mac" ? 10000 : word == "pc" ? 437 : 850);
+    } else if (word == "v") {
+      flush_bytes();
+      group().hidden = number.value_or(1) != 0;
     } else if (word == "plain" && !group().skipped) {
       flush_bytes();
+      group().hidden = false;
       group().font = kNoFont;
       shift_group(Shift::kNone);
     } else {
@@ -345,18 +353,20 @@ class RtfReader {
     lexer_.skip_stand_in(group().skip_after_unicode);
   }
 
+  bool is_told() const { return !group().skipped && !group().hidden; }
+
   void put(char32_t character) {
-    if (!group().skipped) text_ += fonts_.character_of(font(), character);
+    if (is_told()) text_ += fonts_.character_of(font(), character);
   }
 
   void add_byte(char c) {
     if (group().fonts) fonts_.add_to_name(c);
-    if (!group().skipped) bytes_.push_back(c);
+    if (is_told()) bytes_.push_back(c);
   }
 
   void add_text(std::string_view text) {
     flush_bytes();
-    if (!group().skipped) text_ += text;
+    if (is_told()) text_ += text;
   }
 
   // Bytes in the code page of the file or the font, collected so that two-byte characters stay together.

@@ -147,6 +147,19 @@ TEST(Rtf, FontsHaveCodePagesOfTheirOwn) {
   EXPECT_EQ(document.text, "Café Привет é日本 5 µm, 20°C ł");
 }
 
+TEST(Rtf, OldCodePagesHiddenTextBoxesAndStylesInTheMiddle) {
+  EXPECT_EQ(read_text("a.rtf", "{\\rtf1\\mac caf\\'8e}").text, "café");
+  EXPECT_EQ(read_text("a.rtf", "{\\rtf1\\pca caf\\'82}").text, "café");
+  EXPECT_EQ(read_text("a.rtf", "{\\rtf1\\ansi seen {\\v hidden \\'e9\\u233? }and \\v not\\v0 seen\\v x\\plain .}").text,
+            "seen and seen.");
+  EXPECT_EQ(
+      read_text("a.rtf", "{\\rtf1{\\*\\do\\dobxpage\\dptxbx{\\dptxbxtext In a box.\\par}\\dpx9}\\pard Below.}").text,
+      "In a box.\n\nBelow.");
+  EXPECT_EQ(
+      read_text("a.rtf", "{\\rtf1 See {\\field{\\*\\fldinst HYPERLINK x}{\\fldrslt \\*\\cs12\\cf2 the list}}.}").text,
+      "See the list.");
+}
+
 TEST(Rtf, RaisedTextDoesNotRunTogether) {
   const rag::Document document =
       read_text("a.rtf",

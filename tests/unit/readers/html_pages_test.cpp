@@ -99,6 +99,13 @@ TEST(HtmlPages, LinksToAHeadingAreNoneOfItAndButtonsInItAre) {
   EXPECT_EQ(document.text, "Tides\n\nSpring\n\nWhen is high water?\n\nAt noon.\n\nSee § 5 and C#.");
 }
 
+TEST(HtmlPages, ReadingsOfCharactersAreLeftOut) {
+  EXPECT_EQ(read_text("a.html",
+                      "<p><ruby>\u6f22<rp>(</rp><rt>\u304b\u3093</rt><rp>)</rp>\u5b57<rt>\u3058</rt></ruby>\u306f</p>")
+                .text,
+            "\u6f22\u5b57\u306f");
+}
+
 TEST(HtmlPages, FormulasAreALineOfText) {
   const rag::Document document = read_text(
       "a.html",

@@ -538,6 +538,48 @@ TEST(Epub, ChaptersInTheOrderOfTheSpine) {
   EXPECT_EQ(document.notes.size(), 1u);  // the missing chapter
 }
 
+// A book of three chapters, of which its contents say `contents` by `item`.
+std::string book_with_contents(const std::string& item, const std::string& name, const std::string& contents) {
+  std::string items = item;
+  std::string spine;
+  for (const char* id : {"a", "b", "c"}) {
+    items.append("<item id=\"").append(id).append("\" href=\"").append(id);
+    items += ".xhtml\" media-type=\"application/xhtml+xml\"/>";
+    spine.append("<itemref idref=\"").append(id).append("\"/>");
+  }
+  return make_zip(
+      {{"META-INF/container.xml", "<container><rootfiles><rootfile full-path=\"b.opf\"/></rootfiles></container>"},
+       {"b.opf", "<package><manifest>" + items + "</manifest><spine>" + spine + "</spine></package>"},
+       {name, contents},
+       {"a.xhtml", "<html><body><p class=\"t\">The  Weir</p><p>Water falls.</p></body></html>"},
+       {"b.xhtml", "<html><body><p>It rained.</p></body></html>"},
+       {"c.xhtml", "<html><body><h1>Three</h1><p>It froze.</p></body></html>"}});
+}
+
+TEST(Epub, ChaptersWithoutHeadingsAreCalledAsTheContentsCallThem) {
+  const std::string told = "The Weir\n\nWater falls.\n\nRain\n\nIt rained.\n\nThree\n\nIt froze.";
+  const auto entry = [](const std::string& label, const std::string& target) {
+    return "<navPoint><navLabel><text>" + label + "</text></navLabel><content src=\"" + target + "\"/>";
+  };
+  const rag::Document old = read_text(
+      "a.epub",
+      book_with_contents("<item id=\"n\" href=\"t/toc.ncx\" media-type=\"application/x-dtbncx+xml\"/>", "t/toc.ncx",
+                         "<ncx><navMap>" + entry("The Weir", "../a.xhtml") + entry("Foam", "../a.xhtml#f") +
+                             "</navPoint></navPoint>" + entry("Rain", "../b.xhtml#top") + "</navPoint>" +
+                             entry("Chapter 3", "../c.xhtml") + "</navPoint></navMap></ncx>"));
+  EXPECT_EQ(old.text, told);
+  EXPECT_EQ(old.blocks[0].kind, BlockKind::kHeading);
+  EXPECT_EQ(old.blocks[2].kind, BlockKind::kHeading);
+  const rag::Document since = read_text(
+      "a.epub",
+      book_with_contents("<item id=\"n\" href=\"nav.xhtml\" properties=\"nav\" media-type=\"application/xhtml+xml\"/>",
+                         "nav.xhtml",
+                         "<html xmlns:epub=\"e\"><body><nav epub:type=\"landmarks\"><a href=\"b.xhtml\">Start</a></nav>"
+                         "<nav epub:type=\"toc\"><ol><li><a href=\"a.xhtml\">The <i>Weir</i></a></li><li>"
+                         "<a href=\"b.xhtml\">Rain</a></li></ol></nav></body></html>"));
+  EXPECT_EQ(since.text, told);
+}
+
 TEST(Office, EncryptedDamagedAndEmptyFilesSaySo) {
   const auto encrypted = read_document("a.docx", as_bytes(make_zip({{"word/document.xml", "<x/>"}}, "secret")));
   EXPECT_EQ(encrypted.status().code(), StatusCode::kUnsupported);
