@@ -10,7 +10,7 @@
 #include "rag/readers/markup/html_elements.h"
 #include "rag/readers/markup/html_tree.h"
 #include "rag/readers/raised_text.h"
-#include "rag/text/latex_math.h"
+#include "rag/text/markup/latex_math.h"
 
 namespace mneme::readers {
 namespace {
