@@ -8,7 +8,7 @@
 
 #include "app/cli/command_line.h"
 #include "engine/pq/retrieval_options.h"
-#include "rag/answering/ask_options.h"
+#include "rag/answering/exchange/ask_options.h"
 
 namespace mneme::app {
 

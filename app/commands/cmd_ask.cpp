@@ -11,8 +11,8 @@
 #include "app/session.h"
 #include "app/text_input.h"
 #include "base/utf8.h"
-#include "rag/answering/answer_json.h"
 #include "rag/answering/answerer.h"
+#include "rag/answering/exchange/answer_json.h"
 #include "rag/retrieval/reranker.h"
 #include "rag/workspace.h"
 

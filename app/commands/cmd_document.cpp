@@ -11,7 +11,7 @@
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "base/human_text.h"
-#include "rag/answering/answer_json.h"
+#include "rag/answering/exchange/answer_json.h"
 #include "rag/indexing/drives.h"
 #include "rag/indexing/failed_files.h"
 #include "rag/indexing/file_walker.h"

@@ -12,7 +12,7 @@
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "base/human_text.h"
-#include "rag/answering/mode_choice.h"
+#include "rag/answering/writing/mode_choice.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/kv_reuse/kv_library.h"
 #include "rag/models/model_facts.h"

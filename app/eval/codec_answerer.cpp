@@ -8,7 +8,7 @@
 #include "engine/fusion/fuser.h"
 #include "engine/kv/chunk_kv.h"
 #include "engine/transformer/distribution.h"
-#include "rag/answering/generator.h"
+#include "rag/answering/writing/generator.h"
 #include "rag/kv_reuse/kv_codecs.h"
 #include "rag/prompt/prompt_layout.h"
 

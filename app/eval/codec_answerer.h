@@ -14,7 +14,7 @@
 #include "base/cancel.h"
 #include "engine/kv/memory_source.h"
 #include "engine/language_model.h"
-#include "rag/answering/ask_options.h"
+#include "rag/answering/exchange/ask_options.h"
 #include "rag/prompt/prompt_builder.h"
 
 namespace mneme::app {

@@ -15,7 +15,7 @@
 #include "app/measure/statistics.h"
 #include "base/cancel.h"
 #include "base/status.h"
-#include "rag/answering/answer.h"
+#include "rag/answering/exchange/answer.h"
 
 namespace mneme::rag {
 class Workspace;

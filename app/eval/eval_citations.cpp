@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/random.h"
-#include "rag/answering/citation_check.h"
+#include "rag/answering/citations/citation_check.h"
 #include "rag/quoting/plain_sentence.h"
 #include "rag/quoting/sentences.h"
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/eval/answer_metrics.h"
-#include "rag/answering/cited_words.h"
+#include "rag/answering/citations/cited_words.h"
 #include "rag/quoting/sentences.h"
 
 namespace mneme::app {

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "rag/answering/answer_json.h"
+#include "rag/answering/exchange/answer_json.h"
 
 namespace mneme::app {
 

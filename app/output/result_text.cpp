@@ -7,7 +7,7 @@
 
 #include "app/output/terminal_text.h"
 #include "base/human_text.h"
-#include "rag/answering/cited_place.h"
+#include "rag/answering/citations/cited_place.h"
 #include "rag/text/markup/rules.h"
 
 namespace mneme::app {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "rag/answering/answer.h"
+#include "rag/answering/exchange/answer.h"
 #include "rag/indexing/indexer.h"
 #include "rag/retrieval/retriever.h"
 

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "rag/answering/brief_answer.h"
-#include "rag/answering/source_quotes.h"
-#include "rag/answering/stated_brief.h"
+#include "rag/answering/brief/brief_answer.h"
+#include "rag/answering/brief/stated_brief.h"
+#include "rag/answering/sources/source_quotes.h"
 #include "rag/prompt/prompt_layout.h"
 #include "rag/text/asked/price.h"
 #include "rag/text/languages/refusals.h"

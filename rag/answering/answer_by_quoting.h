@@ -6,9 +6,9 @@
 #include <functional>
 
 #include "base/status.h"
-#include "rag/answering/answer.h"
-#include "rag/answering/asked.h"
-#include "rag/answering/question_sources.h"
+#include "rag/answering/exchange/answer.h"
+#include "rag/answering/exchange/asked.h"
+#include "rag/answering/sources/question_sources.h"
 
 namespace mneme::engine {
 class LanguageModel;

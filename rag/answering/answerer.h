@@ -8,8 +8,8 @@
 
 #include "base/cancel.h"
 #include "base/status.h"
-#include "rag/answering/answer.h"
-#include "rag/answering/ask_options.h"
+#include "rag/answering/exchange/answer.h"
+#include "rag/answering/exchange/ask_options.h"
 
 namespace mneme::rag {
 

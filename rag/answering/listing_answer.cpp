@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "rag/answering/asked_documents.h"
-#include "rag/answering/dated_documents.h"
-#include "rag/answering/listed_document.h"
+#include "rag/answering/sources/asked_documents.h"
+#include "rag/answering/sources/dated_documents.h"
+#include "rag/answering/sources/listed_document.h"
 #include "rag/quoting/quoting.h"
 #include "rag/retrieval/hit_list.h"
 #include "rag/text/documents/asked_dated.h"

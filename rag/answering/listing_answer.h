@@ -5,8 +5,8 @@
 #pragma once
 
 #include "base/status.h"
-#include "rag/answering/answer.h"
-#include "rag/answering/asked.h"
+#include "rag/answering/exchange/answer.h"
+#include "rag/answering/exchange/asked.h"
 
 namespace mneme::rag {
 

@@ -1,8 +1,8 @@
 // Any bytes as a question, the passages found for it and what a model answers: quotations, citations and the words that
 // are marked lie within their texts, in order, and what is made of an answer is no larger than the answer.
-#include "rag/answering/citation_check.h"
-#include "rag/answering/cited_words.h"
-#include "rag/answering/query_rewriter.h"
+#include "rag/answering/citations/citation_check.h"
+#include "rag/answering/citations/cited_words.h"
+#include "rag/answering/writing/query_rewriter.h"
 #include "rag/follow_ups/standalone_query.h"
 #include "rag/quoting/quoting.h"
 #include "rag/retrieval/first_look.h"

@@ -104,6 +104,12 @@ TEST(LayersTest, IncludesWithinTheEnginePointDownItsList) {
   expect_includes_point_down(layers, "engine", "engine/");
 }
 
+TEST(LayersTest, IncludesWithinAnsweringPointDownItsList) {
+  const std::vector<Layer> layers = layers_of(read_file(checkout::path("docs/architecture.md")), "rag/answering   ");
+  ASSERT_EQ(layers.size(), 6U);
+  expect_includes_point_down(layers, "rag/answering", "rag/answering/");
+}
+
 TEST(LayersTest, IncludesWithinTheTextPointDownItsList) {
   const std::vector<Layer> layers = layers_of(read_file(checkout::path("docs/architecture.md")), "rag/text/told");
   ASSERT_EQ(layers.size(), 8U);
@@ -112,9 +118,12 @@ TEST(LayersTest, IncludesWithinTheTextPointDownItsList) {
 
 // They draw what the view model says and post commands: no engine, no database, nobody who could be waited for.
 TEST(LayersTest, PanelsKnowNeitherEngineNorDatabase) {
-  const std::set<std::string> of_texts = {"rag/answering/cited_words.h",  "rag/document.h",
-                                          "rag/quoting/plain_sentence.h", "rag/quoting/row_text.h",
-                                          "rag/quoting/source_lines.h",   "rag/text/markup/latex_math.h",
+  const std::set<std::string> of_texts = {"rag/answering/citations/cited_words.h",
+                                          "rag/document.h",
+                                          "rag/quoting/plain_sentence.h",
+                                          "rag/quoting/row_text.h",
+                                          "rag/quoting/source_lines.h",
+                                          "rag/text/markup/latex_math.h",
                                           "rag/text/markup/rules.h"};
   for (const char* folder : {"ui/panels", "ui/widgets", "ui/text"}) {
     for (const std::string& path : sources_below(folder)) {

@@ -3,7 +3,7 @@
 #include <iterator>
 
 #include "base/utf8.h"
-#include "rag/answering/cited_words.h"
+#include "rag/answering/citations/cited_words.h"
 #include "ui/panels/panel.h"
 #include "ui/view_model/quotation.h"
 #include "ui/widgets/focus_order.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rag/answering/cited_words.h"
+#include "rag/answering/citations/cited_words.h"
 #include "ui/panels/page_words.h"
 #include "ui/view_model/quotation.h"
 #include "ui/view_model/text_search.h"

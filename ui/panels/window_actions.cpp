@@ -7,7 +7,7 @@
 #include <imgui.h>
 
 #include "base/utf8.h"
-#include "rag/answering/cited_words.h"
+#include "rag/answering/citations/cited_words.h"
 #include "rag/document.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/printable.h"

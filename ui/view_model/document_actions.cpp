@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/utf8.h"
-#include "rag/answering/cited_words.h"
+#include "rag/answering/citations/cited_words.h"
 #include "rag/readers/pdf/pdf_preview.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"

@@ -7,8 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "rag/answering/answer_json.h"
-#include "rag/answering/cited_place.h"
+#include "rag/answering/citations/cited_place.h"
+#include "rag/answering/exchange/answer_json.h"
 #include "rag/document.h"
 #include "rag/readers/reader.h"
 #include "rag/saved_json.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/trace.h"
-#include "rag/answering/answer.h"
+#include "rag/answering/exchange/answer.h"
 #include "ui/view_model/snapshot.h"
 
 namespace mneme::ui {

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "rag/answering/cited_words.h"
+#include "rag/answering/citations/cited_words.h"
 #include "ui/view_model/text_search.h"
 
 namespace mneme::ui {

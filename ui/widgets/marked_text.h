@@ -16,7 +16,7 @@ struct TextMark {
   size_t end = 0;
 };
 
-// Where the layout says what `said` says (rag/answering/cited_words.h).
+// Where the layout says what `said` says (rag/answering/citations/cited_words.h).
 std::vector<TextMark> marks_of(const RichTextLayout& layout, std::string_view said);
 
 // Where it says what is sought (ui/view_model/text_search.h): for each place the parts of pieces it lies in.

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "rag/answering/answer_citations.h"
 #include "rag/answering/answerer.h"
+#include "rag/answering/citations/answer_citations.h"
 #include "rag/indexing/indexer.h"
 #include "rag/workspace.h"
 #include "tests/unit/rag_indexing/plain_workspace.h"

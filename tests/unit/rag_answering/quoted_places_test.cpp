@@ -5,7 +5,7 @@
 #include <string>
 
 #include "rag/answering/answerer.h"
-#include "rag/answering/cited_place.h"
+#include "rag/answering/citations/cited_place.h"
 #include "rag/indexing/indexer.h"
 #include "rag/workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"

@@ -7,7 +7,7 @@
 #include "engine/codec/codec_list.h"
 #include "engine/codec/kv_profile.h"
 #include "engine/fusion/selection_fingerprint.h"
-#include "rag/answering/mode_choice.h"
+#include "rag/answering/writing/mode_choice.h"
 #include "rag/workspace.h"
 #include "storage/env/sealed_file.h"
 #include "tests/unit/rag_kv_reuse/kv_bed.h"

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "rag/answering/answerer.h"
-#include "rag/answering/citation_check.h"
+#include "rag/answering/citations/citation_check.h"
 #include "rag/indexing/indexer.h"
 #include "rag/retrieval/retriever.h"
 #include "rag/workspace.h"

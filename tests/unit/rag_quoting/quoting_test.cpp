@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "rag/answering/query_rewriter.h"
+#include "rag/answering/writing/query_rewriter.h"
 #include "rag/quoting/passage_outline.h"
 #include "rag/quoting/plain_sentence.h"
 #include "rag/quoting/quote_candidates.h"

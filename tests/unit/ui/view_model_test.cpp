@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/trace.h"
-#include "rag/answering/answer_json.h"
+#include "rag/answering/exchange/answer_json.h"
 #include "rag/models/model_facts.h"
 #include "tests/support/checkout/checkout.h"
 #include "ui/panels/chat_list.h"

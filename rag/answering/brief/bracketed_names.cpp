@@ -1,0 +1,65 @@
+#include "rag/answering/brief/bracketed_names.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "base/trim.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/words/words.h"
+
+namespace mneme::rag {
+namespace {
+
+constexpr size_t kMostNameWords = 4;
+
+bool are_asked(const std::vector<std::string>& asked, const std::vector<std::string>& words) {
+  return std::ranges::all_of(words,
+                             [&](const std::string& word) { return std::ranges::find(asked, word) != asked.end(); });
+}
+
+bool is_asked_for(const std::vector<std::string>& asked, std::string_view bracketed) {
+  const std::vector<std::string> words = words_of(bracketed);
+  return are_asked(asked, words) &&
+         std::ranges::any_of(words, [](const std::string& word) { return !is_stop_word(word); });
+}
+
+// Has words, and does not only say whose ("Billy Beane's (daughter)").
+bool is_name(std::string_view text) {
+  const std::vector<std::string> words = words_of(text);
+  const bool is_of_another = text.ends_with("'s") || text.ends_with("\u2019s");
+  return !words.empty() && words.size() <= kMostNameWords && !is_of_another && text.find('"') == std::string_view::npos;
+}
+
+// What stands between the bracket and the comma, colon, full stop or bracket before it.
+std::string_view name_before(std::string_view text, size_t bracket) {
+  const std::string_view before = text.substr(0, bracket);
+  const size_t mark = before.find_last_of(",;:.()[]|\n");
+  std::string_view name = trimmed(mark == std::string_view::npos ? before : before.substr(mark + 1));
+  if (name.starts_with("and ")) name = trimmed(name.substr(4));
+  return is_name(name) ? name : std::string_view();
+}
+
+}  // namespace
+
+std::string_view named_before_brackets(std::string_view question, std::string_view text) {
+  const std::vector<std::string> asked = words_of(question);
+  const bool is_of_people =
+      std::ranges::any_of(asked, [](const auto& word) { return word == "who" || word == "whom"; });
+  if (!is_of_people) return {};
+  std::string_view found;
+  for (size_t open = text.find('('); open != std::string_view::npos; open = text.find('(', open + 1)) {
+    const size_t close = text.find(')', open);
+    if (close == std::string_view::npos) break;
+    const std::string_view name = name_before(text, open);
+    // What the question names itself is no answer to it: "Python (programming language)".
+    if (name.empty() || are_asked(asked, words_of(name)) ||
+        !is_asked_for(asked, text.substr(open + 1, close - open - 1)))
+      continue;
+    if (!found.empty() && name != found) return {};
+    found = name;
+  }
+  return found;
+}
+
+}  // namespace mneme::rag

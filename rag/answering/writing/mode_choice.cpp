@@ -1,0 +1,143 @@
+#include "rag/answering/writing/mode_choice.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/language_model.h"
+#include "rag/kv_reuse/fusing_prefiller.h"
+#include "rag/kv_reuse/kv_library.h"
+#include "rag/kv_reuse/speed_profile.h"
+#include "rag/workspace.h"
+
+namespace mneme::rag {
+namespace {
+
+// Calibration and gate run some 15,000 tokens: more than a question should wait for when the processor does it with a
+// model of this size. Registering the model does it then.
+constexpr int64_t kMeasuredWithinAQuestionBytes = int64_t{1} << 30;
+
+bool is_reusing(AnswerMode mode) {
+  return mode == AnswerMode::kReuse || mode == AnswerMode::kBlend;
+}
+
+Result<engine::KvLevel> level_of(const std::string& name) {
+  const std::optional<engine::KvLevel> level = engine::kv_level_from_name(name);
+  if (level) return *level;
+  return usage_error("unknown KV level " + name + "; there are exact, high, medium, low");
+}
+
+// Everything is computed; in a chat, behind what is there already, which is as exact.
+AnswerMode exact_mode(const AskOptions& options) {
+  return options.chat != nullptr ? AnswerMode::kPrefix : AnswerMode::kFull;
+}
+
+bool measured_too_slowly(engine::LanguageModel& model) {
+  return model.backend().name() == "cpu" && model.weight_bytes() > kMeasuredWithinAQuestionBytes;
+}
+
+// With a time goal, the coarser levels that caches are stored at are asked about too; the share that all of them need
+// is repaired.
+Status ask_coarser_gates(KvLibrary& library, engine::KvLevel level, const AskCallbacks& callbacks,
+                         const CancelToken& cancel, ModeChoice& choice) {
+  for (size_t i = 0; i < choice.levels.size(); ++i) choice.levels[i] = i <= static_cast<size_t>(level);
+  for (const engine::KvLevel coarser : library.levels_beside(level)) {
+    if (coarser <= level) continue;
+    std::optional<GateReport> gate = library.saved_gate(coarser);
+    if (!gate && measured_too_slowly(library.model())) continue;
+    if (!gate) {
+      if (callbacks.stage) callbacks.stage("measuring");
+      MNEME_ASSIGN_OR_RETURN(gate, library.gate(coarser, cancel));
+    }
+    if (!gate->passed()) continue;
+    choice.levels[static_cast<size_t>(coarser)] = true;
+    choice.least_ratio = std::max(choice.least_ratio, gate->least_ratio());
+  }
+  return {};
+}
+
+// Blending as the gate allows it.
+Result<ModeChoice> ask_gate(KvLibrary& library, engine::KvLevel level, const AskOptions& options,
+                            const AskCallbacks& callbacks, const CancelToken& cancel) {
+  ModeChoice choice{.mode = exact_mode(options)};
+  std::optional<GateReport> gate = library.saved_gate(level);
+  if (gate && !gate->is_whole(library.model().config().n_layers) && !measured_too_slowly(library.model())) gate.reset();
+  if (!gate && measured_too_slowly(library.model())) {
+    choice.notes.push_back(
+        "this model's caches were not measured yet, so everything was computed; `mneme model add FILE` measures them "
+        "once");
+    return choice;
+  }
+  if (!gate && callbacks.stage) callbacks.stage("measuring");
+  if (!gate) {
+    Result<GateReport> measured = library.gate(level, cancel);
+    if (!measured.ok()) return measured.status();
+    gate = std::move(measured).value();
+  }
+  if (!gate->passed()) {
+    choice.notes.push_back(gate->refusal());
+    return choice;
+  }
+  choice.mode = AnswerMode::kBlend;
+  choice.least_ratio = gate->least_ratio();
+  choice.computes_first_layers = gate->passed_full_layers();
+  if (options.first_token_goal_ms) {
+    MNEME_RETURN_IF_ERROR(ask_coarser_gates(library, level, callbacks, cancel, choice));
+  }
+  return choice;
+}
+
+}  // namespace
+
+Result<ModeChoice> choose_mode(Workspace& workspace, engine::LanguageModel& model, const AskOptions& options,
+                               const AskCallbacks& callbacks, const CancelToken& cancel) {
+  MNEME_ASSIGN_OR_RETURN(const engine::KvLevel level, level_of(options.kv_level));
+  if (options.mode && !is_reusing(*options.mode)) return ModeChoice{.mode = *options.mode};
+  const bool asked_for = options.mode.has_value() || options.recompute_ratio.has_value();
+  const Result<Workspace::Kv> kv = workspace.kv();
+  const Status usable = kv.ok() ? Status() : kv.status();
+  if (!usable.ok() && asked_for) return usable;
+  if (!usable.ok()) return ModeChoice{.mode = exact_mode(options), .notes = {usable.message()}};
+  KvLibrary& library = *kv->library;
+  const bool overridden = options.recompute_ratio.has_value() || options.mode == AnswerMode::kReuse;
+  if (overridden) {
+    MNEME_RETURN_IF_ERROR(library.codec(level, cancel).status());
+    return ModeChoice{.mode = options.mode.value_or(AnswerMode::kBlend)};
+  }
+  Result<ModeChoice> choice = ask_gate(library, level, options, callbacks, cancel);
+  if (!choice.ok()) {
+    // Stopped: the answer itself will say so. Otherwise caches cannot be had, or not be judged.
+    const bool stopped = choice.status().code() == StatusCode::kCancelled;
+    return ModeChoice{.mode = exact_mode(options),
+                      .notes = stopped ? std::vector<std::string>{} : std::vector{choice.status().message()}};
+  }
+  if (choice->mode == AnswerMode::kBlend && !library.speed().profile().measured() && !measured_too_slowly(model)) {
+    if (callbacks.stage) callbacks.stage("measuring");
+    // Without a profile the controller keeps to r* and loads what there is.
+    static_cast<void>(library.speed().prepare(cancel));
+  }
+  return choice;
+}
+
+Result<std::unique_ptr<Prefiller>> prefiller_for(Workspace& workspace, const ModeChoice& choice,
+                                                 std::optional<double> seconds_left) {
+  if (choice.mode == AnswerMode::kFull || choice.mode == AnswerMode::kPrefix) {
+    return make_append_prefiller(choice.mode == AnswerMode::kPrefix);
+  }
+  MNEME_ASSIGN_OR_RETURN(const Workspace::Kv kv, workspace.kv());
+  FusingOptions options;
+  options.repairs = choice.mode == AnswerMode::kBlend;
+  options.least_ratio = choice.least_ratio;
+  options.computes_first_layers = choice.computes_first_layers;
+  options.seconds_left = seconds_left;
+  options.goal_levels = choice.levels;
+  return std::unique_ptr<Prefiller>(std::make_unique<FusingPrefiller>(*kv.library, *kv.background, std::move(options)));
+}
+
+Status prepare_caches(Workspace& workspace, const std::string& kv_level, const CancelToken& cancel) {
+  MNEME_ASSIGN_OR_RETURN(const engine::KvLevel level, level_of(kv_level));
+  MNEME_ASSIGN_OR_RETURN(const Workspace::Kv kv, workspace.kv());
+  MNEME_RETURN_IF_ERROR(kv.library->gate(level, cancel).status());
+  return kv.library->speed().prepare(cancel);
+}
+
+}  // namespace mneme::rag
