@@ -6,8 +6,8 @@
 
 #include "base/random.h"
 #include "rag/answering/citations/citation_check.h"
-#include "rag/quoting/plain_sentence.h"
-#include "rag/quoting/sentences.h"
+#include "rag/quoting/outline/plain_sentence.h"
+#include "rag/quoting/outline/sentences.h"
 
 namespace mneme::app {
 namespace {

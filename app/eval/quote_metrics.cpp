@@ -6,7 +6,7 @@
 
 #include "app/eval/answer_metrics.h"
 #include "rag/answering/citations/cited_words.h"
-#include "rag/quoting/sentences.h"
+#include "rag/quoting/outline/sentences.h"
 
 namespace mneme::app {
 namespace {

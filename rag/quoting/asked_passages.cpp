@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "base/ascii.h"
-#include "rag/quoting/sentence_shapes.h"
+#include "rag/quoting/outline/sentence_shapes.h"
 #include "rag/text/asked/action.h"
 #include "rag/text/languages/elision.h"
 #include "rag/text/languages/stop_words.h"

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "rag/quoting/passage_outline.h"
+#include "rag/quoting/outline/passage_outline.h"
 #include "rag/quoting/quote_question.h"
 #include "rag/quoting/quoting.h"
 #include "rag/quoting/wanted_words.h"

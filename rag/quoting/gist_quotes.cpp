@@ -5,9 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include "rag/quoting/passage_outline.h"
+#include "rag/quoting/outline/passage_outline.h"
+#include "rag/quoting/outline/sentence_shapes.h"
 #include "rag/quoting/place_quotes.h"
-#include "rag/quoting/sentence_shapes.h"
 #include "rag/text/words/phrases.h"
 #include "rag/text/words/words.h"
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "rag/quoting/outline/sentence_shapes.h"
 #include "rag/quoting/part_candidate.h"
 #include "rag/quoting/quote_completion.h"
-#include "rag/quoting/sentence_shapes.h"
 #include "rag/text/asked/action.h"
 #include "rag/text/asked/predicate.h"
 #include "rag/text/languages/stop_words.h"

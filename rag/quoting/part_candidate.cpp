@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "rag/quoting/line_shapes.h"
+#include "rag/quoting/outline/line_shapes.h"
+#include "rag/quoting/outline/plain_sentence.h"
+#include "rag/quoting/outline/row_text.h"
+#include "rag/quoting/outline/sentence_shapes.h"
+#include "rag/quoting/outline/sentences.h"
 #include "rag/quoting/part_form.h"
-#include "rag/quoting/plain_sentence.h"
 #include "rag/quoting/quote_completion.h"
-#include "rag/quoting/row_text.h"
-#include "rag/quoting/sentence_shapes.h"
-#include "rag/quoting/sentences.h"
 #include "rag/quoting/talk_evidence.h"
 #include "rag/text/asked/attribute.h"
 #include "rag/text/asked/question_kind.h"

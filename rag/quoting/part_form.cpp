@@ -4,9 +4,9 @@
 #include <set>
 #include <string>
 
-#include "rag/quoting/line_shapes.h"
 #include "rag/quoting/number_places.h"
-#include "rag/quoting/sentence_shapes.h"
+#include "rag/quoting/outline/line_shapes.h"
+#include "rag/quoting/outline/sentence_shapes.h"
 #include "rag/text/asked/labels.h"
 #include "rag/text/asked/limit.h"
 #include "rag/text/asked/quantity.h"

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "rag/quoting/passage_outline.h"
+#include "rag/quoting/outline/passage_outline.h"
 #include "rag/quoting/quoting.h"
 #include "rag/text/documents/asked_place.h"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "rag/quoting/plain_sentence.h"
-#include "rag/quoting/sentences.h"
+#include "rag/quoting/outline/plain_sentence.h"
+#include "rag/quoting/outline/sentences.h"
 #include "rag/text/asked/author.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/words/words.h"

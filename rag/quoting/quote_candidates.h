@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rag/quoting/passage_outline.h"
+#include "rag/quoting/outline/passage_outline.h"
 #include "rag/quoting/quote_candidate.h"
 
 namespace mneme::rag {

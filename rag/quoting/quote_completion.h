@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#include "rag/quoting/passage_outline.h"
+#include "rag/quoting/outline/passage_outline.h"
 #include "rag/quoting/quoting.h"
 
 namespace mneme::rag {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.h"
-#include "rag/quoting/passage_outline.h"
+#include "rag/quoting/outline/passage_outline.h"
 #include "rag/text/asked/action.h"
 #include "rag/text/asked/attribute.h"
 #include "rag/text/asked/code.h"

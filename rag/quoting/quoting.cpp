@@ -7,7 +7,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "rag/quoting/passage_outline.h"
+#include "rag/quoting/outline/passage_outline.h"
 #include "rag/quoting/place_quotes.h"
 #include "rag/quoting/quote_candidates.h"
 #include "rag/text/asked/extremes.h"

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rag/quoting/sentences.h"
+#include "rag/quoting/outline/sentences.h"
 
 namespace mneme::rag {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "rag/quoting/line_shapes.h"
-#include "rag/quoting/said_marks.h"
-#include "rag/quoting/sentence_shapes.h"
+#include "rag/quoting/outline/line_shapes.h"
+#include "rag/quoting/outline/said_marks.h"
+#include "rag/quoting/outline/sentence_shapes.h"
 #include "rag/text/asked/question_kind.h"
 #include "rag/text/words/phrases.h"
 #include "rag/text/words/words.h"

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "rag/quoting/asked_passages.h"
-#include "rag/quoting/passage_outline.h"
+#include "rag/quoting/outline/passage_outline.h"
 
 namespace mneme::rag {
 

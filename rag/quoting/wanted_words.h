@@ -11,7 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "rag/quoting/passage_outline.h"
+#include "rag/quoting/outline/passage_outline.h"
 #include "rag/text/asked/question_kind.h"
 #include "rag/text/variants/compounds.h"
 #include "rag/text/variants/joined_verbs.h"

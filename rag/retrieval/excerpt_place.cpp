@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "rag/quoting/sentences.h"
+#include "rag/quoting/outline/sentences.h"
 #include "storage/catalogue/lexical_terms.h"
 
 namespace mneme::rag {

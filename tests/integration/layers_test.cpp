@@ -110,6 +110,12 @@ TEST(LayersTest, IncludesWithinAnsweringPointDownItsList) {
   expect_includes_point_down(layers, "rag/answering", "rag/answering/");
 }
 
+TEST(LayersTest, IncludesWithinQuotingPointDownItsList) {
+  const std::vector<Layer> layers = layers_of(read_file(checkout::path("docs/architecture.md")), "rag/quoting   ");
+  ASSERT_EQ(layers.size(), 2U);
+  expect_includes_point_down(layers, "rag/quoting", "rag/quoting/");
+}
+
 TEST(LayersTest, IncludesWithinTheTextPointDownItsList) {
   const std::vector<Layer> layers = layers_of(read_file(checkout::path("docs/architecture.md")), "rag/text/told");
   ASSERT_EQ(layers.size(), 8U);
@@ -120,9 +126,9 @@ TEST(LayersTest, IncludesWithinTheTextPointDownItsList) {
 TEST(LayersTest, PanelsKnowNeitherEngineNorDatabase) {
   const std::set<std::string> of_texts = {"rag/answering/citations/cited_words.h",
                                           "rag/document.h",
-                                          "rag/quoting/plain_sentence.h",
-                                          "rag/quoting/row_text.h",
-                                          "rag/quoting/source_lines.h",
+                                          "rag/quoting/outline/plain_sentence.h",
+                                          "rag/quoting/outline/row_text.h",
+                                          "rag/quoting/outline/source_lines.h",
                                           "rag/text/markup/latex_math.h",
                                           "rag/text/markup/rules.h"};
   for (const char* folder : {"ui/panels", "ui/widgets", "ui/text"}) {

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/utf8.h"
-#include "rag/quoting/plain_sentence.h"
-#include "rag/quoting/row_text.h"
-#include "rag/quoting/source_lines.h"
+#include "rag/quoting/outline/plain_sentence.h"
+#include "rag/quoting/outline/row_text.h"
+#include "rag/quoting/outline/source_lines.h"
 #include "rag/text/markup/rules.h"
 #include "ui/widgets/html_tags.h"
 #include "ui/widgets/markdown.h"

@@ -1,5 +1,5 @@
 // What somebody said and when, as a paragraph that tells both: "[00:04:12] Tom Becker: It moves to March." Quoting
-// knows this form (rag/quoting/said_marks.h). Internal to rag/readers. Threads: pure functions.
+// knows this form (rag/quoting/outline/said_marks.h). Internal to rag/readers. Threads: pure functions.
 #pragma once
 
 #include <chrono>

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "rag/quoting/plain_sentence.h"
-#include "rag/quoting/sentences.h"
+#include "rag/quoting/outline/plain_sentence.h"
+#include "rag/quoting/outline/sentences.h"
 
 namespace mneme::rag {
 namespace {

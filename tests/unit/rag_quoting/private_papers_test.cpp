@@ -1,9 +1,9 @@
 // What is quoted from the papers of a household or an office: contracts in clauses, tables, runbooks, mail.
 #include <gtest/gtest.h>
 
+#include "rag/quoting/outline/row_text.h"
+#include "rag/quoting/outline/sentences.h"
 #include "rag/quoting/quoting.h"
-#include "rag/quoting/row_text.h"
-#include "rag/quoting/sentences.h"
 
 namespace mneme::rag {
 namespace {

@@ -3,11 +3,11 @@
 
 #include "rag/quoting/asked_passages.h"
 #include "rag/quoting/list_candidate.h"
+#include "rag/quoting/outline/sentence_shapes.h"
 #include "rag/quoting/part_candidate.h"
 #include "rag/quoting/quote_filters.h"
 #include "rag/quoting/quote_names.h"
 #include "rag/quoting/quote_question.h"
-#include "rag/quoting/sentence_shapes.h"
 
 namespace mneme::rag {
 namespace {

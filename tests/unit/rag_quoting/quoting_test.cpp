@@ -4,11 +4,11 @@
 
 #include "base/random.h"
 #include "rag/answering/writing/query_rewriter.h"
-#include "rag/quoting/passage_outline.h"
-#include "rag/quoting/plain_sentence.h"
+#include "rag/quoting/outline/passage_outline.h"
+#include "rag/quoting/outline/plain_sentence.h"
+#include "rag/quoting/outline/row_text.h"
+#include "rag/quoting/outline/sentences.h"
 #include "rag/quoting/quote_candidates.h"
-#include "rag/quoting/row_text.h"
-#include "rag/quoting/sentences.h"
 
 namespace mneme::rag {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "rag/quoting/passage_outline.h"
+#include "rag/quoting/outline/passage_outline.h"
+#include "rag/quoting/outline/said_marks.h"
 #include "rag/quoting/quoting.h"
-#include "rag/quoting/said_marks.h"
 
 namespace mneme::rag {
 namespace {

@@ -1,11 +1,11 @@
-#include "rag/quoting/source_lines.h"
+#include "rag/quoting/outline/source_lines.h"
 
 #include <gtest/gtest.h>
 
 #include "base/random.h"
-#include "rag/quoting/plain_sentence.h"
+#include "rag/quoting/outline/plain_sentence.h"
+#include "rag/quoting/outline/sentences.h"
 #include "rag/quoting/quoting.h"
-#include "rag/quoting/sentences.h"
 
 namespace mneme::rag {
 namespace {

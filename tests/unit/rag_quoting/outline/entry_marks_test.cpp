@@ -1,5 +1,5 @@
 // What stands in entries of diaries and lists of changes is quoted with the day or version that it is of.
-#include "rag/quoting/entry_marks.h"
+#include "rag/quoting/outline/entry_marks.h"
 
 #include <gtest/gtest.h>
 

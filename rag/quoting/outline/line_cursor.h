@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "rag/quoting/passage_lines.h"
-#include "rag/quoting/text_lines.h"
+#include "rag/quoting/outline/passage_lines.h"
+#include "rag/quoting/outline/text_lines.h"
 
 namespace mneme::rag {
 

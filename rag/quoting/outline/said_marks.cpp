@@ -1,4 +1,4 @@
-#include "rag/quoting/said_marks.h"
+#include "rag/quoting/outline/said_marks.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-#include "rag/quoting/table_lines.h"
+#include "rag/quoting/outline/table_lines.h"
 
-#include "rag/quoting/line_shapes.h"
-#include "rag/quoting/row_text.h"
-#include "rag/quoting/sentences.h"
+#include "rag/quoting/outline/line_shapes.h"
+#include "rag/quoting/outline/row_text.h"
+#include "rag/quoting/outline/sentences.h"
 
 namespace mneme::rag {
 

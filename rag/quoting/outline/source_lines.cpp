@@ -1,8 +1,8 @@
-#include "rag/quoting/source_lines.h"
+#include "rag/quoting/outline/source_lines.h"
 
 #include <algorithm>
 
-#include "rag/quoting/text_lines.h"
+#include "rag/quoting/outline/text_lines.h"
 
 namespace mneme::rag {
 namespace {

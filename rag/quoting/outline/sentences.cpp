@@ -1,13 +1,13 @@
-#include "rag/quoting/sentences.h"
+#include "rag/quoting/outline/sentences.h"
 
 #include <algorithm>
 
 #include "base/ascii.h"
 #include "rag/chunking/text_units.h"
-#include "rag/quoting/entry_marks.h"
-#include "rag/quoting/line_shapes.h"
-#include "rag/quoting/passage_lines.h"
-#include "rag/quoting/source_lines.h"
+#include "rag/quoting/outline/entry_marks.h"
+#include "rag/quoting/outline/line_shapes.h"
+#include "rag/quoting/outline/passage_lines.h"
+#include "rag/quoting/outline/source_lines.h"
 #include "rag/text/words/symbols.h"
 #include "rag/text/words/words.h"
 

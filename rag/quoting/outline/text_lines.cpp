@@ -1,4 +1,4 @@
-#include "rag/quoting/text_lines.h"
+#include "rag/quoting/outline/text_lines.h"
 
 #include <algorithm>
 

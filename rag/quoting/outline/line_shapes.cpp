@@ -1,4 +1,4 @@
-#include "rag/quoting/line_shapes.h"
+#include "rag/quoting/outline/line_shapes.h"
 
 #include <algorithm>
 

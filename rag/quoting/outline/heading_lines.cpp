@@ -1,9 +1,9 @@
-#include "rag/quoting/heading_lines.h"
+#include "rag/quoting/outline/heading_lines.h"
 
 #include <algorithm>
 
 #include "base/ascii.h"
-#include "rag/quoting/line_shapes.h"
+#include "rag/quoting/outline/line_shapes.h"
 #include "rag/text/documents/section_numbers.h"
 #include "rag/text/quantities/numbers.h"
 #include "rag/text/words/identifiers.h"

@@ -1,6 +1,6 @@
-#include "rag/quoting/line_cursor.h"
+#include "rag/quoting/outline/line_cursor.h"
 
-#include "rag/quoting/line_shapes.h"
+#include "rag/quoting/outline/line_shapes.h"
 
 namespace mneme::rag {
 

@@ -1,4 +1,4 @@
-#include "rag/quoting/plain_sentence.h"
+#include "rag/quoting/outline/plain_sentence.h"
 
 #include <algorithm>
 #include <iterator>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/ascii.h"
-#include "rag/quoting/source_lines.h"
+#include "rag/quoting/outline/source_lines.h"
 
 namespace mneme::rag {
 

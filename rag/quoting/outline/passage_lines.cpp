@@ -1,14 +1,14 @@
-#include "rag/quoting/passage_lines.h"
+#include "rag/quoting/outline/passage_lines.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "base/ascii.h"
-#include "rag/quoting/heading_lines.h"
-#include "rag/quoting/line_cursor.h"
-#include "rag/quoting/line_shapes.h"
-#include "rag/quoting/list_lines.h"
-#include "rag/quoting/table_lines.h"
+#include "rag/quoting/outline/heading_lines.h"
+#include "rag/quoting/outline/line_cursor.h"
+#include "rag/quoting/outline/line_shapes.h"
+#include "rag/quoting/outline/list_lines.h"
+#include "rag/quoting/outline/table_lines.h"
 
 namespace mneme::rag {
 

@@ -2,7 +2,7 @@
 // cursor.
 #pragma once
 
-#include "rag/quoting/line_cursor.h"
+#include "rag/quoting/outline/line_cursor.h"
 
 namespace mneme::rag {
 

@@ -1,4 +1,4 @@
-#include "rag/quoting/records.h"
+#include "rag/quoting/outline/records.h"
 
 #include <algorithm>
 

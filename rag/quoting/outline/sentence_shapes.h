@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "rag/quoting/passage_outline.h"
+#include "rag/quoting/outline/passage_outline.h"
 
 namespace mneme::rag {
 

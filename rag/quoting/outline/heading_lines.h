@@ -2,7 +2,7 @@
 // Threads: pure functions but for the cursor.
 #pragma once
 
-#include "rag/quoting/line_cursor.h"
+#include "rag/quoting/outline/line_cursor.h"
 
 namespace mneme::rag {
 

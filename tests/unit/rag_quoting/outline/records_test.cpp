@@ -1,12 +1,12 @@
 // Tables whose reader says that they are tables.
-#include "rag/quoting/records.h"
+#include "rag/quoting/outline/records.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "base/random.h"
-#include "rag/quoting/passage_outline.h"
+#include "rag/quoting/outline/passage_outline.h"
 #include "rag/quoting/quoting.h"
 
 namespace mneme::rag {

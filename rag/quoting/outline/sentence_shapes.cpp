@@ -1,4 +1,4 @@
-#include "rag/quoting/sentence_shapes.h"
+#include "rag/quoting/outline/sentence_shapes.h"
 
 #include <algorithm>
 #include <iterator>

@@ -1,8 +1,8 @@
-#include "rag/quoting/line_shapes.h"
+#include "rag/quoting/outline/line_shapes.h"
 
 #include <gtest/gtest.h>
 
-#include "rag/quoting/passage_lines.h"
+#include "rag/quoting/outline/passage_lines.h"
 
 namespace mneme::rag {
 namespace {

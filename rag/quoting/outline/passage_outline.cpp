@@ -1,13 +1,13 @@
-#include "rag/quoting/passage_outline.h"
+#include "rag/quoting/outline/passage_outline.h"
 
 #include <algorithm>
 
 #include "base/ascii.h"
-#include "rag/quoting/entry_marks.h"
-#include "rag/quoting/plain_sentence.h"
-#include "rag/quoting/records.h"
-#include "rag/quoting/row_text.h"
-#include "rag/quoting/said_marks.h"
+#include "rag/quoting/outline/entry_marks.h"
+#include "rag/quoting/outline/plain_sentence.h"
+#include "rag/quoting/outline/records.h"
+#include "rag/quoting/outline/row_text.h"
+#include "rag/quoting/outline/said_marks.h"
 #include "rag/text/documents/section_numbers.h"
 #include "rag/text/quantities/month_names.h"
 #include "rag/text/words/words.h"

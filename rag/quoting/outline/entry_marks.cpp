@@ -1,4 +1,4 @@
-#include "rag/quoting/entry_marks.h"
+#include "rag/quoting/outline/entry_marks.h"
 
 #include <string>
 

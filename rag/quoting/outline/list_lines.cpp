@@ -1,8 +1,8 @@
-#include "rag/quoting/list_lines.h"
+#include "rag/quoting/outline/list_lines.h"
 
 #include <algorithm>
 
-#include "rag/quoting/line_shapes.h"
+#include "rag/quoting/outline/line_shapes.h"
 
 namespace mneme::rag {
 

@@ -1,9 +1,9 @@
-#include "rag/quoting/row_text.h"
+#include "rag/quoting/outline/row_text.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "rag/quoting/plain_sentence.h"
+#include "rag/quoting/outline/plain_sentence.h"
 
 namespace mneme::rag {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rag/quoting/passage_lines.h"
+#include "rag/quoting/outline/passage_lines.h"
 
 namespace mneme::rag {
 
