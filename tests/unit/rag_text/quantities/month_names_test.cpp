@@ -27,6 +27,7 @@ TEST(MonthNames, OfOtherLanguages) {
   EXPECT_EQ(month_named("三月"), 3);
   EXPECT_EQ(month_named("二月"), 0) << "it ends twelve, too";
   EXPECT_EQ(month_named("mars"), 0) << "a planet";
+  EXPECT_EQ(month_named("маи"), 5) << "май, folded";
 }
 
 TEST(MonthNames, OfDatesInNumbers) {

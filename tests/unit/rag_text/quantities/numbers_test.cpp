@@ -1,0 +1,24 @@
+#include "rag/text/quantities/numbers.h"
+
+#include <gtest/gtest.h>
+
+#include "rag/text/words/words.h"
+
+namespace mneme::rag {
+namespace {
+
+TEST(Numbers, AreSpelledOutInManyLanguages) {
+  for (const std::string_view number : {"nine", "zwölf", "vingt", "doze", "шесть", "مئة", "dziesięć", "altı"})
+    EXPECT_TRUE(is_number(folded_text(number))) << number;
+  for (const std::string_view word : {"", "none", "no", "h2o"}) EXPECT_FALSE(is_number(word)) << word;
+}
+
+TEST(Numbers, StandWithinWordsWhereThereAreNoSpaces) {
+  EXPECT_TRUE(has_number("会议室有三张桌子"));
+  EXPECT_TRUE(ends_with_wide_number("参加者は三"));
+  EXPECT_FALSE(ends_with_wide_number("three"));
+  EXPECT_FALSE(has_number("会议室有桌子"));
+}
+
+}  // namespace
+}  // namespace mneme::rag
