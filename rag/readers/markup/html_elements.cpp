@@ -67,6 +67,11 @@ bool is_link_to_heading(const GumboNode* element) {
   return names.find("anchor") != std::string::npos || names.find("link") != std::string::npos;
 }
 
+// Beside the headings of a wiki: where they are changed.
+bool is_link_to_editor(const GumboNode* element) {
+  return element->v.element.tag == GUMBO_TAG_SPAN && attribute(element, "class").starts_with("mw-editsection");
+}
+
 // A button that is the heading of what it opens.
 bool is_opener(const GumboNode* element) {
   return element->v.element.tag == GUMBO_TAG_BUTTON && element->parent != nullptr &&
@@ -157,7 +162,7 @@ int set_heading_level(const GumboNode* paragraph) {
 
 bool is_never_seen(const GumboNode* element) {
   return (is_furniture(element->v.element.tag) && !is_opener(element)) || is_link_to_heading(element) ||
-         gumbo_get_attribute(&element->v.element.attributes, "hidden") != nullptr ||
+         is_link_to_editor(element) || gumbo_get_attribute(&element->v.element.attributes, "hidden") != nullptr ||
          attribute(element, "aria-hidden") == "true";
 }
 

@@ -114,6 +114,19 @@ bool is_named_notice(std::string_view names, const TextAmount& amount) {
                     "popup", "share", "social", "pagination", "skip", "navbox", "noprint", "mw-editsection"});
 }
 
+bool is_section(const GumboNode* element) {
+  return element->v.element.tag == GUMBO_TAG_SECTION ||
+         names_any(lower_ascii(attribute(element, "class")), " ", {"section", "sect1", "sect2", "sect3"});
+}
+
+// What readers wrote below an article.
+bool is_named_comments(std::string_view names, const TextAmount& amount, const PageKind& page) {
+  return page.is_article && amount.sentences * 10 <= page.sentences * 9 &&
+         names_any(names, " ",
+                   {"comments", "comment-list", "commentlist", "comments-area", "comments-list", "comment-thread",
+                    "user-comments", "reader-comments", "disqus_thread", "fbcomments"});
+}
+
 // What stands in and around articles and is none of them, by what it is called.
 bool is_named_aside(std::string_view names, const TextAmount& amount, const PageKind& page) {
   if (!page.is_article || amount.sentences * 5 > page.sentences) return false;
@@ -175,8 +188,12 @@ class Surveyor {
     return survey_element(node, around, depth);
   }
 
-  // The smallest element that nearly all sentences of the page are in; null where there are none, or in no such one.
-  const GumboNode* text() const { return text_; }
+  // The smallest element that nearly all of so many bytes of sentences are in; null: there is none.
+  const GumboNode* text_with(size_t sentences) const {
+    const auto found = std::find_if(holders_.begin(), holders_.end(),
+                                    [&](const Holder& holder) { return holder.sentences * 10 >= sentences * 9; });
+    return found == holders_.end() ? nullptr : found->element;
+  }
 
  private:
   TextAmount survey_element(const GumboNode* element, const Surroundings& around, int depth) {
@@ -197,8 +214,7 @@ class Surveyor {
       found_.insert(element);
       amount.leave_out();
     }
-    const bool holds_text = block && tag != GUMBO_TAG_P && page_.sentences > 0;
-    if (text_ == nullptr && holds_text && amount.sentences * 10 >= page_.sentences * 9) text_ = element;
+    if (block && tag != GUMBO_TAG_P && amount.sentences > 0) holders_.push_back({element, amount.sentences});
     return amount;
   }
 
@@ -210,10 +226,15 @@ class Surveyor {
         (leads_within_page(amount) || !is_told(element, around)))
       return true;
     if (page_.is_article && is_hidden_by_style(element)) return true;
-    if (amount.prose * 5 > page_.prose) return false;
+    if (element->v.element.attributes.length == 0) return false;
+    const bool is_small = amount.prose * 5 <= page_.prose;
+    if (!is_small && !page_.is_article) return false;
     const std::string names = names_of(element);
-    return is_named_navigation(names, amount, page_) || is_named_notice(names, amount) ||
-           is_named_aside(names, amount, page_);
+    // Sections are called by their headings: "comments", in a manual of a programming language.
+    const std::string beside = is_section(element) ? lower_ascii(attribute(element, "class")) : names;
+    if (is_named_comments(beside, amount, page_)) return true;
+    return is_small && (is_named_navigation(names, amount, page_) || is_named_notice(names, amount) ||
+                        is_named_aside(beside, amount, page_));
   }
 
   // Whether a list of links is among what the page says: in the text, or all there is.
@@ -221,9 +242,15 @@ class Surveyor {
     return around.in_text || page_.is_index || (!page_.is_article && list->parent == text_);
   }
 
+  struct Holder {
+    const GumboNode* element = nullptr;
+    size_t sentences = 0;
+  };
+
   const PageKind page_;
   std::unordered_set<const GumboNode*>& found_;
-  const GumboNode* text_;
+  const GumboNode* const text_;  // that is known already; null: not yet
+  std::vector<Holder> holders_;  // of sentences, none before what it holds
 };
 
 // The headline where it stands outside the text, with what stands by it: under whose name, when, what it is about.
@@ -240,36 +267,22 @@ std::vector<const GumboNode*> headline_above(const GumboNode* headline, const Gu
   return {headline};
 }
 
-// Collects the elements with the tag, or for <main> with that role; none within another.
-void find_parts(const GumboNode* node, GumboTag tag, int depth, std::vector<const GumboNode*>& found) {
-  if (depth > kDeepestElement) return;
-  if (node->type == GUMBO_NODE_ELEMENT) {
-    const bool by_role = tag == GUMBO_TAG_MAIN && attribute(node, "role") == "main";
-    if (node->v.element.tag == tag || by_role) {
-      found.push_back(node);
-      return;
-    }
-  }
-  for_children(node, [&](const GumboNode* child) { find_parts(child, tag, depth + 1, found); });
-}
-
 }  // namespace
 
 PageFurniture::PageFurniture(const GumboNode* root) {
   const PageMarks marks = marks_of(root);
   PageKind page{.is_article = marks.is_article, .is_index = true};  // so that lists of links are counted
-  const TextAmount all = Surveyor(page, elements_).survey(root);
+  Surveyor first(page, elements_);
+  const TextAmount all = first.survey(root);
   page.prose = all.prose;
+  page.sentences = all.sentences;
   page.is_index = !marks.is_article && all.listed > 2 * all.sentences && all.sentences < kMostOfAnIndex;
-  // Twice: what is furniture by its name is known now, and has no sentences of the page.
-  const GumboNode* text = nullptr;
-  for (size_t sentences = all.sentences; const int pass : {1, 2}) {
-    page.sentences = sentences;
+  const GumboNode* text = first.text_with(page.sentences);
+  if (page.is_article) {  // what is furniture by its name is known now, and has no sentences of the article
     elements_.clear();
-    Surveyor whole(page, elements_);
-    sentences = whole.survey(root).sentences;
-    text = whole.text();
-    if (pass == 1 && sentences == page.sentences) break;
+    Surveyor second(page, elements_);
+    page.sentences = second.survey(root).sentences;
+    text = second.text_with(page.sentences);
   }
 
   TextAmount amount;
@@ -292,15 +305,11 @@ PageFurniture::PageFurniture(const GumboNode* root) {
     parts.push_back(element);
     return take(parts, sentences, prose, marked);
   };
-  std::vector<const GumboNode*> mains;
-  std::vector<const GumboNode*> articles;
-  find_parts(root, GUMBO_TAG_MAIN, 0, mains);
-  find_parts(root, GUMBO_TAG_ARTICLE, 0, articles);
   // <main> is what its author says, unless a script fills it in; <article> may be a teaser, or the beginning alone.
   const bool taken = (marks.is_article &&
                       (take_element(common_parent(marks.bodies), 25, 10) ||
                        take_element(common_parent(marks.named_bodies), 40, 20) || take_element(text, 80, 0, false))) ||
-                     take(mains, 0, 33, !page.is_article) || take(articles, 0, 67, !page.is_article) ||
+                     take(marks.mains, 0, 33, !page.is_article) || take(marks.articles, 0, 67, !page.is_article) ||
                      take_element(common_parent(marks.named_bodies), 90, 50) ||
                      take_element(common_parent(marks.named_contents), 90, 50) || take({root}, 0, 50, false);
   if (!taken) {

@@ -67,34 +67,47 @@ bool says_article(const GumboNode* element) {
   }
 }
 
+// What an element stands within.
+struct Within {
+  bool main = false;
+  bool article = false;
+  bool body = false;
+  bool content = false;
+};
+
 class Collector {
  public:
   explicit Collector(PageMarks& marks) : marks_(marks) {}
 
-  void collect(const GumboNode* node, int depth = 0, bool in_body = false, bool in_content = false) {
+  void collect(const GumboNode* node, Within within = {}, int depth = 0) {
     if (depth > kDeepestElement) return;
     if (node->type == GUMBO_NODE_ELEMENT) {
-      marks_.is_article = marks_.is_article || says_article(node);
-      if (node->v.element.tag == GUMBO_TAG_H1 && marks_.headline == nullptr && !is_never_seen(node))
-        marks_.headline = node;
-      if (is_block(node->v.element.tag) && node->v.element.tag != GUMBO_TAG_BODY) take_names(node, in_body, in_content);
+      const GumboTag tag = node->v.element.tag;
+      const bool has_attributes = node->v.element.attributes.length > 0;
+      if (has_attributes) marks_.is_article = marks_.is_article || says_article(node);
+      if (tag == GUMBO_TAG_H1 && marks_.headline == nullptr && !is_never_seen(node)) marks_.headline = node;
+      take(node, tag == GUMBO_TAG_MAIN || (has_attributes && attribute(node, "role") == "main"), within.main,
+           marks_.mains);
+      take(node, tag == GUMBO_TAG_ARTICLE, within.article, marks_.articles);
+      if (has_attributes && is_block(tag) && tag != GUMBO_TAG_BODY) take_names(node, within);
     }
-    for_children(node, [&](const GumboNode* child) { collect(child, depth + 1, in_body, in_content); });
+    for_children(node, [&](const GumboNode* child) { collect(child, within, depth + 1); });
   }
 
  private:
-  void take_names(const GumboNode* element, bool& in_body, bool& in_content) {
-    if (!in_body && attribute(element, "itemprop") == "articleBody") {
-      marks_.bodies.push_back(element);
-      in_body = true;
-    } else if (!in_body && has_name(lower_ascii(attribute(element, "class")), kBodyClasses)) {
-      marks_.named_bodies.push_back(element);
-      in_body = true;
-    }
-    if (!in_content && has_name(lower_ascii(attribute(element, "id")), kContentIds)) {
-      marks_.named_contents.push_back(element);
-      in_content = true;
-    }
+  static void take(const GumboNode* element, bool is_one, bool& within, std::vector<const GumboNode*>& found) {
+    if (!is_one || within) return;
+    found.push_back(element);
+    within = true;
+  }
+
+  void take_names(const GumboNode* element, Within& within) {
+    if (!within.body && attribute(element, "itemprop") == "articleBody")
+      return take(element, true, within.body, marks_.bodies);
+    const std::string_view classes = attribute(element, "class");
+    take(element, !classes.empty() && has_name(lower_ascii(classes), kBodyClasses), within.body, marks_.named_bodies);
+    const std::string_view id = attribute(element, "id");
+    take(element, !id.empty() && has_name(lower_ascii(id), kContentIds), within.content, marks_.named_contents);
   }
 
   PageMarks& marks_;

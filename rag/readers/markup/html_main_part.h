@@ -12,7 +12,9 @@ namespace mneme::readers {
 
 struct PageMarks {
   bool is_article = false;                       // news, a blog's entry: one text, and much around it
-  std::vector<const GumboNode*> bodies;          // what schema.org's articleBody marks, in order; none within another
+  std::vector<const GumboNode*> mains;           // <main> and what has its role; here and below none within another
+  std::vector<const GumboNode*> articles;        // <article>
+  std::vector<const GumboNode*> bodies;          // what schema.org's articleBody marks, in order
   std::vector<const GumboNode*> named_bodies;    // the same by class: "entry-content"
   std::vector<const GumboNode*> named_contents;  // the same by id: "content", "main"
   const GumboNode* headline = nullptr;           // the first <h1>

@@ -56,6 +56,21 @@ TEST(HtmlPages, OfAnArticleWithoutMarksTheElementWithItsSentencesIsRead) {
   expect_left_out(document, {"Subscribe now", "Tell your friends", "browser is too old", "Weather"});
 }
 
+TEST(HtmlPages, WhatReadersWroteBelowAnArticleIsNoneOfIt) {
+  const std::string comments =
+      "<div id=comments><p>I have always said that this ferry was much too old for the waves of the outer harbour.</p>"
+      "<p>And who is going to pay for all of this, I should like to know, if not we who live here.</p></div>";
+  const std::string page = std::string("<h1>Ferry</h1>") + kStory + comments + comments;
+  expect_left_out(read_text("a.html", article("<meta property=og:type content=article>", page)), {"too old", "pay"});
+  expect_told(read_text("a.html", article("", page)), {"crack was found", "too old", "who is going to pay"});
+  // A chapter about comments.
+  const std::string chapter =
+      "<section id=comments><h2>Comments</h2><p>A comment begins with two strokes and is passed over "
+      "by the compiler.</p></section>";
+  expect_told(read_text("a.html", article("<meta property=og:type content=article>", kStory + chapter)),
+              {"two strokes"});
+}
+
 // A page that does not say that it is an article is read whole, whatever its classes are called.
 TEST(HtmlPages, OtherPagesAreReadWhole) {
   const rag::Document document =
@@ -95,8 +110,9 @@ TEST(HtmlPages, LinksToAHeadingAreNoneOfItAndButtonsInItAre) {
       "a.html",
       "<h1>Tides<a class=headerlink href='#tides'>\xc2\xb6</a></h1><h2><a class=anchor href='#a'>#</a>Spring</h2>"
       "<h3><button>When is high water?</button></h3><p>At noon. <button>Send</button></p>"
-      "<p>See <a href='law.html#5'>\xc2\xa7</a> 5 and C<a href=cs.html#top>#</a>.</p>");
-  EXPECT_EQ(document.text, "Tides\n\nSpring\n\nWhen is high water?\n\nAt noon.\n\nSee § 5 and C#.");
+      "<h3>Neap<span class=mw-editsection>[edit]</span></h3><p>See <a href='law.html#5'>\xc2\xa7</a> 5 and C<a "
+      "href=cs.html#top>#</a>.</p>");
+  EXPECT_EQ(document.text, "Tides\n\nSpring\n\nWhen is high water?\n\nAt noon.\n\nNeap\n\nSee § 5 and C#.");
 }
 
 TEST(HtmlPages, ReadingsOfCharactersAreLeftOut) {
