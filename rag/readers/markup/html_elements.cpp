@@ -64,7 +64,7 @@ bool is_link_to_heading(const GumboNode* element) {
   if (text == "\xc2\xb6" || text == "\xf0\x9f\x94\x97") return true;  // pilcrow, link
   if (text != "#" && text != "\xc2\xa7") return false;                // section sign
   const std::string names = lower_ascii(attribute(element, "class"));
-  return names.find("anchor") != std::string::npos || names.find("link") != std::string::npos;
+  return names == "mark" || names.find("anchor") != std::string::npos || names.find("link") != std::string::npos;
 }
 
 // Beside the headings of a wiki: where they are changed.
