@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <string>
 #include <utility>
 
 #include "base/bytes.h"
+#include "storage/catalogue/chat_echoes.h"
+#include "storage/catalogue/lexical_terms.h"
 
 namespace mneme::storage {
 namespace {
@@ -65,6 +68,25 @@ std::string tells_of_forgotten(std::string_view list, std::string_view and_also 
   return tells_of("$." + std::string(list), std::string(and_also) + is_forgotten());
 }
 
+// What chats were shown of such passages, before that is taken out.
+Result<std::map<int64_t, ForgottenTerms>> terms_shown(Database& database, const PathRange& range) {
+  MNEME_ASSIGN_OR_RETURN(
+      Statement list,
+      database.prepare_once("SELECT chat, messages.id, coalesce(json_extract(value, '$.text'), '') FROM messages, "
+                            "json_each(CASE WHEN json_valid(details_json) THEN details_json ELSE '{}' END, "
+                            "'$.sources') WHERE role<>'user' AND " +
+                            is_forgotten() + " ORDER BY messages.id"));
+  list.bind(range.exact, range.low, range.high, range.members);
+  std::map<int64_t, ForgottenTerms> chats;
+  while (true) {
+    MNEME_ASSIGN_OR_RETURN(const bool row, list.step());
+    if (!row) return chats;
+    const auto [chat, is_new] = chats.try_emplace(list.integer(0));
+    if (is_new) chat->second.first_message = list.integer(1);
+    for (std::string& term : lexical_terms(list.text(2))) chat->second.terms.insert(std::move(term));
+  }
+}
+
 }  // namespace
 
 std::vector<Hash128> texts_by_page(std::string_view text, std::string_view page_marks) {
@@ -85,6 +107,7 @@ std::vector<Hash128> texts_by_page(std::string_view text, std::string_view page_
 
 Result<int64_t> scrub_chats(Database& database, const PathRange& range, const ForgottenPassages& passages) {
   MNEME_ASSIGN_OR_RETURN(const ForgottenFunction function, ForgottenFunction::lend(database, passages));
+  MNEME_ASSIGN_OR_RETURN(const auto shown, terms_shown(database, range));
   int64_t replaced = 0;
   {
     const std::string may_come_from_it = tells_of_forgotten("citations") + " OR " +
@@ -93,8 +116,8 @@ Result<int64_t> scrub_chats(Database& database, const PathRange& range, const Fo
                                          tells_of_forgotten("sources") + ")";
     MNEME_ASSIGN_OR_RETURN(
         Statement replace,
-        database.prepare_once("UPDATE messages SET text='(This answer came from a file that was forgotten.)', "
-                              "details_json='{}' WHERE CASE WHEN role='user' OR NOT json_valid(details_json) THEN 0 "
+        database.prepare_once("UPDATE messages SET text='" + std::string(kForgottenAnswer) +
+                              "', details_json='{}' WHERE CASE WHEN role='user' OR NOT json_valid(details_json) THEN 0 "
                               "ELSE " +
                               may_come_from_it + " END"));
     MNEME_RETURN_IF_ERROR(replace.bind(range.exact, range.low, range.high, range.members).run());
@@ -108,7 +131,8 @@ Result<int64_t> scrub_chats(Database& database, const PathRange& range, const Fo
           is_forgotten() + ")) WHERE CASE WHEN NOT json_valid(details_json) THEN 0 ELSE " +
           tells_of_forgotten("sources") + " END"));
   MNEME_RETURN_IF_ERROR(strip.bind(range.exact, range.low, range.high, range.members).run());
-  return replaced;
+  MNEME_ASSIGN_OR_RETURN(const int64_t n_echoes, scrub_echoes(database, shown));
+  return replaced + n_echoes;
 }
 
 }  // namespace mneme::storage

@@ -25,7 +25,8 @@ std::vector<Hash128> texts_by_page(std::string_view text, std::string_view page_
 
 // Answers that cite such a passage, or one of a file in the range, and those that cite nothing and so may come from any
 // passage they were shown, are replaced by a sentence; the passages that others were shown are taken out, and what the
-// model thought of them. What the user asked stays. The number of answers that were replaced.
+// model thought of them. Answers of these chats that repeat words of theirs go, too (chat_echoes.h). What the user
+// asked stays. The number of answers that were replaced.
 Result<int64_t> scrub_chats(Database& database, const PathRange& range, const ForgottenPassages& passages);
 
 }  // namespace mneme::storage

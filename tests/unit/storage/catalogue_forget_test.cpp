@@ -275,6 +275,37 @@ TEST_F(ChatScrubbingTest, AnswersFromAFileThatStaysAndHoldsTheSameWordsStay) {
   EXPECT_THAT(catalogue_->messages(chat_)->front().details_json, HasSubstr("xylophonist"));
 }
 
+// A model reads the conversation so far, and may cite what it did not take its words from.
+TEST_F(ChatScrubbingTest, ForgettingTakesAnswersThatRepeatWhatTheFileSaid) {
+  put("/secret/a.txt", {"The code of the vault is 7741."});
+  put("/keep/b.txt", {"The crane in the harbour is green."});
+  const auto append = [&](const std::string& role, const std::string& text, const std::string& sources,
+                          const std::string& more = "") {
+    const std::string details =
+        role == "user" ? "{}" : R"({"citations":[{"document":"/keep/b.txt"}],"sources":[)" + sources + "]" + more + "}";
+    ASSERT_TRUE(catalogue_->append_message({.chat = chat_, .role = role, .text = text, .details_json = details}).ok());
+  };
+  const std::string crane = source("/keep/b.txt", "1", "The crane in the harbour is green.");
+  const std::string vault = R"({"document":"/secret/a.txt","cited":false,"text":"The code of the vault is 7741."})";
+  append("user", "What is the code of the vault?", "");
+  append("assistant", "It is green [1].", crane);
+  append("assistant", "It is 7741 [1].", crane + "," + vault);  // cites the other
+  append("user", "And of the crane?", "");
+  append("assistant", "The crane is green, its code 7741 [1].", crane);
+  append("assistant", "The crane is green [1].", crane, R"(,"query":"crane code 7741")");
+  append("assistant", "The vault has a code [1].", crane);  // as the user said himself
+  EXPECT_EQ(forget("/secret"), 2);
+  EXPECT_FALSE(file_tells_of("7741"));
+  const auto messages = catalogue_->messages(chat_);
+  ASSERT_EQ(messages->size(), 7u);
+  EXPECT_EQ((*messages)[1].text, "It is green [1].");
+  EXPECT_THAT((*messages)[2].text, HasSubstr("forgotten"));
+  EXPECT_THAT((*messages)[4].text, HasSubstr("forgotten"));
+  EXPECT_EQ((*messages)[5].text, "The crane is green [1].");
+  EXPECT_THAT((*messages)[5].details_json, HasSubstr("harbour"));
+  EXPECT_EQ((*messages)[6].text, "The vault has a code [1].");
+}
+
 // `encryption on` or a migration that was killed while it overwrote a file.
 TEST_F(CatalogueTest, ForgettingTakesLogsThatAKilledProgramWasAboutToOverwrite) {
   put("/secret/a.txt", {"the xylophonist keeps a quasar"});
