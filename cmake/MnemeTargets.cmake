@@ -54,5 +54,6 @@ function(mneme_add_tests name label)
   add_executable(${name} ${ARG_SOURCES})
   mneme_compile_together(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_DEPENDS} mneme_test_checkout GTest::gmock GTest::gtest_main)
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 300 PROPERTIES LABELS "${label}" TIMEOUT 600 ${ARG_PROPERTIES})
+  # By the names that the tests give their parameters: printed values are bytes, or contain addresses.
+  gtest_discover_tests(${name} NO_PRETTY_VALUES DISCOVERY_TIMEOUT 300 PROPERTIES LABELS "${label}" TIMEOUT 600 ${ARG_PROPERTIES})
 endfunction()

@@ -47,7 +47,7 @@ std::vector<f16> numbers(uint64_t seed) {
 }
 
 class UniformCodec : public testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(Bits, UniformCodec, testing::Values(8, 4));
+INSTANTIATE_TEST_SUITE_P(Bits, UniformCodec, testing::Values(8, 4), testing::PrintToStringParamName());
 
 TEST_P(UniformCodec, RoundsToTheStepsOfEachHead) {
   const auto codec = make_uniform_codec(kShape, GetParam());

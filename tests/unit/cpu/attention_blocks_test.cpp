@@ -74,7 +74,7 @@ class AttentionBlocks : public ::testing::TestWithParam<int> {
   std::vector<float> numbers_;
   std::unique_ptr<Matrix> table_;
 };
-INSTANTIATE_TEST_SUITE_P(HeadsPerKvHead, AttentionBlocks, ::testing::Range(1, 10));
+INSTANTIATE_TEST_SUITE_P(HeadsPerKvHead, AttentionBlocks, ::testing::Range(1, 10), ::testing::PrintToStringParamName());
 
 TEST_P(AttentionBlocks, HoldEveryRow) {
   for (const TokenPos step : {1, 3}) {  // neighbours, and scattered as fusion has them

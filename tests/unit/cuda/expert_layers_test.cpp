@@ -16,6 +16,7 @@
 #include "engine/gguf/dequantize.h"
 #include "engine/gguf/quantize.h"
 #include "tests/support/loaded_model.h"
+#include "tests/support/parameter_names.h"
 
 namespace mneme::testing {
 namespace {
@@ -207,7 +208,8 @@ INSTANTIATE_TEST_SUITE_P(
                   .n_experts = 32,
                   .n_used = 4,
                   .biased = true,
-                  .activation = Activation::kSiluClamped}));
+                  .activation = Activation::kSiluClamped}),
+    mneme::testing::parameter_name<ExpertLayers::ParamType>);
 
 }  // namespace
 }  // namespace mneme::testing

@@ -9,6 +9,7 @@
 #include "engine/backend/cuda/cuda_backend.h"
 #include "engine/fusion/row_scores.h"
 #include "tests/support/loaded_model.h"
+#include "tests/support/parameter_names.h"
 
 namespace mneme::engine {
 namespace {
@@ -97,7 +98,8 @@ INSTANTIATE_TEST_SUITE_P(Shapes, LookScores,
                          ::testing::Values(Case{4, 2, 16, 90, 4, 0}, Case{8, 1, 64, 300, 3, 0},
                                            Case{4, 4, 20, 257, 9, 40}, Case{2, 2, 32, 140, 1, 1000, KvType::kQ8_0},
                                            Case{1, 1, 256, 31, 5, 3}, Case{12, 2, 40, 200, 4, 0},
-                                           Case{4, 2, 64, 150, 4, 0, KvType::kF16, true}));
+                                           Case{4, 2, 64, 150, 4, 0, KvType::kF16, true}),
+                         mneme::testing::parameter_name<LookScores::ParamType>);
 
 }  // namespace
 }  // namespace mneme::engine

@@ -21,6 +21,7 @@
 #include "engine/gguf/dequantize.h"
 #include "engine/gguf/quant_blocks.h"
 #include "engine/gguf/quantize.h"
+#include "tests/support/parameter_names.h"
 #include "tests/support/simt/simt.h"
 #include "tests/unit/cuda/matrix_bed.h"
 
@@ -353,7 +354,8 @@ class ExpertProducts : public ::testing::TestWithParam<ExpertCase> {};
 INSTANTIATE_TEST_SUITE_P(Experts, ExpertProducts,
                          ::testing::Values(ExpertCase{kQ8_0, false}, ExpertCase{kQ8_0, true}, ExpertCase{kF32, true},
                                            ExpertCase{kBF16, false}, ExpertCase{kMXFP4, true},
-                                           ExpertCase{kIQ4_NL, false}));
+                                           ExpertCase{kIQ4_NL, false}),
+                         mneme::testing::parameter_name<ExpertProducts::ParamType>);
 
 TEST_P(ExpertProducts, PairsAndGroupsGiveTheSameAsOneByOne) {
   const auto [type, biased] = GetParam();

@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "tests/support/loaded_model.h"
+#include "tests/support/parameter_names.h"
 #include "tests/support/random_gguf.h"
 #include "tests/support/reference_model.h"
 
@@ -93,7 +94,8 @@ INSTANTIATE_TEST_SUITE_P(
                     .n_kv_heads = 6,
                     .context = 512,
                     .fused_gate = true,
-                    .pooling = 2}));
+                    .pooling = 2}),
+    mneme::testing::parameter_name<Encoders::ParamType>);
 
 // A cross-encoder's score of a pair, by the reference.
 double reference_score(const std::vector<std::byte>& bytes, const std::vector<TokenId>& ids, int second) {

@@ -63,7 +63,7 @@ TEST_P(FocusOfDepth, ItsRowsAreWhatTheReferenceMakesOfThem) {
   EXPECT_LT(mneme::testing::relative_error(got.data(), expected), 1e-2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Layers, FocusOfDepth, ::testing::Values(1, 2, 4, 24));
+INSTANTIATE_TEST_SUITE_P(Layers, FocusOfDepth, ::testing::Values(1, 2, 4, 24), ::testing::PrintToStringParamName());
 
 class FocusTest : public FuserBed, public ::testing::Test {
  protected:

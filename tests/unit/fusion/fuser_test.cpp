@@ -13,6 +13,7 @@
 
 #include "engine/codec/codec_list.h"
 #include "engine/engine_queue.h"
+#include "tests/support/parameter_names.h"
 #include "tests/unit/fusion/fuser_bed.h"
 #include "tests/unit/fusion/reference_fusion.h"
 
@@ -304,7 +305,8 @@ TEST_P(FuserTest, CancellingLeavesTheSequenceAsItWas) {
   EXPECT_TRUE(fuse(*model_, *sequence, plan({0, 2}), source_, codecs(), {}).ok());
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, FuserTest, ::testing::ValuesIn(kFamilies));
+INSTANTIATE_TEST_SUITE_P(Families, FuserTest, ::testing::ValuesIn(kFamilies),
+                         mneme::testing::parameter_name<FuserTest::ParamType>);
 
 }  // namespace
 }  // namespace mneme::engine

@@ -109,7 +109,7 @@ TEST_P(LayerPlacerTest, StopsWhenCancelled) {
   EXPECT_EQ(source_.highest_layer.load(), -1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Threads, LayerPlacerTest, testing::Values(1, 2, 5));
+INSTANTIATE_TEST_SUITE_P(Threads, LayerPlacerTest, testing::Values(1, 2, 5), testing::PrintToStringParamName());
 
 }  // namespace
 }  // namespace mneme::engine

@@ -192,7 +192,8 @@ TEST_P(MigrationTest, CutOffAtAnyMomentItIsTheOldOrTheNew) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Released, MigrationTest, ::testing::Range(1, kSchemaVersion));
+INSTANTIATE_TEST_SUITE_P(Released, MigrationTest, ::testing::Range(1, kSchemaVersion),
+                         ::testing::PrintToStringParamName());
 
 TEST(MigrationTest, EverySchemaHasAFixture) {
   for (int version = 1; version <= kSchemaVersion; ++version) {

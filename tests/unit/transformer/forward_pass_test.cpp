@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "tests/support/loaded_model.h"
+#include "tests/support/parameter_names.h"
 #include "tests/support/random_gguf.h"
 #include "tests/support/reference_model.h"
 
@@ -101,7 +102,8 @@ TEST_P(Lengths, InterleavedRopeMatchesReference) {
 TEST_P(Lengths, SplitHalfRopeMatchesReference) {
   expect_parity({.architecture = "qwen2", .seed = 11}, GetParam());
 }
-INSTANTIATE_TEST_SUITE_P(ForwardPass, Lengths, ::testing::Values(1, 2, 63, 64, 65, 500));
+INSTANTIATE_TEST_SUITE_P(ForwardPass, Lengths, ::testing::Values(1, 2, 63, 64, 65, 500),
+                         ::testing::PrintToStringParamName());
 
 struct Heads {
   uint32_t n_heads, n_kv_heads, head_dim;
@@ -227,7 +229,8 @@ INSTANTIATE_TEST_SUITE_P(
                     .n_shared = 1,
                     .gating = 2,
                     .expert_scale = 1.5f,
-                    .qk_norm = true}));
+                    .qk_norm = true}),
+    mneme::testing::parameter_name<Architectures::ParamType>);
 
 class RopeScalings : public ::testing::TestWithParam<RandomModel> {};
 TEST_P(RopeScalings, MatchReference) {
@@ -255,7 +258,8 @@ INSTANTIATE_TEST_SUITE_P(
                     .original_context = 64},
         RandomModel{.architecture = "exaone4", .rope_scaling = "llama3"},
         RandomModel{
-            .architecture = "gemma3", .n_layers = 6, .window = 16, .rope_scaling = "linear", .rope_base = 1e6f}));
+            .architecture = "gemma3", .n_layers = 6, .window = 16, .rope_scaling = "linear", .rope_base = 1e6f}),
+    mneme::testing::parameter_name<Architectures::ParamType>);
 
 // gpt-oss: sinks, biases of routers and experts, clamped gates.
 TEST(ForwardPass, SinksAndBiasedExpertsMatchReference) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/support/checkout/checkout.h"
+#include "tests/support/parameter_names.h"
 
 namespace mneme::rag {
 namespace {
@@ -84,7 +85,8 @@ INSTANTIATE_TEST_SUITE_P(Everyday, LanguageOfSamples,
                          ::testing::Values(Sample{"de", Language::kGerman, 4}, Sample{"fr", Language::kFrench, 1},
                                            Sample{"es", Language::kSpanish, 1}, Sample{"ru", Language::kRussian, 0},
                                            Sample{"ar", Language::kArabic, 0}, Sample{"zh", Language::kChinese, 0},
-                                           Sample{"ja", Language::kJapanese, 0}));
+                                           Sample{"ja", Language::kJapanese, 0}),
+                         mneme::testing::parameter_name<LanguageOfSamples::ParamType>);
 
 TEST(LanguageOf, IsKnownOfEverydayQuestions) {
   struct Asked {
