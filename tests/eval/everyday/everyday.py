@@ -9,8 +9,8 @@ Each folder is indexed into a temporary home. `questions.tsv`: a question and wo
 of tests/data/quoting, which are about other documents. `fifth` holds technical documents; `own` asks of this project's (docs/, without the page that
 tells of such questions), `sixth` holds papers of a teacher, a landlord, a photographer, a garden club and somebody who cares for her mother,
 `seventh` those of a family and of a joinery, in the formats that people have them in (`make_papers.py` makes them), `eighth` those of households that
-write German (with a small firm), French, Spanish, Russian, Arabic, Chinese and Japanese, each language by itself. Of these five a half is held back
-(`*-held`): it is counted, and never shown. Quoting answers (`--model none`).
+write German (with a small firm), French, Spanish, Russian, Arabic, Chinese and Japanese, each language by itself, and `ninth` a few papers each of
+such that write twelve other languages. Of these six a half is held back (`*-held`): it is counted, and never shown. Quoting answers (`--model none`).
 """
 import json
 import pathlib
@@ -96,7 +96,7 @@ def absent_of(folder: pathlib.Path, half: str = "") -> list[str]:
 
 
 def names_of(folder: str) -> list[str]:
-    """`eighth` is one folder for each language: `eighth/de`."""
+    """`eighth` and `ninth` are one folder for each language: `eighth/de`."""
     parts = sorted(path.parent.name for path in (HERE / folder).glob("*/questions.tsv"))
     return [f"{folder}/{part}" for part in parts] or [folder]
 
@@ -122,7 +122,7 @@ def main() -> None:
     mneme, arguments = sys.argv[1], sys.argv[2:]
     show = "--show" in arguments
     names = [argument for argument in arguments if argument != "--show"]
-    folders = names or ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "own")
+    folders = names or ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "own")
     for name in (name for folder in folders for name in names_of(folder)):
         absent = absent_of(HERE / name) if name != "first" else \
             [row[1] for row in (*rows(QUOTING / "questions.tsv"), *rows(QUOTING / "absent.tsv"))]
