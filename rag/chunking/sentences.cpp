@@ -46,19 +46,30 @@ size_t closing_mark(std::string_view text, size_t i) {
   return 0;
 }
 
+// "вул. Шевченка", "кв. 15", "ул. Ленина": of letters of two bytes.
+bool abbreviates_in_cyrillic(std::string_view text, size_t dot) {
+  const size_t begin = text.find_last_of(" \n,(", dot - 1) + 1;  // npos + 1 is 0
+  const std::string_view word = text.substr(begin, dot - begin);
+  for (const std::string_view known : {"вул", "кв", "буд", "просп", "бул", "пров", "ул", "пер", "стр", "рис", "тел"}) {
+    if (word == known) return true;
+  }
+  return false;
+}
+
 // True when the full stop at `dot` ends an abbreviation or an initial rather than a sentence.
 bool abbreviates(std::string_view text, size_t dot) {
   // "А. П. Кузнецов": a letter of two bytes behind a space is an initial, too.
   const auto lead = dot >= 2 ? static_cast<unsigned char>(text[dot - 2]) : 0;
   if (lead >= 0xC3 && lead <= 0xD1 && (dot == 2 || is_space(text[dot - 3]))) return true;
+  if (lead >= 0xD0 && lead <= 0xD1 && abbreviates_in_cyrillic(text, dot)) return true;
   size_t begin = dot;
   while (begin > 0 && ((text[begin - 1] | 0x20) >= 'a' && (text[begin - 1] | 0x20) <= 'z')) --begin;
   const std::string_view word = text.substr(begin, dot - begin);
   if (word.size() == 1 && word != "I") return true;
   for (const std::string_view known :
-       {"Mr",  "Mrs", "Ms",   "Dr",  "med",  "Prof", "St",  "vs",   "Fig", "fig",    "No",  "Vol", "Eq",
-        "Sec", "Jr",  "Sr",   "al",  "cf",   "ca",   "bzw", "Nr",   "Abs", "approx", "Inc", "Ltd", "Str",
-        "Tel", "Mme", "Mlle", "Sra", "Srta", "Dra",  "Sig", "Dott", "Art", "art",    "av",  "Av"}) {
+       {"Mr", "Mrs", "Ms",   "Dr",  "med",  "Prof", "St",  "vs",   "Fig",    "fig", "No",  "Vol", "Eq",  "Sec",
+        "Jr", "Sr",  "al",   "cf",  "ca",   "bzw",  "Nr",  "Abs",  "approx", "Inc", "Ltd", "Str", "Tel", "str",
+        "ul", "Mme", "Mlle", "Sra", "Srta", "Dra",  "Sig", "Dott", "Art",    "art", "av",  "Av"}) {
     if (word == known) return true;
   }
   return false;

@@ -97,8 +97,8 @@ void AskedPassages::find_called() {
     const std::string stem(stem_of(word.text));
     // "Make" of "How do I make guacamole?" is not the program.
     const bool is_action = question_.kind == QuestionKind::kManner && stem == question_.action;
-    const bool only_asks =
-        is_stop_word(word.text) || question_.only_asks(word.text) || is_action || is_elided(question_.text, word);
+    const bool only_asks = is_stop_word(word.text, question_.language) || question_.only_asks(word.text) || is_action ||
+                           is_elided(question_.text, word);
     if (word.pair || only_asks || question_.topic_stems.contains(stem)) continue;  // a pair names nothing by itself
     const bool calls = std::any_of(outlines_.begin(), outlines_.end(), [&](const PassageOutline& outline) {
       const std::vector<std::string>& name = outline.name_stems();

@@ -42,7 +42,7 @@ bool heads_what_is_done(const QuoteQuestion& question, std::string_view heading)
   const std::string predicate = asked_predicate(question.text);
   bool says = false;
   for (const std::string& word : words_of(heading)) {
-    if (is_stop_word(word)) continue;
+    if (is_stop_word(word, question.language)) continue;
     if (stem_of(word) != stem_of(predicate)) return false;
     says = true;
   }

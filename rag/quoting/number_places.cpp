@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kPer[] = {"per", "pro", "je", "each", "every"};
 
 bool is_asked(const QuoteQuestion& question, std::string_view measure, std::string_view word) {
-  return !is_stop_word(word) && word != measure && question.matter.contains(stem_of(word));
+  return !is_stop_word(word, question.language) && word != measure && question.matter.contains(stem_of(word));
 }
 
 }  // namespace

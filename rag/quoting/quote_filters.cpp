@@ -62,15 +62,17 @@ double most_said(const QuoteCandidates& candidates, const Holds& holds) {
   return most;
 }
 
-bool has_price_word(std::string_view text) {
+bool has_price_word(std::string_view text, Language language) {
   const std::vector<std::string> words = words_of(text);
-  return std::any_of(words.begin(), words.end(), [](const std::string& word) { return is_price_word(word); });
+  return std::any_of(words.begin(), words.end(),
+                     [&](const std::string& word) { return is_price_word(word, language); });
 }
 
 // "How much is the late fee?": two percent. What is asked for by a word for prices is no share, unless of a price
 // itself: "The broker costs 3 % of the rent".
 bool may_be_share(const QuoteQuestion& question, const std::string& text) {
-  return says_share(text) && (!has_price_word(question.text) || has_price_word(text));
+  return says_share(text) &&
+         (!has_price_word(question.text, question.language) || has_price_word(text, question.language));
 }
 
 // What is no sum of money with its currency, but a price all the same. Numbers with cents may be anything, and "free"
@@ -95,7 +97,7 @@ bool counts_asked(const QuoteQuestion& question, std::string_view text) {
     const bool goes_on = word.byte_begin == end + 1 && (text[end] == ' ' || has_digits(written));
     if (counted && !(goes_on && !one_of(word.text, kPer))) return true;
     counted = (asked || counted) && has_digits(written) && question.is_told_new_number(written);
-    asked = !is_stop_word(word.text) && question.matter.contains(stem_of(word.text));
+    asked = !is_stop_word(word.text, question.language) && question.matter.contains(stem_of(word.text));
   }
   return counted;
 }
@@ -103,7 +105,7 @@ bool counts_asked(const QuoteQuestion& question, std::string_view text) {
 // A sum in digits or words, or a number that is called a price ("Price: 245").
 bool may_be_price(const QuoteQuestion& question, const std::string& text) {
   return counts_asked(question, text) || says_money(text) || holds_amount(text) || says_price_in_words(text) ||
-         may_be_share(question, text) || has_price_word(text);
+         may_be_share(question, text) || has_price_word(text, question.language);
 }
 
 // Where nothing holds such a number as is asked for: what holds none at all is no answer, be it only the code of an

@@ -14,6 +14,7 @@
 #include "rag/text/asked/predicate.h"
 #include "rag/text/asked/price.h"
 #include "rag/text/asked/quantity.h"
+#include "rag/text/asked/question_words.h"
 #include "rag/text/asked/subject.h"
 #include "rag/text/asked/unsaid_words.h"
 #include "rag/text/quantities/physical_units.h"
@@ -47,6 +48,7 @@ QuoteQuestion::QuoteQuestion(std::string_view question, std::string_view whole_q
     : text(question),
       whole(whole_question),
       topic(leaned_on),
+      language(language_of(question)),
       kind(kind_of_question(question)),
       unit(asked_unit(question)),
       price(asks_price(question)),
@@ -56,6 +58,7 @@ QuoteQuestion::QuoteQuestion(std::string_view question, std::string_view whole_q
       permission(asked_permission(question)),
       deed(permission == Permission::kNone ? std::string() : asked_predicate(question)),
       day(day_asked_for(question)),
+      asking(words_that_ask(question)),
       code(asked_code(question)),
       code_kind(kind_of_code(question)),
       asks_steps(asks_what_to_do(question)),
@@ -92,12 +95,13 @@ bool QuoteQuestion::is_measured() const {
 
 bool QuoteQuestion::only_asks(std::string_view folded) const {
   return document.only_asks(folded) || (kind == QuestionKind::kDifference && folded.starts_with("differ")) ||
-         (kind == QuestionKind::kManner && is_recipe_word(folded)) || folded == day || folded == code_kind ||
+         (kind == QuestionKind::kManner && is_recipe_word(folded)) || folded == day ||
+         std::find(asking.begin(), asking.end(), folded) != asking.end() || folded == code_kind ||
          (named_sum && says_which_holds(folded)) ||
          (permission != Permission::kNone && only_asks_permission(folded, deed)) ||
-         (kind == QuestionKind::kFrequency && is_frequency_word(folded)) || (price && is_price_word(folded)) ||
-         is_quantity_word(unit, folded) || (fallback && is_default_word(folded)) ||
-         (price && asks_to_reckon(text) && is_sum_word(folded)) ||
+         (kind == QuestionKind::kFrequency && is_frequency_word(folded)) ||
+         (price && is_price_word(folded, language)) || is_quantity_word(unit, folded) ||
+         (fallback && is_default_word(folded)) || (price && asks_to_reckon(text) && is_sum_word(folded)) ||
          (contact != Contact::kNone && is_contact_word(folded)) || (!told.empty() && is_telling_word(folded));
 }
 

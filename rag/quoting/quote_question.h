@@ -13,6 +13,7 @@
 #include "rag/text/asked/question_kind.h"
 #include "rag/text/documents/asked_document.h"
 #include "rag/text/documents/document_names.h"
+#include "rag/text/languages/language.h"
 
 namespace mneme::rag {
 
@@ -33,19 +34,21 @@ struct QuoteQuestion {
   std::string_view text;
   std::string_view whole;
   std::string_view topic;  // QuotingOptions::leaned_on
+  Language language;
   QuestionKind kind;
-  std::string unit;                // what is counted, where a number is asked for
-  bool price;                      // a sum of money is asked for
-  bool named_sum;                  // ... by its name: "the rent"
-  bool limit;                      // how much there may be at most or at least
-  bool fallback;                   // ... or what holds as long as nobody says otherwise (rag/text/asked/default.h)
-  Permission permission;           // whether something may or must be done
-  std::string deed;                // ... what; mostly empty
-  std::string day;                 // "day" of "which day"; mostly empty
-  std::string code;                // a number that something is listed by (rag/text/asked/code.h); mostly empty
-  std::string code_kind;           // "error" of "error E3"; mostly empty
-  bool asks_steps;                 // "what should I do"
-  Contact contact;                 // ... or how to reach somebody
+  std::string unit;                 // what is counted, where a number is asked for
+  bool price;                       // a sum of money is asked for
+  bool named_sum;                   // ... by its name: "the rent"
+  bool limit;                       // how much there may be at most or at least
+  bool fallback;                    // ... or what holds as long as nobody says otherwise (rag/text/asked/default.h)
+  Permission permission;            // whether something may or must be done
+  std::string deed;                 // ... what; mostly empty
+  std::string day;                  // "day" of "which day"; mostly empty
+  std::vector<std::string> asking;  // words of the phrase that asks (rag/text/asked/question_words.h); mostly empty
+  std::string code;                 // a number that something is listed by (rag/text/asked/code.h); mostly empty
+  std::string code_kind;            // "error" of "error E3"; mostly empty
+  bool asks_steps;                  // "what should I do"
+  Contact contact;                  // ... or how to reach somebody
   std::string attribute;           // stem of what is to be told of something (rag/text/asked/attribute.h); mostly empty
   std::string thing_text;          // what a definition is asked of; mostly empty
   std::vector<std::string> thing;  // ... its words

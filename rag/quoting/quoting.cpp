@@ -14,6 +14,7 @@
 #include "rag/text/asked/price.h"
 #include "rag/text/asked/question_kind.h"
 #include "rag/text/asked/question_parts.h"
+#include "rag/text/languages/language.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/quantities/money.h"
 #include "rag/text/words/words.h"
@@ -118,8 +119,9 @@ bool speaks_of_all(const PassageOutline& outline, std::string_view question) {
   std::unordered_set<std::string> there(outline.context_stems().begin(), outline.context_stems().end());
   for (const OutlinePart& part : outline.parts()) there.insert(part.stems.begin(), part.stems.end());
   const std::vector<std::string> words = words_of(question);
-  return std::all_of(words.begin(), words.end(),
-                     [&](const std::string& word) { return is_stop_word(word) || there.contains(stem_of(word)); });
+  return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
+    return is_stop_word(word, language_of(question)) || there.contains(stem_of(word));
+  });
 }
 
 // "Whom do I pay?" of "Whom do I pay? (the rent)".

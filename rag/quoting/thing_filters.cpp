@@ -70,7 +70,8 @@ bool is_value(QuestionKind kind) {
 bool asks_part_of_whole(const QuoteQuestion& question) {
   const size_t n_whole = asked_whole(question.text).size();
   const std::vector<std::string> words = words_of(question.text);
-  const auto n_words = std::count_if(words.begin(), words.end(), [](const std::string& w) { return !is_stop_word(w); });
+  const auto n_words = std::count_if(words.begin(), words.end(),
+                                     [&](const std::string& w) { return !is_stop_word(w, question.language); });
   return n_whole > 0 && static_cast<size_t>(n_words) <= question.subject.size() + n_whole;
 }
 

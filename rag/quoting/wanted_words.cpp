@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "rag/text/asked/price.h"
 #include "rag/text/asked/quality.h"
@@ -10,14 +11,15 @@
 #include "rag/text/asked/unsaid_words.h"
 #include "rag/text/languages/elision.h"
 #include "rag/text/languages/language.h"
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/languages/unspaced_words.h"
 #include "rag/text/quantities/month_names.h"
 #include "rag/text/quantities/numbers.h"
 #include "rag/text/variants/compounds.h"
+#include "rag/text/variants/ending_forms.h"
 #include "rag/text/variants/joined_verbs.h"
 #include "rag/text/variants/related_words.h"
-#include "rag/text/variants/romance_forms.h"
 #include "rag/text/variants/synonyms.h"
 #include "rag/text/variants/word_forms.h"
 #include "rag/text/words/words.h"
@@ -70,8 +72,9 @@ bool opens_case(std::string_view stem) {
 WantedWords::WantedWords(std::string_view question)
     : kind_(kind_of_question(question)),
       wants_person_(kind_ == QuestionKind::kPerson),
-      german_(language_of(question) == Language::kGerman),
-      romance_(is_romance(language_of(question))),
+      language_(language_of(question)),
+      compounds_(makes_compounds(language_)),
+      inflects_(!facts_of(language_).forms.endings.empty()),
       asks_price_(asks_price(question)),
       asks_owed_(kind_ == QuestionKind::kDate && !wants_date(question)),
       measure_(asked_measure(question)),
@@ -101,7 +104,7 @@ void WantedWords::let_stand_for(std::string_view word, const std::vector<std::st
 int WantedWords::find_forms(const std::string& stem) {
   int sentences = 0;
   for (const auto& [other, count] : sentences_with_) {
-    if (!is_form(stem, other) && !(romance_ && is_romance_form(stem, other))) continue;
+    if (!is_form(stem, other) && !is_ending_form(language_, stem, other)) continue;
     form_of_.emplace(other, stem);
     sentences += count;
   }
@@ -114,7 +117,7 @@ int WantedWords::find_inflections(const std::string& stem) {
   int sentences = 0;
   for (const auto& [other, count] : sentences_with_) {
     const bool inflected = other.ends_with("ed") && is_inflection(stem, other);
-    const bool ends_otherwise = romance_ && other != stem && is_romance_form(stem, other);
+    const bool ends_otherwise = other != stem && is_ending_form(language_, stem, other);
     if ((!inflected && !ends_otherwise) || asked_.contains(other)) continue;
     form_of_.emplace(other, stem);
     sentences += count;
@@ -122,14 +125,15 @@ int WantedWords::find_inflections(const std::string& stem) {
   return sentences;
 }
 
-// Compounds of what is asked for, in German: "Kaltmiete" is a "Miete". One that only begins with it is of something
-// else, unless nothing is called so itself: a "Mitgliederversammlung" tells of no "Mitglieder". "Reparaturkosten" tell
-// what the "Reparatur" costs.
+// Compounds of what is asked for, in German and its like: "Kaltmiete" is a "Miete". One that only begins with it is of
+// something else, unless nothing is called so itself: a "Mitgliederversammlung" tells of no "Mitglieder".
+// "Reparaturkosten" tell what the "Reparatur" costs.
 int WantedWords::find_kinds(const std::string& stem, bool is_said) {
   int sentences = 0;
   for (const auto& [compound, count] : sentences_with_) {
-    const bool of_price = asks_price_ && ends_as_price(compound) && is_compound_with(compound, stem);
-    const bool tells = is_kind_of(compound, stem) || (!is_said && is_compound_with(compound, stem)) || of_price;
+    const bool of_price = asks_price_ && ends_as_price(compound) && is_compound_in(language_, compound, stem);
+    const bool tells =
+        is_kind_in(language_, compound, stem) || (!is_said && is_compound_in(language_, compound, stem)) || of_price;
     if (!tells || asked_.contains(compound)) continue;
     form_of_.emplace(compound, stem);
     sentences += count;
@@ -185,20 +189,30 @@ int WantedWords::find_month(std::string_view word, const std::string& stem) {
   return at->second;
 }
 
+// "Woonoppervlakte" and "m2", where it is asked how large something is.
+void WantedWords::add_areas(std::string_view word, std::vector<std::string_view>& relatives) const {
+  static const PhrasesOfLanguages kLarge(&LanguageFacts::large, " ");
+  static const PhrasesOfLanguages kAreas(&LanguageFacts::areas, " ");
+  if (!kLarge.of(language_).holds(word)) return;
+  const std::span<const std::string> areas = kAreas.of(language_).all();
+  relatives.insert(relatives.end(), areas.begin(), areas.end());
+}
+
 // Irregular forms, what one who does it is called ("Author: " for "who wrote"), and synonyms. Only where the word
 // itself is nowhere, where a person is asked for (who created it is told beside "Author", not beside "Created"), and in
-// German, of whose strong verbs no stemmer joins the forms ("Schnitt", "geschnitten"). What
-// is asked for by the word for its kind ("what colour") is told by words of that kind.
+// German and other languages that inflect much, of whose verbs no stemmer joins the forms ("Schnitt", "geschnitten").
+// What is asked for by the word for its kind ("what colour") is told by words of that kind.
 int WantedWords::find_relatives(std::string_view word, const std::string& stem) {
   int sentences = 0;
   std::vector<std::string_view> relatives = related_words(word);
   const std::vector<std::string_view> synonyms = synonyms_of(word);
   relatives.insert(relatives.end(), synonyms.begin(), synonyms.end());
-  if (asks_owed_ && is_price_word(word)) relatives.insert(relatives.end(), std::begin(kDue), std::end(kDue));
+  if (asks_owed_ && is_price_word(word, language_)) relatives.insert(relatives.end(), std::begin(kDue), std::end(kDue));
   const std::vector<std::string_view> lasting = words_of_lasting(kind_, word);
   relatives.insert(relatives.end(), lasting.begin(), lasting.end());
   const std::vector<std::string_view> times = words_of_times(kind_, word);
   relatives.insert(relatives.end(), times.begin(), times.end());
+  if (word == measure_) add_areas(word, relatives);
   if (word == quality_) {
     const std::vector<std::string_view> named = words_of_quality(quality_);
     relatives.insert(relatives.end(), named.begin(), named.end());
@@ -226,7 +240,7 @@ int WantedWords::n_telling(const Word& word, const std::string& stem, bool is_me
   const auto said = sentences_with_.find(stem);
   int sentences = said != sentences_with_.end() ? said->second : is_measure ? 0 : find_forms(stem);
   if (sentences > 0 && said != sentences_with_.end()) sentences += find_inflections(stem);
-  if (german_ && !is_measure) sentences += find_kinds(stem, sentences > 0);
+  if (compounds_ && !is_measure) sentences += find_kinds(stem, sentences > 0);
   if (word.pair) return sentences;
   if (sentences == 0) sentences = find_parts(stem);
   if (sentences == 0) sentences = find_thing_of_duration(stem);
@@ -235,8 +249,8 @@ int WantedWords::n_telling(const Word& word, const std::string& stem, bool is_me
 
 // Whether it is looked for in other words, too, though it may be said as it is.
 bool WantedWords::is_told_otherwise(std::string_view word) const {
-  return wants_person_ || german_ || word == quality_ || (asks_owed_ && is_price_word(word)) ||
-         !words_of_times(kind_, word).empty();
+  return wants_person_ || compounds_ || inflects_ || word == quality_ ||
+         (asks_owed_ && is_price_word(word, language_)) || !words_of_times(kind_, word).empty();
 }
 
 void WantedWords::weigh(std::string_view text, double share, const std::function<bool(std::string_view)>& leaves_out) {
@@ -259,7 +273,7 @@ void WantedWords::weigh_words(std::string_view text, double share,
       continue;
     }
     if (excludes(word.text)) share *= kExcluded;
-    if (is_stop_word(word.text) || leaves_out(word.text) || is_elided(text, word)) continue;
+    if (is_stop_word(word.text, language_) || leaves_out(word.text) || is_elided(text, word)) continue;
     spaced_ &= !word.pair;
     const bool is_measure = word.text == measure_;
     const bool is_said = sentences_with_.contains(stem);
@@ -316,7 +330,7 @@ bool WantedWords::all_asked(const std::vector<std::string>& stems) const {
   if (stems.empty() || !wanted(stems.back())) return false;
   if (!wanted(stems.front()) && !(opens_case(stems.front()) && asked_.contains(stems.front()))) return false;
   return std::all_of(stems.begin(), stems.end(), [&](const std::string& stem) {
-    return wanted(stem) || is_stop_word(stem);  // "law of demand"
+    return wanted(stem) || is_stop_word(stem, language_);  // "law of demand"
   });
 }
 

@@ -13,6 +13,7 @@
 
 #include "rag/quoting/outline/passage_outline.h"
 #include "rag/text/asked/question_kind.h"
+#include "rag/text/languages/language.h"
 #include "rag/text/variants/compounds.h"
 #include "rag/text/variants/joined_verbs.h"
 #include "rag/text/words/words.h"
@@ -76,13 +77,15 @@ class WantedWords {
   int find_month(std::string_view word, const std::string& stem);
   int n_telling(const Word& word, const std::string& stem, bool is_measure);
   bool is_told_otherwise(std::string_view word) const;
+  void add_areas(std::string_view word, std::vector<std::string_view>& relatives) const;
   int find_relatives(std::string_view word, const std::string& stem);
   double rarity_above(const std::string& stem) const;
 
   const QuestionKind kind_;
   const bool wants_person_;
-  const bool german_;   // where a compound is a kind of its last word
-  const bool romance_;  // where words of one root end in many ways
+  const Language language_;
+  const bool compounds_;  // where a compound is a kind of its last word
+  const bool inflects_;   // where words of one root end in many ways
   const bool asks_price_;
   const bool asks_owed_;       // when: what is to be paid is due
   const std::string measure_;  // "long" of "how long"

@@ -9,9 +9,9 @@
 #include "rag/text/languages/language.h"
 #include "rag/text/quantities/month_names.h"
 #include "rag/text/variants/compounds.h"
+#include "rag/text/variants/ending_forms.h"
 #include "rag/text/variants/joined_verbs.h"
 #include "rag/text/variants/related_words.h"
-#include "rag/text/variants/romance_forms.h"
 #include "rag/text/variants/word_forms.h"
 #include "rag/text/words/words.h"
 #include "storage/catalogue/lexical_terms.h"
@@ -53,7 +53,7 @@ bool is_thing_held(std::string_view asked, const Terms& there) {
 }  // namespace
 
 AskedWords::AskedWords(std::string_view question, const QuestionTerms& weights)
-    : german_(language_of(question) == Language::kGerman), romance_(is_romance(language_of(question))) {
+    : language_(language_of(question)), compounds_(makes_compounds(language_)) {
   size_t n_unknown = 0;
   double most = 0.0;
   for (const std::string& term : weights.terms()) {
@@ -107,13 +107,13 @@ AskedWords::Held AskedWords::in(std::string_view text) const {
   const auto holds = [&](const Word& word) {
     const auto has = [&](const std::string& term) { return there.contains(term); };
     const auto is_its_form = [&](const std::string& term) {
-      return is_form(word.term, term) || (romance_ && is_romance_form(word.term, term));
+      return is_form(word.term, term) || is_ending_form(language_, word.term, term);
     };
     return has(word.term) || std::any_of(word.relatives.begin(), word.relatives.end(), has) ||
            std::any_of(there.begin(), there.end(), is_its_form) || is_held_in_parts(word.term, there) ||
            is_thing_held(word.term, there) ||
-           (german_ && std::any_of(there.begin(), there.end(), [&](const std::string& term) {
-              return is_kind_of(term, word.term) || is_compound_with(term, word.term);
+           (compounds_ && std::any_of(there.begin(), there.end(), [&](const std::string& term) {
+              return is_kind_in(language_, term, word.term) || is_compound_in(language_, term, word.term);
             }));
   };
   Held held = 0;

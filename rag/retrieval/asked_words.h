@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "rag/retrieval/question_terms.h"
+#include "rag/text/languages/language.h"
 
 namespace mneme::rag {
 
@@ -44,8 +45,8 @@ class AskedWords {
 
   void find_relatives(std::string_view question);
 
-  const bool german_;       // where a compound is a kind of its last word
-  const bool romance_;      // where words of one root end in many ways
+  const Language language_;
+  const bool compounds_;    // where a compound is a kind of its last word
   bool has_month_ = false;  // asked for by its name, which dates in numbers tell, too
   std::vector<Word> words_;
   Held rarest_ = 0;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rag/chunking/text_units.h"
+#include "rag/text/languages/language.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/words/words.h"
 #include "storage/catalogue/catalogue.h"
@@ -37,7 +38,8 @@ Terms other_terms(std::string_view question, const SynonymSpot& spot) {
   WordScanner scanner(question);
   for (Word word; scanner.next(word);) {
     const bool is_it = word.byte_begin < spot.end && spot.begin < word.byte_end;
-    if (!is_it && !word.pair && !is_stop_word(word.text)) others.insert(storage::term_of_word(word.text));
+    if (!is_it && !word.pair && !is_stop_word(word.text, language_of(question)))
+      others.insert(storage::term_of_word(word.text));
   }
   return others;
 }

@@ -16,9 +16,11 @@
 #include "rag/text/asked/quality.h"
 #include "rag/text/asked/quantity.h"
 #include "rag/text/asked/question_kind.h"
+#include "rag/text/asked/question_words.h"
 #include "rag/text/asked/subject.h"
 #include "rag/text/asked/unsaid_words.h"
 #include "rag/text/languages/elision.h"
+#include "rag/text/languages/language.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/languages/unspaced_words.h"
 #include "rag/text/words/words.h"
@@ -107,6 +109,7 @@ void QuestionTerms::weigh_unspaced(std::string_view question) {
 
 // "How much did the theatre cost" is answered without "much" and "cost". What is nothing but asking keeps its weights.
 void QuestionTerms::leave_out_asking(std::string_view question) {
+  const Language language = language_of(question);
   const std::string measure = asked_measure(question);
   const bool price = asks_price(question);
   const bool sums = price && asks_to_reckon(question);
@@ -120,15 +123,16 @@ void QuestionTerms::leave_out_asking(std::string_view question) {
   const std::string deed = permission ? asked_predicate(question) : std::string();
   const std::string day = day_asked_for(question);
   const std::string code_kind = kind_of_code(question);
+  const std::vector<std::string> phrase = words_that_ask(question);
   std::vector<std::string> asking;
   WordScanner scanner(question);
   for (Word word; scanner.next(word);) {
-    const bool only_asks = is_stop_word(word.text) || is_elided(question, word) || word.text == measure ||
-                           (price && is_price_word(word.text)) || (sums && is_sum_word(word.text)) ||
+    const bool only_asks = is_stop_word(word.text, language) || is_elided(question, word) || word.text == measure ||
+                           (price && is_price_word(word.text, language)) || (sums && is_sum_word(word.text)) ||
                            (contact && is_contact_word(word.text)) || need_not_be_said(kind, word.text) ||
                            (fallback && is_default_word(word.text)) || (looks && word.text == action) ||
-                           word.text == day || word.text == code_kind ||
-                           (permission && only_asks_permission(word.text, deed)) ||
+                           word.text == day || std::find(phrase.begin(), phrase.end(), word.text) != phrase.end() ||
+                           word.text == code_kind || (permission && only_asks_permission(word.text, deed)) ||
                            (likeness && is_likeness_word(word.text));
     if (!word.pair && only_asks) asking.push_back(storage::term_of_word(word.text));
   }

@@ -15,8 +15,10 @@
 #include "rag/text/asked/predicate.h"
 #include "rag/text/asked/price.h"
 #include "rag/text/languages/language.h"
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/variants/chinese_characters.h"
+#include "rag/text/variants/ending_forms.h"
 #include "rag/text/variants/related_words.h"
 #include "rag/text/variants/synonyms.h"
 #include "rag/text/variants/word_variants.h"
@@ -63,8 +65,11 @@ bool is_quoted(std::string_view question, size_t at) {
 }
 
 // "coûte" of "Combien coûte le loyer ?": documents need not have it in any spelling.
-bool only_asks(std::string_view folded) {
-  return is_stop_word(folded) || is_asking_verb(folded) || is_earning_word(folded);
+bool only_asks(std::string_view folded, Language language) {
+  static const PhrasesOfLanguages kMeasures(&LanguageFacts::measures, " ");
+  static const PhrasesOfLanguages kLasting(&LanguageFacts::lasting, " ");
+  return is_stop_word(folded, language) || kMeasures.of(language).holds(folded) ||
+         kLasting.of(language).holds(folded) || is_asking_verb(folded) || is_earning_word(folded);
 }
 
 // What stands in the place of a word.
@@ -86,8 +91,8 @@ Status add_synonyms(storage::Catalogue& catalogue, std::string_view question, st
   const std::string deed = permission ? asked_predicate(question) : std::string();
   for (const SynonymSpot& spot : synonym_spots(question)) {
     // "À combien s'élève le loyer ?" asks after no élève.
-    if (price && is_price_word(folded_text(question.substr(spot.begin, spot.end - spot.begin)))) continue;
     const std::string folded = folded_text(question.substr(spot.begin, spot.end - spot.begin));
+    if (price && is_price_word(folded, language_of(question))) continue;
     if (folded == code_kind || is_earning_word(folded)) continue;
     // "Do I have to bring towels?" asks after no needs.
     if (permission && only_asks_permission(folded_text(question.substr(spot.begin, spot.end - spot.begin)), deed))
@@ -105,12 +110,13 @@ Status add_synonyms(storage::Catalogue& catalogue, std::string_view question, st
 // What documents spell with other letters, names included, or have in other forms.
 Result<std::vector<Replacement>> by_variants(storage::Catalogue& catalogue, std::string_view question) {
   std::vector<Replacement> replaced;
-  const bool german = language_of(question) == Language::kGerman;
-  const bool inflects = !storage::StopTerms::of(question).may_be_english();
+  const Language language = language_of(question);
+  const bool inflects = !facts_of(language).forms.endings.empty() || language == Language::kUkrainian ||
+                        !storage::StopTerms::of(question).may_be_english();
   int n_looked_for = 0;
   WordScanner scanner(question);
   for (Word word; n_looked_for < kMostLookedFor && scanner.next(word);) {
-    if (word.pair || only_asks(word.text) || is_quoted(question, word.byte_begin)) continue;
+    if (word.pair || only_asks(word.text, language) || is_quoted(question, word.byte_begin)) continue;
     if (is_part_of_name(question, word.byte_begin, word.byte_end)) continue;
     const std::string_view written = question.substr(word.byte_begin, word.byte_end - word.byte_begin);
     MNEME_ASSIGN_OR_RETURN(const int64_t count, passages_with(catalogue, written));
@@ -124,7 +130,7 @@ Result<std::vector<Replacement>> by_variants(storage::Catalogue& catalogue, std:
       MNEME_ASSIGN_OR_RETURN(
           variant, commonest_spelling(catalogue, inflects ? possible_forms(word.text) : compared_words(word.text)));
     }
-    if (variant.empty() && german) {
+    if (variant.empty() && makes_compounds(language)) {
       MNEME_ASSIGN_OR_RETURN(variant, parts_of_compound(catalogue, word.text));
     }
     if (!variant.empty()) replaced.push_back({word.byte_begin, word.byte_end, std::move(variant)});
@@ -170,7 +176,7 @@ Status add_respelled(storage::Catalogue& catalogue, const Embedder& embedder, st
     const bool is_name = !first && question[word.byte_begin] >= 'A' && question[word.byte_begin] <= 'Z';
     const bool alone = !is_part_of_name(question, word.byte_begin, word.byte_end);
     const bool done = is_replaced(replaced, word.byte_begin, word.byte_end);
-    if (word.pair || is_name || done || !alone || only_asks(word.text)) continue;
+    if (word.pair || is_name || done || !alone || only_asks(word.text, language_of(question))) continue;
     if (is_quoted(question, word.byte_begin) || is_word(embedder, word.text)) continue;
     MNEME_ASSIGN_OR_RETURN(const int64_t count, passages_with(catalogue, word.text));
     if (count > 0) continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "rag/text/languages/language.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/quantities/numbers.h"
 #include "rag/text/words/words.h"
@@ -48,7 +49,7 @@ std::string asked_attribute(std::string_view question) {
   for (Word word; scanner.next(word);) {
     const bool owner_ends = word.text == "s";  // "the Jeep's VIN": what it has comes behind it
     if (owner_ends) continue;
-    if (!is_stop_word(word.text)) {
+    if (!is_stop_word(word.text, language_of(question))) {
       if (last.empty() || !says_little(word.text)) last = stem_of(word.text);
     } else if (!last.empty()) {
       break;  // "of the receipt": whose it is
@@ -69,7 +70,7 @@ bool states_attribute(std::string_view text, std::string_view attribute, std::st
     const std::string stem = stem_of(word.text);
     const std::string_view token = text.substr(word.byte_begin);  // "SF-1008" is a value, both its words
     const bool of_name = n_value == 0 && !has_digits(token.substr(0, token.find_first_of(" \t\n")));
-    if (of_name && !is_stop_word(word.text) && !holds(asked, stem)) return false;
+    if (of_name && !is_stop_word(word.text, language_of(question)) && !holds(asked, stem)) return false;
     if (of_name) {
       ++n_name;
       named |= stem == attribute;

@@ -1,8 +1,11 @@
 #include "rag/text/asked/code.h"
 
 #include <algorithm>
+#include <string>
+#include <unordered_set>
 
 #include "base/ascii.h"
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/words/phrases.h"
 #include "rag/text/words/words.h"
 
@@ -17,6 +20,11 @@ constexpr std::string_view kCodes[] = {
     "erreur", "panne", "codigo", "averia", "errore", "codice", "guasto", "erro", "avaria", "voyant",
     // Russian, Arabic
     "ошибка", "ошибку", "код", "неисправность", "خطا", "رمز", "عطل", "العطل"};
+
+bool names_code(std::string_view folded) {
+  static const std::unordered_set<std::string> kOfLanguages = words_of_all(&LanguageFacts::codes);
+  return one_of(folded, kCodes) || kOfLanguages.contains(std::string(folded));
+}
 
 // "E3", "H05", "F12".
 bool is_short_code(std::string_view folded) {
@@ -39,7 +47,7 @@ std::string asked_code(std::string_view question) {
   for (Word word; scanner.next(word);) {
     const bool number = std::all_of(word.text.begin(), word.text.end(), is_digit);
     if (behind_code && number) return std::string(question.substr(word.byte_begin, word.byte_end - word.byte_begin));
-    behind_code = one_of(word.text, kCodes);
+    behind_code = names_code(word.text);
   }
   return {};
 }
@@ -48,7 +56,7 @@ std::string kind_of_code(std::string_view question) {
   std::string last;
   WordScanner scanner(question);
   for (Word word; scanner.next(word);) {
-    if (is_short_code(word.text) && one_of(last, kCodes)) return last;
+    if (is_short_code(word.text) && names_code(last)) return last;
     last.assign(word.text);
   }
   return {};

@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "base/ascii.h"
 #include "rag/text/asked/question_kind.h"
+#include "rag/text/languages/language.h"
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/words/phrases.h"
 #include "rag/text/words/word_groups.h"
 #include "rag/text/words/words.h"
@@ -141,7 +144,9 @@ bool asks_number_to_call(std::string_view question, const std::string& folded) {
 Contact asked_contact(std::string_view question) {
   if (kind_of_question(question) == QuestionKind::kManner) return Contact::kNone;
   const std::string folded = " " + folded_text(question) + " ";
-  const bool telephone = says_any(folded, kAskTelephone) && !says_any(folded, kTelephoneCosts);
+  static const PhrasesOfLanguages kAsking([](const LanguageFacts& facts) { return facts.contact.asking; });
+  const bool own = kAsking.of(language_of(question)).any_in(folded);
+  const bool telephone = (own || says_any(folded, kAskTelephone)) && !says_any(folded, kTelephoneCosts);
   if (telephone || asks_number_to_call(question, folded) || ends_with(folded, kLastTelephone))
     return Contact::kTelephone;
   if (says_any(folded, kAskMail) || ends_with(folded, kLastMail)) return Contact::kMail;
@@ -149,7 +154,9 @@ Contact asked_contact(std::string_view question) {
 }
 
 bool is_contact_word(std::string_view folded) {
-  return one_of(folded, kCalling) || one_of(folded, kAddressing);
+  static const std::unordered_set<std::string> kOfLanguages =
+      words_of_all([](const LanguageFacts& facts) { return facts.contact.words; });
+  return one_of(folded, kCalling) || one_of(folded, kAddressing) || kOfLanguages.contains(std::string(folded));
 }
 
 bool holds_short_number(std::string_view sentence) {

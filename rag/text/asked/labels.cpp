@@ -4,9 +4,13 @@
 #include <bit>
 
 #include "rag/text/asked/action.h"
+#include "rag/text/asked/quantity.h"
 #include "rag/text/asked/question_kind.h"
+#include "rag/text/languages/language.h"
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/quantities/numbers.h"
+#include "rag/text/variants/ending_forms.h"
 #include "rag/text/variants/related_words.h"
 #include "rag/text/variants/synonyms.h"
 #include "rag/text/variants/word_forms.h"
@@ -77,10 +81,11 @@ std::string_view label_in_heading(std::string_view heading) {
   return heading.starts_with('#') && colon != std::string_view::npos ? whole.substr(0, colon) : std::string_view();
 }
 
-AskedLabels::AskedLabels(std::string_view question) : asks_date_(wants_date(question)) {
+AskedLabels::AskedLabels(std::string_view question)
+    : asks_date_(wants_date(question)), language_(language_of(question)), measure_(asked_measure(question)) {
   WordScanner scanner(question);
   for (Word word; words_.size() < kMostWords && scanner.next(word);) {
-    words_.push_back({std::string(word.text), stem_of(word.text), !is_stop_word(word.text)});
+    words_.push_back({std::string(word.text), stem_of(word.text), !is_stop_word(word.text, language_)});
   }
 }
 
@@ -110,7 +115,9 @@ uint64_t AskedLabels::taken_whole(std::string_view title) const {
 // In any form, or by what people call it: "people" are counted under "Population".
 bool AskedLabels::same(const AskedWord& asked, std::string_view word) const {
   const std::string stem = stem_of(word);
-  if (asked.stem == stem || is_form(asked.stem, stem)) return true;
+  if (asked.stem == stem || is_form(asked.stem, stem) || is_ending_form(language_, asked.stem, stem)) return true;
+  static const PhrasesOfLanguages kAreas(&LanguageFacts::areas, " ");
+  if (asked.text == measure_ && kAreas.of(language_).holds(word)) return true;
   if (asks_date_ && says_making(asked.text) && says_date(word)) return true;
   if (says_extent(asked.text)) return names_extent(word);  // "large: 4" counts what is large
   return holds(related_words(asked.text), word) || holds(synonyms_of(asked.text), word);
@@ -156,7 +163,7 @@ double AskedLabels::share_of_words(std::string_view label, uint64_t taken, std::
   if (words.empty() || words.size() > kMostLabelWords) return 0.0;
   uint64_t found = 0;
   for (const std::string& word : words) {
-    if (is_stop_word(word) || has_digits(word) || is_number(word)) continue;
+    if (is_stop_word(word, language_) || has_digits(word) || is_number(word)) continue;
     const uint64_t asked = asked_in(word, taken);
     if (asked == 0) return 0.0;
     found |= asked;

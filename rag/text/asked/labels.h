@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "rag/text/languages/language.h"
+
 namespace mneme::rag {
 
 // The name under which a line says something, without marks: a heading's text, or what stands before a colon near its
@@ -50,6 +52,8 @@ class AskedLabels {
 
   std::vector<AskedWord> words_;
   bool asks_date_ = false;
+  Language language_ = Language::kUnknown;
+  std::string measure_;  // "groot" of "hoe groot"; mostly empty
 };
 
 }  // namespace mneme::rag

@@ -1,9 +1,13 @@
 #include "rag/text/asked/permission.h"
 
 #include <algorithm>
+#include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "rag/text/asked/question_words.h"
+#include "rag/text/languages/language.h"
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/words/phrases.h"
 #include "rag/text/words/words.h"
 
@@ -155,8 +159,38 @@ bool asks_by_rule(std::string_view question, const std::string& folded) {
 
 }  // namespace
 
+namespace {
+
+// In words of the question's own language.
+Permission asked_in(Language language, std::string_view question, const std::string& folded) {
+  static const PhrasesOfLanguages kMay([](const LanguageFacts& facts) { return facts.rules.asking_may; });
+  static const PhrasesOfLanguages kMust([](const LanguageFacts& facts) { return facts.rules.asking_must; });
+  static const PhrasesOfLanguages kPermitting([](const LanguageFacts& facts) { return facts.rules.permits; }, " ");
+  if (kMust.of(language).any_begins(folded)) return Permission::kMust;
+  if (kMay.of(language).any_begins(folded)) return Permission::kMay;
+  const bool verbs_close = language == Language::kKorean && !asks_for_more(question, folded);  // "피워도 되나요"
+  if (verbs_close && kMust.of(language).any_in(folded)) return Permission::kMust;
+  if (verbs_close && kMay.of(language).any_in(folded)) return Permission::kMay;
+  const bool permits = kPermitting.of(language).any_in(folded);
+  return permits && !asks_for_more(question, folded) ? Permission::kMay : Permission::kNone;
+}
+
+const FoldedPhrases& may_rules() {
+  static const FoldedPhrases kRules{phrases_of_all([](const LanguageFacts& facts) { return facts.rules.may_rules; })};
+  return kRules;
+}
+
+const FoldedPhrases& must_rules() {
+  static const FoldedPhrases kRules{phrases_of_all([](const LanguageFacts& facts) { return facts.rules.must_rules; })};
+  return kRules;
+}
+
+}  // namespace
+
 Permission asked_permission(std::string_view question) {
   const std::string folded = " " + folded_text(question) + " ";
+  const Permission own = asked_in(language_of(question), question, folded);
+  if (own != Permission::kNone) return own;
   if (begins_with_any(folded, kAskMust)) return Permission::kMust;
   if (begins_with_any(folded, kAskMay)) return Permission::kMay;
   if (written_without_spaces(question)) return asked_without_spaces(question, folded);
@@ -166,14 +200,20 @@ Permission asked_permission(std::string_view question) {
 double ruling_cue(std::string_view sentence, Permission asked) {
   if (asked == Permission::kNone) return 0.0;
   const std::string folded = " " + folded_text(sentence) + " ";
-  const bool may = says_any(folded, kMayRules);
-  const bool must = says_any(folded, kMustRules);
+  const bool may = says_any(folded, kMayRules) || may_rules().any_in(folded);
+  const bool must = says_any(folded, kMustRules) || must_rules().any_in(folded);
   const bool fits = asked == Permission::kMay ? may : must;
   return fits ? 1.0 : may || must ? kOtherRule : 0.0;
 }
 
 bool only_asks_permission(std::string_view folded, std::string_view deed) {
-  return one_of(folded, kPermits) || one_of(folded, kPermitsElsewhere) ||
+  static const std::unordered_set<std::string> kOfLanguages = [] {
+    std::unordered_set<std::string> words =
+        words_of_all([](const LanguageFacts& facts) { return facts.rules.permits; });
+    words.merge(words_of_all([](const LanguageFacts& facts) { return facts.rules.light_deeds; }));
+    return words;
+  }();
+  return one_of(folded, kPermits) || one_of(folded, kPermitsElsewhere) || kOfLanguages.contains(std::string(folded)) ||
          (folded == deed && one_of(folded, kLightDeeds));
 }
 

@@ -1,7 +1,10 @@
 #include "rag/text/asked/price.h"
 
 #include <algorithm>
+#include <string>
 
+#include "rag/text/languages/language.h"
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/words/phrases.h"
 #include "rag/text/words/words.h"
 
@@ -98,6 +101,19 @@ bool asks_price_without_spaces(std::string_view question) {
 
 }  // namespace
 
+namespace {
+
+// In words of the question's own language.
+bool asks_price_in(Language language, std::string_view folded) {
+  static const PhrasesOfLanguages kAsking([](const LanguageFacts& facts) { return facts.price.asking; });
+  static const PhrasesOfLanguages kHowMuch([](const LanguageFacts& facts) { return facts.price.how_much; });
+  static const PhrasesOfLanguages kWords([](const LanguageFacts& facts) { return facts.price.words; }, " ");
+  return kAsking.of(language).any_in(folded) ||
+         (kHowMuch.of(language).any_in(folded) && kWords.of(language).any_in(folded));
+}
+
+}  // namespace
+
 bool asks_price(std::string_view question) {
   constexpr std::string_view kCosting[] = {"what does", "what do",   "what did",  "what will", "what would",
                                            "was hat",   "was haben", "was hatte", "was wird",  "was werden"};
@@ -106,15 +122,16 @@ bool asks_price(std::string_view question) {
   if (written_without_spaces(question) && asks_price_without_spaces(question)) return true;
   return says_any(folded, kAskPrice) ||
          (says_any(folded, kAskMuch) && (says_any(folded, kPrices) || says_any(folded, kEarning))) ||
-         (says_any(folded, kCosting) && says_any(folded, kCosts));
+         (says_any(folded, kCosting) && says_any(folded, kCosts)) || asks_price_in(language_of(question), folded);
 }
 
 bool is_earning_word(std::string_view folded) {
   return one_of(folded, kEarning);
 }
 
-bool is_price_word(std::string_view folded) {
-  return one_of(folded, kPrices);
+bool is_price_word(std::string_view folded, Language language) {
+  static const PhrasesOfLanguages kOwn([](const LanguageFacts& facts) { return facts.price.words; }, " ");
+  return one_of(folded, kPrices) || kOwn.of(language).holds(folded);
 }
 
 bool asks_to_reckon(std::string_view question) {

@@ -4,6 +4,8 @@
 
 #include <string_view>
 
+#include "rag/text/languages/language.h"
+
 namespace mneme::rag {
 
 // "How much is the rent?", "How much did it cost?"
@@ -11,7 +13,7 @@ bool asks_price(std::string_view question);
 // "Verdient", "gagne": money is asked for, and the word says of what kind.
 bool is_earning_word(std::string_view folded);
 // "cost", "pay": in such a question a form of asking, which answers need not say.
-bool is_price_word(std::string_view folded);
+bool is_price_word(std::string_view folded, Language language = Language::kUnknown);
 
 // Whether several numbers are to be taken together: "the sum of", "altogether", "on average", "how much did we spend".
 bool asks_to_reckon(std::string_view question);

@@ -6,6 +6,8 @@
 #include "base/utf8.h"
 #include "rag/text/asked/person.h"
 #include "rag/text/asked/price.h"
+#include "rag/text/languages/language.h"
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/quantities/dates.h"
 #include "rag/text/quantities/physical_units.h"
@@ -79,11 +81,17 @@ bool asks_age(std::string_view question) {
 }  // namespace
 
 std::string asked_measure(std::string_view question) {
+  static const PhrasesOfLanguages kHow(&LanguageFacts::how, " ");
+  static const PhrasesOfLanguages kOfLanguages(&LanguageFacts::measures, " ");
+  const Language language = language_of(question);
   WordScanner scanner(question);
   bool how = false;
+  bool own = false;
   for (Word word; scanner.next(word);) {
-    if (how && one_of(word.text, kMeasures)) return std::string(word.text);
+    if ((how && one_of(word.text, kMeasures)) || (own && kOfLanguages.of(language).holds(word.text)))
+      return std::string(word.text);
     how = word.text == "how" || word.text == "wie";
+    own = kHow.of(language).holds(word.text);
   }
   return {};
 }
@@ -106,7 +114,7 @@ std::string asked_unit(std::string_view question) {
     if (last == "combien" && one_of(word.text, kOf)) continue;
     const bool many = last == "many" || last == "viele" || last == "viel";
     const bool asks = (many && (before_last == "how" || before_last == "wie")) || one_of(last, kCounting);
-    if (asks && !is_stop_word(word.text)) {
+    if (asks && !is_stop_word(word.text, language_of(question))) {
       if (one_of(word.text, kNoUnits)) return {};
       std::string unit(stem_of(word.text));
       const bool english = last == "many" && !word.text.ends_with('s');

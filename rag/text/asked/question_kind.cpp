@@ -9,6 +9,7 @@
 #include "rag/text/asked/price.h"
 #include "rag/text/asked/quantity.h"
 #include "rag/text/asked/question_words.h"
+#include "rag/text/languages/language.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/quantities/dates.h"
 #include "rag/text/variants/compounds.h"
@@ -61,7 +62,7 @@ bool asks_for_one_thing(std::string_view question, const std::string& folded) {
   WordScanner scanner(without_owner(question));
   Word word;
   while (scanner.next(word)) {
-    n += is_stop_word(word.text) ? 0 : 1;
+    n += is_stop_word(word.text, language_of(question)) ? 0 : 1;
     pair |= word.pair;
   }
   for (const std::string& name : names_with_signs(question)) n -= std::min(n, words_of(name).size() - 1);
@@ -232,12 +233,16 @@ bool is_part_of_name(std::span<const PlacedWord> words, size_t i) {
 
 std::string thing_in_words(std::string_view question) {
   std::string thing;
+  const Language language = language_of(question);
+  const std::vector<std::string> asking = words_that_ask(question);
   const std::string code_kind = kind_of_code(question);
   question = without_owner(question);
   const std::vector<PlacedWord> words = placed_words(question);
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i].text;
-    if ((is_stop_word(word) && !is_part_of_name(words, i)) || asks_meaning(word) || word == code_kind) continue;
+    if (std::find(asking.begin(), asking.end(), word) != asking.end()) continue;
+    if ((is_stop_word(word, language) && !is_part_of_name(words, i)) || asks_meaning(word) || word == code_kind)
+      continue;
     thing += thing.empty() ? "" : " ";
     thing += question.substr(words[i].begin, words[i].end - words[i].begin);
   }
@@ -251,7 +256,7 @@ std::string short_form_asked(std::string_view question) {
   std::string found;
   WordScanner scanner(question);
   for (Word word; scanner.next(word);) {
-    if (is_stop_word(word.text) || asks_meaning(word.text)) continue;
+    if (is_stop_word(word.text, language_of(question)) || asks_meaning(word.text)) continue;
     const std::string_view written = question.substr(word.byte_begin, word.byte_end - word.byte_begin);
     const bool capitals = written.size() >= 2 && written.size() <= kLongestShortForm &&
                           std::all_of(written.begin(), written.end(), [](char l) { return l >= 'A' && l <= 'Z'; });

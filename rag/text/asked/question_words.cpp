@@ -5,6 +5,7 @@
 
 #include "rag/text/languages/language_facts.h"
 #include "rag/text/words/phrases.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 
@@ -51,8 +52,8 @@ std::vector<std::string_view> words_for(Asking asking) {
 }
 
 struct AskingWords {
-  FoldedPhrases anywhere;
-  FoldedPhrases beginning;
+  FoldedPhrases anywhere{{}};
+  FoldedPhrases beginning{{}};
 };
 
 AskingWords parted(std::span<const std::string_view> words) {
@@ -75,10 +76,48 @@ const AskingWords& all_words(Asking asking) {
   return kWords[static_cast<size_t>(asking)];
 }
 
+// In words that mean something else in other languages.
+bool asks_in_own_words(Asking asking, Language language, std::string_view folded) {
+  static const std::vector<std::vector<AskingWords>> kWords = [] {
+    std::vector<std::vector<AskingWords>> words(static_cast<size_t>(Asking::kDifference) + 1);
+    for (size_t i = 0; i < words.size(); ++i) {
+      const auto list = phrases_for(static_cast<Asking>(i));
+      words[i].resize(all_languages().size() + 1);  // by language; the unknown has none
+      for (const LanguageFacts* facts : all_languages()) {
+        std::vector<std::string_view> phrases;
+        for_each_part(facts->own_asking.*list, ", ", [&](std::string_view phrase) { phrases.push_back(phrase); });
+        words[i][static_cast<size_t>(facts->language)] = parted(phrases);
+      }
+    }
+    return words;
+  }();
+  const AskingWords& own = kWords[static_cast<size_t>(asking)][static_cast<size_t>(language)];
+  return own.anywhere.any_in(folded) || own.beginning.any_begins(folded);
+}
+
 }  // namespace
 
 std::span<const std::string> asking_words(Asking asking) {
   return all_words(asking).anywhere.all();
+}
+
+std::vector<std::string> words_that_ask(std::string_view question) {
+  static const PhrasesOfLanguages kPhrases([](const LanguageFacts& facts) {
+    std::string all;
+    for (const Asking asking : {Asking::kDate, Asking::kDuration, Asking::kFrequency, Asking::kDefinition}) {
+      const PhraseList phrases = facts.own_asking.*phrases_for(asking);
+      if (!phrases.empty()) all.append(all.empty() ? "" : ", ").append(phrases);
+    }
+    return all;
+  });
+  const std::string folded = " " + folded_text(question) + " ";
+  std::vector<std::string> words;
+  for (const std::string& phrase : kPhrases.of(language_of(question)).all()) {
+    const bool several = phrase.find(' ') != std::string::npos;
+    if (!several || !says_phrase(folded, phrase)) continue;
+    for (std::string& word : words_of(phrase)) words.push_back(std::move(word));
+  }
+  return words;
 }
 
 bool asks_for(Asking asking, std::string_view question, std::string_view folded) {
@@ -86,11 +125,8 @@ bool asks_for(Asking asking, std::string_view question, std::string_view folded)
   if (asking == Asking::kPerson && asks_what_french(folded)) return false;
   if (asking == Asking::kDefinition && asks_to_what_spanish(folded)) return false;
   const AskingWords& words = all_words(asking);
-  const auto begins = [&](const std::string& word) {
-    return folded.substr(1).starts_with(word) && folded.substr(1 + word.size()).starts_with(' ');
-  };
-  const std::span<const std::string> beginning = words.beginning.all();
-  return words.anywhere.any_in(folded) || std::any_of(beginning.begin(), beginning.end(), begins);
+  return words.anywhere.any_in(folded) || words.beginning.any_begins(folded) ||
+         asks_in_own_words(asking, language_of(question), folded);
 }
 
 }  // namespace mneme::rag

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace mneme::rag {
 
@@ -28,6 +29,10 @@ enum class Asking {
 // Whether a question asks so. `question`: as it is written; `folded`: by folded_text() (rag/text/words/words.h), a
 // space before and after it.
 bool asks_for(Asking asking, std::string_view question, std::string_view folded);
+
+// The words of the phrases by which a question asks for a time or a meaning in its own language: "många" and "dagar" of
+// "hur många dagar". None of phrases of one word, nor of those that ask in whatever language.
+std::vector<std::string> words_that_ask(std::string_view question);
 
 // The words that ask so anywhere in a question, folded.
 std::span<const std::string> asking_words(Asking asking);

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
+#include <unordered_set>
 
 #include "rag/text/asked/quality.h"
 #include "rag/text/asked/quantity.h"
 #include "rag/text/asked/question_kind.h"
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/words/phrases.h"
 #include "rag/text/words/words.h"
@@ -162,7 +165,8 @@ bool says_which_holds(std::string_view folded) {
 }
 
 bool names_kind_of_answer(std::string_view folded) {
-  return one_of(folded, kOnlyAsk) || one_of(folded, kNeedNotBeSaid);
+  static const std::unordered_set<std::string> kValues = words_of_all(&LanguageFacts::values);
+  return one_of(folded, kOnlyAsk) || one_of(folded, kNeedNotBeSaid) || kValues.contains(std::string(folded));
 }
 
 }  // namespace mneme::rag

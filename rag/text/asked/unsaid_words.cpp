@@ -1,8 +1,11 @@
 #include "rag/text/asked/unsaid_words.h"
 
 #include <algorithm>
+#include <string>
+#include <unordered_set>
 
 #include "rag/text/asked/limit.h"
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/words/phrases.h"
 #include "rag/text/words/words.h"
 
@@ -32,6 +35,9 @@ bool excludes(std::string_view folded) {
 }
 
 bool need_not_be_said(QuestionKind kind, std::string_view folded) {
+  static const std::unordered_set<std::string> kLastingElsewhere = words_of_all(&LanguageFacts::lasting);
+  const bool of_time = kind == QuestionKind::kDuration || kind == QuestionKind::kDate;
+  if (of_time && kLastingElsewhere.contains(std::string(folded))) return true;
   if (is_lasting(kind, folded) || one_of(folded, kListed)) return true;
   return (kind == QuestionKind::kNumber || kind == QuestionKind::kDuration) && is_limit_word(folded);
 }

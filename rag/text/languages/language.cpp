@@ -18,9 +18,10 @@ namespace mneme::rag {
 
 namespace {
 
-constexpr size_t kMostLanguages = 16;
+constexpr size_t kMostLanguages = 32;
 // What a text's marked letters weigh, all of them a language's, beside a word that no other language has.
 constexpr double kOfItsLetters = 0.25;
+constexpr double kOfItsVocabulary = 0.3;  // ... and a word that says something
 
 // Letters of a text by their scripts. Kana among ideographs are Japanese.
 struct Letters {
@@ -66,12 +67,37 @@ void add_language(size_t language, std::string_view text, TellingWord& word) {
   word.alone &= text.size() > 1;
 }
 
+// Words that say something, of languages whose facts hold many: where no word of grammar tells ("fietsdiefstal
+// gedekt").
+const TellingWords& vocabulary() {
+  // Of several languages, more than have them in their facts.
+  static constexpr WordList kShared =
+      "телефон telefon telefonnummer nummer temperatur total minut service servis motor vinst";
+  static const TellingWords kWords = [] {
+    constexpr size_t kLeast = 5;  // letters
+    TellingWords words;
+    const std::span<const LanguageFacts* const> all = all_languages();
+    for (size_t i = 0; i < all.size(); ++i) {
+      const LanguageFacts& facts = *all[i];
+      for (const std::string_view list : {facts.families, facts.synonyms, facts.contact.words, facts.price.words,
+                                          facts.rules.permits, facts.rules.light_deeds}) {
+        for (const std::string& text : words_of(list)) {
+          if (text.size() >= kLeast) add_language(i, text, words[text]);
+        }
+      }
+    }
+    for (const std::string& shared : folded_words(kShared)) words.erase(shared);
+    return words;
+  }();
+  return kWords;
+}
+
 const TellingWords& telling_words() {
   static const TellingWords kWords = [] {
     TellingWords words;
     const std::span<const LanguageFacts* const> all = all_languages();
     for (size_t i = 0; i < all.size(); ++i) {
-      for (const WordList list : {all[i]->grammar, all[i]->telling}) {
+      for (const WordList list : {all[i]->grammar, all[i]->own_grammar, all[i]->telling}) {
         for (const std::string& text : folded_words(list)) add_language(i, text, words[text]);
       }
     }
@@ -90,13 +116,13 @@ struct Votes {
 };
 
 // The first word counts twice: with it a question asks, and what it quotes of another language stands behind it.
-std::array<Votes, kMostLanguages> votes_of(std::string_view text) {
+std::array<Votes, kMostLanguages> votes_of(std::string_view text, const TellingWords& telling) {
   std::array<Votes, kMostLanguages> votes;
   double first = 2.0;
   WordScanner scanner(text);
   for (Word word; scanner.next(word); first = 1.0) {
-    const auto found = telling_words().find(std::string(word.text));
-    if (found == telling_words().end()) continue;
+    const auto found = telling.find(std::string(word.text));
+    if (found == telling.end()) continue;
     for (size_t i = 0; i < votes.size(); ++i) {
       if ((found->second.languages & (1U << i)) == 0) continue;
       votes[i].weight += first / found->second.n_languages;
@@ -128,18 +154,22 @@ double share_of(const LanguageFacts& language, const std::vector<std::string>& m
   return static_cast<double>(n) / static_cast<double>(marked.size());
 }
 
-// Of languages in Latin letters. Marked letters decide between those that words speak for, and alone where none do.
+// Of languages in one script. Marked letters and words that say something decide between those that words of grammar
+// speak for, and alone where none do.
 Language by_words(std::string_view text) {
-  const std::array<Votes, kMostLanguages> votes = votes_of(text);
+  const std::array<Votes, kMostLanguages> votes = votes_of(text, telling_words());
+  const std::array<Votes, kMostLanguages> said = votes_of(text, vocabulary());
   const std::vector<std::string> marked = marked_letters_of(text);
   const bool silent = std::all_of(votes.begin(), votes.end(), [](const Votes& vote) { return vote.n_words == 0; });
   const std::span<const LanguageFacts* const> all = all_languages();
   Language best = Language::kUnknown;
   double most = 0.0;
   for (size_t i = 0; i < all.size(); ++i) {
-    const bool told = votes[i].tells || (votes[i].n_words > 0 && all[i]->language == Language::kEnglish);
+    const bool enough = said[i].n_words > 0 || all[i]->language == Language::kEnglish;
+    const bool told = votes[i].tells || (votes[i].n_words > 0 && enough);
     if (!told && !silent) continue;
-    const double weight = votes[i].weight + kOfItsLetters * share_of(*all[i], marked);
+    const double weight =
+        votes[i].weight + kOfItsLetters * share_of(*all[i], marked) + kOfItsVocabulary * said[i].weight;
     constexpr double kLeast = 1e-9;  // sums of thirds differ in their last bits
     if (weight <= most + kLeast) continue;
     most = weight;
@@ -148,19 +178,38 @@ Language by_words(std::string_view text) {
   return best;
 }
 
-}  // namespace
+// Ukrainian is told from Russian by its letters, and by its words where a question has none of them ("яка площа").
+Language of_cyrillic(std::string_view text) {
+  constexpr std::string_view kUkrainian[] = {"і", "ї", "є", "ґ", "І", "Ї", "Є", "Ґ"};
+  constexpr std::string_view kOther[] = {"ў", "ј", "љ", "њ", "ћ", "ђ"};  // of Belarusian and Serbian
+  if (holds_any(text, kOther)) return Language::kUnknown;
+  const bool ukrainian = holds_any(text, kUkrainian) || by_words(text) == Language::kUkrainian;
+  return ukrainian ? Language::kUkrainian : Language::kRussian;
+}
 
-Language language_of(std::string_view text) {
-  // Letters that Ukrainian and its neighbours, and Persian and Urdu, have besides.
-  constexpr std::string_view kNotRussian[] = {"і", "ї", "є", "ґ", "ў", "ј", "љ", "њ", "ћ", "ђ"};
+Language find_language(std::string_view text) {
+  // Letters that Persian and Urdu have besides.
   constexpr std::string_view kNotArabic[] = {"پ", "چ", "ژ", "گ", "ی", "ک", "ے", "ٹ", "ڈ"};
   const Letters letters = letters_of(text);
   const int wide = letters.ideographs + letters.kana + letters.hangul;
   if (letters.hangul > 0 && 2 * letters.hangul >= wide) return Language::kKorean;
   if (wide > 0 && 2 * wide >= letters.latin) return letters.kana > 0 ? Language::kJapanese : Language::kChinese;
-  if (letters.cyrillic > letters.latin) return holds_any(text, kNotRussian) ? Language::kUnknown : Language::kRussian;
+  if (letters.cyrillic > letters.latin) return of_cyrillic(text);
   if (letters.arabic > letters.latin) return holds_any(text, kNotArabic) ? Language::kUnknown : Language::kArabic;
   return by_words(text);
+}
+
+}  // namespace
+
+// One question is asked about again and again.
+Language language_of(std::string_view text) {
+  thread_local std::string last_text;
+  thread_local Language last = Language::kUnknown;
+  if (text != last_text || text.empty()) {
+    last = find_language(text);
+    last_text = text;
+  }
+  return last;
 }
 
 bool is_romance(Language language) {

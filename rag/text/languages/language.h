@@ -23,11 +23,17 @@ enum class Language : uint8_t {
   kChinese,
   kJapanese,
   kKorean,
+  kSwedish,
+  kCzech,
+  kUkrainian,
+  kFinnish,
+  kHungarian,
+  kRomanian,
 };
 
 // By its script, and in Latin letters by its words of grammar: each speaks for the languages that have it, the more the
-// fewer these are. kUnknown where nothing tells ("leasing rate"), and in languages that are none of these. Made for
-// questions and single sentences.
+// fewer these are; Cyrillic is Ukrainian by its letters or words, else Russian. kUnknown where nothing tells ("leasing
+// rate"), and in languages that are none of these. Made for questions and single sentences.
 Language language_of(std::string_view text);
 
 // French, Spanish, Italian or Portuguese.

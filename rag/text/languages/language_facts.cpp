@@ -1,16 +1,16 @@
 #include "rag/text/languages/language_facts.h"
 
-#include <utility>
-
 #include "rag/text/words/words.h"
 
 namespace mneme::rag {
 
 std::span<const LanguageFacts* const> all_languages() {
   static constexpr const LanguageFacts* kAll[] = {
-      &languages::kEnglish,    &languages::kGerman,  &languages::kSpanish,  &languages::kFrench,  &languages::kItalian,
-      &languages::kPortuguese, &languages::kDutch,   &languages::kPolish,   &languages::kTurkish, &languages::kRussian,
-      &languages::kArabic,     &languages::kChinese, &languages::kJapanese, &languages::kKorean};
+      &languages::kEnglish,   &languages::kGerman,     &languages::kSpanish,   &languages::kFrench,
+      &languages::kItalian,   &languages::kPortuguese, &languages::kDutch,     &languages::kPolish,
+      &languages::kTurkish,   &languages::kRussian,    &languages::kArabic,    &languages::kChinese,
+      &languages::kJapanese,  &languages::kKorean,     &languages::kSwedish,   &languages::kCzech,
+      &languages::kUkrainian, &languages::kFinnish,    &languages::kHungarian, &languages::kRomanian};
   return kAll;
 }
 
@@ -25,14 +25,6 @@ const LanguageFacts& facts_of(Language language) {
 std::vector<std::string> folded_words(WordList list) {
   std::vector<std::string> words;
   for_each_part(list, " ", [&](std::string_view word) { words.push_back(folded_text(word)); });
-  return words;
-}
-
-std::unordered_set<std::string> words_of_all(WordList LanguageFacts::* list) {
-  std::unordered_set<std::string> words;
-  for (const LanguageFacts* facts : all_languages()) {
-    for (std::string& word : folded_words(facts->*list)) words.insert(std::move(word));
-  }
   return words;
 }
 

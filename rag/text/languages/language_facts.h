@@ -7,13 +7,17 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "rag/text/languages/language.h"
+#include "rag/text/words/phrases.h"
 
 namespace mneme::rag {
 
@@ -45,11 +49,43 @@ struct AskingPhrases {
   PhraseList difference{};
 };
 
+// What people ask of prices.
+struct PriceWords {
+  PhraseList asking{};    // "what does ... cost"
+  PhraseList how_much{};  // asks for one together with one of `words`
+  WordList words{};       // "cost", "pay": of these an answer need say none
+};
+
+// Whether something may be done, or has to be.
+struct RuleWords {
+  PhraseList asking_may{};   // how such questions begin
+  PhraseList asking_must{};  // ... and those for what has to be done
+  WordList permits{};        // "allowed", "forbidden": ask by themselves
+  PhraseList may_rules{};    // how a rule says what may be done or may not
+  PhraseList must_rules{};
+  WordList light_deeds{};  // "keep", "have": of these a rule need say none
+};
+
+struct ContactWords {
+  PhraseList asking{};  // for a telephone number
+  WordList words{};     // "number", "call": of these an answer need say none
+};
+
+// How words change.
+struct WordShapes {
+  WordList endings{};      // what stands behind the root of a word, or of another form of it; nothing may, too
+  int most_endings = 1;    // that stand behind each other
+  bool compounds = false;  // words are put together without a space, as German does it
+};
+
 struct LanguageFacts {
   Language language = Language::kUnknown;
 
   // Words that say little about a text's subject: articles, prepositions, question words. They tell the language.
   WordList grammar{};
+  // Such words that mean something in other languages ("var", "man", "hat"): they are grammar in texts in this language
+  // alone.
+  WordList own_grammar{};
   // Further words that tell it, and say something.
   WordList telling{};
   // Words of grammar of other languages that texts in this one hold: one of them alone tells no other language.
@@ -67,14 +103,26 @@ struct LanguageFacts {
   PhraseList day_marks{};       // 月, 日: beside numbers
   PhraseList recurring_days{};  // "the first working day": days that come again
   PhraseList time_units{};
-  PhraseList often{};   // "every", "monthly"
-  PhraseList within{};  // "within 14 days": a day that depends on another
-  PhraseList until{};   // "by 3 May": a day that is the last one
+  PhraseList often{};      // "every", "monthly"
+  PhraseList within{};     // "within 14 days": a day that depends on another
+  PhraseList until{};      // "by 3 May": a day that is the last one
+  PhraseList own_until{};  // ... in sentences in this language alone
+  PhraseList hours{};      // at once behind the number of a time of day
+  WordList before_hour{};  // before it
 
   // How questions ask.
   PhraseList asking_hour{};      // "what time"
   PhraseList asking_deadline{};  // "until when"
   AskingPhrases asking{};
+  AskingPhrases own_asking{};  // in questions in this language alone
+  WordList how{};              // before a measure: "how high"
+  WordList measures{};         // behind it they only ask, and a number answers
+  WordList large{};            // those of them that ask how large something is
+  WordList areas{};            // ... which is told under these names and in these units
+  WordList heat{};             // "degrees", "temperature": ask for it, and an answer need say none of them
+  WordList values{};           // "amount", "number": what is told need not be called so
+  WordList codes{};            // "error": before what stands by its code
+  WordList lasting{};          // "valid", "lasts": who asks how long or until when need not be told in these
 
   // What something costs.
   PhraseList free_of_charge{};
@@ -82,12 +130,20 @@ struct LanguageFacts {
   WordList rents{};                  // "two months' rent"
   PhraseList rents_behind_number{};  // か月分: at once behind it
   PhraseList currencies{};
+  PriceWords price{};
+
+  RuleWords rules{};
+  PhraseList causes{};  // "because"
+  ContactWords contact{};
+  WordShapes forms{};
+  PhraseList families{};  // groups apart by ", ": forms of one word, or words for one thing, that endings do not join
+  PhraseList synonyms{};  // groups apart by ", ": where no document has a word, any of its group stands for it
 };
 
 namespace languages {
 
 extern const LanguageFacts kEnglish, kGerman, kFrench, kSpanish, kItalian, kPortuguese, kDutch, kPolish, kTurkish,
-    kRussian, kArabic, kChinese, kJapanese, kKorean;
+    kRussian, kArabic, kChinese, kJapanese, kKorean, kSwedish, kCzech, kUkrainian, kFinnish, kHungarian, kRomanian;
 
 }  // namespace languages
 
@@ -112,18 +168,41 @@ template <typename ListOf>
 std::vector<std::string_view> phrases_of_all(const ListOf& list_of) {
   std::vector<std::string_view> all;
   for (const LanguageFacts* facts : all_languages()) {
-    for_each_part(list_of(*facts), ", ", [&](std::string_view phrase) { all.push_back(phrase); });
+    for_each_part(std::invoke(list_of, *facts), ", ", [&](std::string_view phrase) { all.push_back(phrase); });
   }
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
-inline std::vector<std::string_view> phrases_of_all(PhraseList LanguageFacts::* list) {
-  return phrases_of_all([list](const LanguageFacts& facts) { return facts.*list; });
-}
+
+// The phrases, or words, of one list, each language's by themselves, folded once.
+class PhrasesOfLanguages {
+ public:
+  template <typename ListOf>
+  explicit PhrasesOfLanguages(const ListOf& list_of, std::string_view separator = ", ") {
+    for (const LanguageFacts* facts : all_languages()) {
+      std::vector<std::string_view> phrases;
+      const auto list = std::invoke(list_of, *facts);
+      for_each_part(list, separator, [&](std::string_view phrase) { phrases.push_back(phrase); });
+      phrases_.emplace(facts->language, FoldedPhrases(phrases));
+    }
+    phrases_.emplace(Language::kUnknown, FoldedPhrases({}));
+  }
+  const FoldedPhrases& of(Language language) const { return phrases_.at(language); }
+
+ private:
+  std::map<Language, FoldedPhrases> phrases_;
+};
 
 // Those of one list, and of one list of all languages, folded.
 std::vector<std::string> folded_words(WordList list);
-std::unordered_set<std::string> words_of_all(WordList LanguageFacts::* list);
+template <typename ListOf>
+std::unordered_set<std::string> words_of_all(const ListOf& list_of) {
+  std::unordered_set<std::string> words;
+  for (const LanguageFacts* facts : all_languages()) {
+    for (std::string& word : folded_words(std::invoke(list_of, *facts))) words.insert(std::move(word));
+  }
+  return words;
+}
 
 }  // namespace mneme::rag

@@ -28,6 +28,7 @@ class UnspacedWords {
     bool of_lone = false;  // of ideographs that the dictionary leaves alone
   };
   void add_part(std::string_view question, size_t begin, size_t end);
+  void add_korean(std::string_view question, size_t begin, size_t size);
   void leave_out_asking(std::string_view question);
 
   std::vector<Part> words_;  // those that say something, in order

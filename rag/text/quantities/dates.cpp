@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "base/ascii.h"
+#include "rag/text/languages/language.h"
 #include "rag/text/languages/language_facts.h"
 #include "rag/text/quantities/numbers.h"
 #include "rag/text/words/phrases.h"
@@ -90,17 +93,34 @@ bool has_day_and_month(std::string_view sentence) {
   return false;
 }
 
+// "klo 8", "saat 08.30", "klockan 22".
+bool has_named_hour(std::string_view sentence) {
+  static const std::unordered_set<std::string> kBefore = words_of_all(&LanguageFacts::before_hour);
+  bool named = false;
+  WordScanner scanner(sentence);
+  for (Word word; scanner.next(word);) {
+    if (named && is_digit(word.text.front()) && word.text.size() <= 2) return true;
+    named = kBefore.contains(std::string(word.text));
+  }
+  return false;
+}
+
 // "6 h 40", "18h", "8 Uhr", "20 heures", "7時50分", "9点".
 bool has_hour(std::string_view sentence) {
-  constexpr std::string_view kHours[] = {"h",     "Uhr",  "heures", "horas", "ore", "uur",
-                                         "часов", "часа", "時",     "点",    "點"};
+  static const std::vector<std::string_view> kHours = [] {
+    std::vector<std::string_view> hours = phrases_of_all(&LanguageFacts::hours);
+    for (const std::string_view hour : {"h", "Uhr", "heures", "horas", "ore", "uur", "часов", "часа", "時", "点", "點"})
+      hours.push_back(hour);
+    return hours;
+  }();
   for (size_t at = 0; at < sentence.size();) {
     const size_t n = digits_at(sentence, at);
     at += n;
     if (n == 1 || n == 2) {
       const std::string_view behind = sentence.substr(at + (sentence.substr(at).starts_with(' ') ? 1 : 0));
       const bool hour = std::any_of(std::begin(kHours), std::end(kHours), [&](std::string_view name) {
-        if (!behind.starts_with(name) || behind.substr(name.size()).starts_with("間")) return false;
+        const std::string_view rest = behind.substr(std::min(name.size(), behind.size()));
+        if (!behind.starts_with(name) || rest.starts_with("間") || rest.starts_with("간")) return false;
         return name != "h" || behind.size() == 1 || !is_letter(behind[1]);
       });
       if (hour) return true;
@@ -119,6 +139,16 @@ bool has_wide_year(std::string_view folded) {
   return false;
 }
 
+// "3월 12일", "매월 5일": 월세 and 일 alone are words like others.
+bool has_korean_day(std::string_view sentence) {
+  for (const std::string_view mark : {"월", "일"}) {
+    for (size_t at = sentence.find(mark); at != std::string_view::npos; at = sentence.find(mark, at + 1)) {
+      if (at > 0 && is_digit(sentence[at - 1])) return true;
+    }
+  }
+  return false;
+}
+
 // "18:15".
 bool has_clock_time(std::string_view sentence) {
   const size_t colon = sentence.find(':');
@@ -128,8 +158,9 @@ bool has_clock_time(std::string_view sentence) {
 
 // "15分", "30天": a number at once before a unit of time, and no time of day or date.
 bool says_wide_time(std::string_view sentence) {
-  constexpr std::string_view kWideUnits[] = {"分", "秒", "日", "天", "年", "時間", "小时", "か月", "ヶ月", "个月"};
-  constexpr std::string_view kOfDates[] = {"時", "点", "點", "月", "年", ":"};
+  constexpr std::string_view kWideUnits[] = {"分",   "秒",   "日", "天", "年",   "時間", "小时", "か月",
+                                             "ヶ月", "个月", "분", "초", "시간", "개월", "주일"};
+  constexpr std::string_view kOfDates[] = {"時", "点", "點", "月", "年", "시 ", ":"};
   constexpr size_t kYear = 4;  // digits
   const auto is_lasting = [&](size_t unit) {
     const size_t first = sentence.find_last_not_of("0123456789", unit - 1) + 1;  // npos + 1 is 0
@@ -156,7 +187,7 @@ bool has_date(std::string_view sentence, const std::string& folded) {
   if (known.within.any_in(folded) && known.units.any_in(folded) && has_number(sentence)) return true;
   if (!has_digits(sentence)) return false;
   return known.wide_days.any_in(folded) || has_wide_year(folded) || known.months_beside_numbers.any_in(folded) ||
-         has_hour(sentence);
+         has_hour(sentence) || has_named_hour(sentence) || has_korean_day(sentence);
 }
 
 bool asks_deadline(std::string_view question) {
@@ -169,12 +200,14 @@ bool asks_hour(std::string_view question) {
 
 bool has_time_of_day(std::string_view sentence) {
   constexpr std::string_view kAtHour = "الساعة";  // and the hour in words
-  return has_clock_time(sentence) || has_hour(sentence) || sentence.find(kAtHour) != std::string_view::npos;
+  return has_clock_time(sentence) || has_hour(sentence) || has_named_hour(sentence) ||
+         sentence.find(kAtHour) != std::string_view::npos;
 }
 
 bool sets_deadline(std::string_view sentence, const std::string& folded) {
   const TimeWords& known = words();
-  if (!known.until.any_in(folded)) return false;
+  static const PhrasesOfLanguages kOwn(&LanguageFacts::own_until);
+  if (!known.until.any_in(folded) && !kOwn.of(language_of(sentence)).any_in(folded)) return false;
   return has_date(sentence, folded) || (has_number(sentence) && known.units.any_in(folded));
 }
 

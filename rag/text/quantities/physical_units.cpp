@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "base/ascii.h"
 #include "rag/text/languages/language.h"
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/quantities/dates.h"
 #include "rag/text/quantities/numbers.h"
 #include "rag/text/words/phrases.h"
@@ -76,6 +78,11 @@ const Physical* physical_of(std::string_view code) {
   return it == physicals().end() ? nullptr : &*it;
 }
 
+bool is_area(std::string_view folded) {
+  static const std::unordered_set<std::string> kAreas = words_of_all(&LanguageFacts::areas);
+  return kAreas.contains(std::string(folded));
+}
+
 // "23kg" tells its unit in the word itself.
 std::string_view glued_unit(std::string_view folded) {
   return folded.substr(std::min(folded.find_first_not_of("0123456789"), folded.size()));
@@ -103,8 +110,14 @@ bool has_number_but_of_time(std::string_view sentence) {
 }  // namespace
 
 std::string_view asked_physical(std::string_view question) {
+  static const PhrasesOfLanguages kHow(&LanguageFacts::how, " ");
+  static const PhrasesOfLanguages kLarge(&LanguageFacts::large, " ");
+  static const PhrasesOfLanguages kHeatWords(&LanguageFacts::heat, " ");
+  const Language language = language_of(question);
   const std::vector<std::string> words = words_of(question);
   for (size_t i = 0; i < words.size(); ++i) {
+    if (i > 0 && kHow.of(language).holds(words[i - 1]) && kLarge.of(language).holds(words[i])) return kSize;
+    if (kHeatWords.of(language).holds(words[i])) return kHeat;
     const bool how = i > 0 && (words[i - 1] == "how" || words[i - 1] == "wie");
     if (words[i] == "mass" && language_of(question) == Language::kGerman) continue;  // "Maß"
     for (const Physical& physical : physicals()) {
@@ -134,6 +147,8 @@ double physical_cue(std::string_view sentence, std::string_view unit) {
     const std::string_view glued = glued_unit(word.text);
     const bool of_number = behind_number || glued.size() < word.text.size();
     if (of_number && !glued.empty() && one_of(glued, physical.units)) return 1.0;
+    if (unit == kSize && of_number && is_area(glued)) return 1.0;
+    if (unit == kHeat && of_number && !glued.empty() && is_quantity_word(kHeat, glued)) return 1.0;
     named |= one_of(word.text, physical.names) || (unit != kSize && one_of(word.text, physical.adjectives));
     behind_number = is_number(word.text);
   }
@@ -146,7 +161,8 @@ double physical_cue(std::string_view sentence, std::string_view unit) {
 bool is_quantity_word(std::string_view unit, std::string_view folded) {
   if (unit != kHeat) return false;
   const Physical& heat = *physical_of(kHeat);
-  return one_of(folded, heat.names) || one_of(folded, heat.adjectives);
+  static const std::unordered_set<std::string> kOfLanguages = words_of_all(&LanguageFacts::heat);
+  return kOfLanguages.contains(std::string(folded)) || one_of(folded, heat.names) || one_of(folded, heat.adjectives);
 }
 
 }  // namespace mneme::rag

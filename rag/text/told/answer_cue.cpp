@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "rag/text/asked/quantity.h"
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/quantities/dates.h"
 #include "rag/text/quantities/numbers.h"
@@ -51,7 +52,8 @@ constexpr std::string_view kCauses[] = {
 
 bool says_cause(std::string_view folded) {
   static const FoldedPhrases kFolded{kCauses};
-  return kFolded.any_in(folded);
+  static const FoldedPhrases kOfLanguages{phrases_of_all(&LanguageFacts::causes)};
+  return kFolded.any_in(folded) || kOfLanguages.any_in(folded);
 }
 
 // A time, or what else may be long: a distance, a text, the years from one to another. "Pin 4" is not.

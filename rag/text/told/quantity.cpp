@@ -66,13 +66,16 @@ bool is_part_of_name(std::string_view sentence, size_t digit) {
 
 // "Invoice no. 417", "Kundennummer: 20318": called a number, it counts nothing.
 bool is_called_number(std::string_view sentence, size_t digit) {
-  constexpr std::string_view kCalled[] = {"nr", "nummer", "number", "numero", "num", "id", "номер"};
+  constexpr std::string_view kCalled[] = {"nr",     "nummer", "number",  "numero",   "num",      "id",
+                                          "номер",  "art",    "artikel", "articolo", "articulo", "artigo",
+                                          "clanek", "cikk",   "madde",   "стаття",   "статья"};
   constexpr size_t kMostSigns = 3;  // between the two: ". #"
   std::string_view before = sentence.substr(0, digit);
   const size_t last = before.find_last_not_of(" .:#\t");
   if (last == std::string_view::npos || digit - last > kMostSigns + 1) return false;
   const bool dotted = sentence[last + 1] == '.' || sentence[last + 1] == ':';  // at most the digit itself
   before = before.substr(0, last + 1);
+  if (before.ends_with("§")) return true;
   const size_t begin = before.find_last_of(" \t\n(|-") + 1;  // npos + 1 is 0
   const std::string word = folded_text(before.substr(begin));
   return one_of(word, kCalled) || word.ends_with("nummer") || (dotted && word == "no");

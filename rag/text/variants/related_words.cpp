@@ -4,7 +4,9 @@
 #include <string>
 #include <tuple>
 #include <unordered_map>
+#include <vector>
 
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/words/word_groups.h"
 #include "rag/text/words/words.h"
 
@@ -315,12 +317,27 @@ constexpr std::string_view kGroups[] = {
 
 using LinesOfWords = std::unordered_multimap<std::string_view, size_t>;
 
+// The table, and the families of each language.
+const std::vector<std::string_view>& all_groups() {
+  static const std::vector<std::string> kOfLanguages = [] {
+    std::vector<std::string> groups;
+    for (const std::string_view group : phrases_of_all(&LanguageFacts::families)) groups.push_back(folded_text(group));
+    return groups;
+  }();
+  static const std::vector<std::string_view> kAll = [] {
+    std::vector<std::string_view> all(std::begin(kGroups), std::end(kGroups));
+    all.insert(all.end(), kOfLanguages.begin(), kOfLanguages.end());
+    return all;
+  }();
+  return kAll;
+}
+
 // Which lines of the table a word stands in.
 const LinesOfWords& lines_of_words() {
   static const LinesOfWords kLines = [] {
     LinesOfWords lines;
-    for (size_t i = 0; i < std::size(kGroups); ++i) {
-      for_each_word(kGroups[i], [&](std::string_view word) { lines.emplace(word, i); });
+    for (size_t i = 0; i < all_groups().size(); ++i) {
+      for_each_word(all_groups()[i], [&](std::string_view word) { lines.emplace(word, i); });
     }
     return lines;
   }();
@@ -342,7 +359,7 @@ std::vector<std::string_view> related_words(std::string_view folded) {
     std::tie(first, last) = lines_of_words().equal_range(std::string(folded) + "n");  // "backe"
   }
   for (auto at = first; at != last; ++at) {
-    for_each_word(kGroups[at->second], [&](std::string_view word) {
+    for_each_word(all_groups()[at->second], [&](std::string_view word) {
       if (word != folded) related.push_back(word);
     });
   }

@@ -1,5 +1,12 @@
 #include "rag/text/variants/synonym_groups.h"
 
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "rag/text/languages/language_facts.h"
+#include "rag/text/words/words.h"
+
 namespace mneme::rag {
 
 namespace {
@@ -536,8 +543,19 @@ constexpr std::string_view kGroups[] = {
 
 }  // namespace
 
+// Those of the table, and those of each language's facts.
 std::span<const std::string_view> synonym_groups() {
-  return kGroups;
+  static const std::vector<std::string> kOfLanguages = [] {
+    std::vector<std::string> groups;
+    for (const std::string_view group : phrases_of_all(&LanguageFacts::synonyms)) groups.push_back(folded_text(group));
+    return groups;
+  }();
+  static const std::vector<std::string_view> kAll = [] {
+    std::vector<std::string_view> all(std::begin(kGroups), std::end(kGroups));
+    all.insert(all.end(), kOfLanguages.begin(), kOfLanguages.end());
+    return all;
+  }();
+  return kAll;
 }
 
 }  // namespace mneme::rag

@@ -87,13 +87,14 @@ std::vector<std::string_view> synonyms_of(std::string_view folded) {
 
 std::vector<SynonymSpot> synonym_spots(std::string_view text) {
   std::vector<SynonymSpot> spots;
-  const bool nouns_begin_large = language_of(text) == Language::kGerman;
+  const Language language = language_of(text);
+  const bool nouns_begin_large = language == Language::kGerman;
   WordScanner scanner(text);
   Word word;
   for (bool first = true; scanner.next(word); first = false) {
     const char begin = text[word.byte_begin];
     const bool is_name = !nouns_begin_large && !first && begin >= 'A' && begin <= 'Z';
-    if (word.pair || is_stop_word(word.text) || is_name) continue;
+    if (word.pair || is_stop_word(word.text, language) || is_name) continue;
     std::vector<std::string_view> synonyms = synonyms_of(word.text);
     if (!synonyms.empty()) spots.push_back({word.byte_begin, word.byte_end, std::move(synonyms)});
   }

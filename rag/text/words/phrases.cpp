@@ -25,6 +25,17 @@ FoldedPhrases::FoldedPhrases(std::span<const std::string_view> phrases) {
   for (const std::string_view phrase : phrases) phrases_.push_back(folded_text(phrase));
 }
 
+// folded has a space before its first word and behind its last one.
+bool FoldedPhrases::any_begins(std::string_view folded) const {
+  return std::any_of(phrases_.begin(), phrases_.end(), [&](const std::string& phrase) {
+    return folded.substr(1).starts_with(phrase) && folded.substr(1 + phrase.size()).starts_with(' ');
+  });
+}
+
+bool FoldedPhrases::holds(std::string_view folded_phrase) const {
+  return std::find(phrases_.begin(), phrases_.end(), folded_phrase) != phrases_.end();
+}
+
 bool FoldedPhrases::any_in(std::string_view folded) const {
   return std::any_of(phrases_.begin(), phrases_.end(),
                      [&](const std::string& phrase) { return says_phrase(folded, phrase); });

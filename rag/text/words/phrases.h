@@ -24,6 +24,8 @@ class FoldedPhrases {
  public:
   explicit FoldedPhrases(std::span<const std::string_view> phrases);
   bool any_in(std::string_view folded) const;
+  bool any_begins(std::string_view folded) const;    // the text begins with one, as a whole word
+  bool holds(std::string_view folded_phrase) const;  // whether it is one of them
   std::span<const std::string> all() const { return phrases_; }
 
  private:

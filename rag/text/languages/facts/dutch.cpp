@@ -6,12 +6,15 @@ namespace mneme::rag::languages {
 const LanguageFacts kDutch = {
     .language = Language::kDutch,
     .grammar = "het een wat waar wanneer hoeveel welke mijn onze zijn heeft hebben moet mag",
-    .telling =
+    .own_grammar =
         "de en of van in op aan met zonder voor uit bij naar over wie waarom hoe welk ons je jouw haar hun is was heb "
-        "hebt moeten mogen kan kunnen ik wij we zij er geen niet kost lang nog dat dit die deze",
+        "hebt moet moest moesten moeten mogen heet heten kan kunnen ik wij we zij er geen niet nog dat dit die deze "
+        "dan als ook om te tot door worden wordt werd gaat gaan zal zullen zou bedraagt bedragen hij u men ben bent ga "
+        "komt binnen",
+    .telling = "kost lang",
     .marked_letters = "ëïé",
     .refusal = "De documenten zeggen hier niets over.",
-    .numbers = "twee drie vijf zes zeven acht negen tien",
+    .numbers = "twee drie vijf zes zeven acht negen tien twaalf vijftien twintig dertig anderhalf anderhalve één",
     .months = {{{"januari"},
                 {"februari"},
                 {"maart"},
@@ -26,9 +29,11 @@ const LanguageFacts kDutch = {
                 {"december"}}},
     .weekdays = "maandag, dinsdag, woensdag, donderdag, vrijdag, zaterdag, zondag",
     .recurring_days = "van de maand",
-    .time_units = "uur, dag, dagen, weken, maand, maanden, jaar, minuut",
+    .time_units = "uur, dag, dagen, weken, maand, maanden, jaar, minuut, werkdagen, werkdag, kalendermaand",
     .often = "elke, iedere, per dag",
-    .until = "uiterlijk",
+    .within = "binnen",
+    .until = "uiterlijk, ingangsdatum, looptijd, geldig tot",
+    .own_until = "voor, tot, binnen",
     .asking_hour = "hoe laat",
     .asking_deadline = "tot wanneer",
     .asking =
@@ -41,7 +46,50 @@ const LanguageFacts kDutch = {
             .place = "waar, waarheen",
             .reason = "waarom",
         },
+    .own_asking = {.date = "op welke dag, vanaf wanneer, welk jaar",
+                   .number = "hoe duur",
+                   .duration = "hoe lang, hoeveel dagen, hoeveel weken, hoeveel maanden, binnen hoeveel",
+                   .person = "wie, van wie, bij wie",
+                   .manner = "hoe",
+                   .steps = "wat moet ik doen, wat doe ik, wat te doen",
+                   .list = "meenemen, meebrengen, ingrediënten, wat heb ik nodig, wat hebben we nodig",
+                   .definition = "wat betekent"},
+    .how = "hoe",
+    .measures = "hoog hoge groot grote lang lange breed zwaar oud diep dik warm ver",
+    .large = "groot grote",
+    .areas = "oppervlakte woonoppervlakte m2",
+    .heat = "graden temperatuur",
+    .values = "bedrag hoogte aantal prijs",
+    .codes = "fout foutcode foutmelding storing code",
+    .lasting = "geldig loopt duurt geldt",
     .free_of_charge = "inbegrepen",
+    .percent = "procent",
+    .rents = "huur huren kale maandhuur",
+    .price = {.asking = "wat kost, wat kosten, hoe duur, hoeveel kost, hoeveel kosten, wat is de prijs",
+              .how_much = "hoeveel, wat",
+              .words = "kost kosten betaal betalen betaalt betaalden betaald duur prijs"},
+    .rules = {.asking_may = "mag, mogen, kan ik, kunnen we, kun je, is het toegestaan",
+              .asking_must = "moet ik, moeten we, moet je, hoef ik, hoeven we",
+              .permits = "toegestaan verboden toegelaten verzekerd meeverzekerd gedekt",
+              .may_rules =
+                  "toegestaan, verboden, mag, mogen, toestemming, kan, kunnen, niet verzekerd, niet meeverzekerd",
+              .must_rules = "moet, moeten, verplicht, hoeft, hoeven, dient, dienen",
+              .light_deeds = "houden nemen hebben gebruiken doen"},
+    .causes = "omdat, want, doordat, wegens, vanwege, zodat, anders",
+    .contact = {.asking = "welk nummer, nummer van, nummer voor, wie bel ik, wie moet ik bellen, waar kan ik bellen",
+                .words = "telefoonnummer nummer bellen bel telefoon"},
+    .forms = {.endings = "e en n s t te ten de den je jes er ers", .compounds = true},
+    .families =
+        "beginnen begint begon start ingangsdatum, eindigen eindigt einde loopt afloopt, terug terugbetaald "
+        "terugbetaling retour, terug terugkomst thuiskomst, vertrekken vertrekt vertrek, meenemen neem neemt mee, "
+        "repareren repareert reparatie reparaties, kapot storing defect stuk, rekeningnummer rekening, gedekt "
+        "verzekerd meeverzekerd vergoed, melden meldt gemeld, kosten kost, betalen betaalt betaald overgemaakt",
+    .synonyms =
+        "huur huurprijs, borg waarborgsom borgsom, huis woning appartement, verhuurder huisbaas eigenaar, huurder "
+        "bewoner, hond honden huisdier huisdieren, kat katten huisdier huisdieren, leraar lerares docent juf meester, "
+        "kinderen leerlingen, auto wagen voertuig, rekening factuur nota, salaris loon, dokter arts huisarts, opzeggen "
+        "opzegging opzegtermijn, vakantie vrij, schade schadegeval, ketel cv, begint ingangsdatum start, ingegaan "
+        "ingaan ingangsdatum, eindigt looptijd einddatum, premie maandpremie jaarpremie, geeft les",
 };
 
 }  // namespace mneme::rag::languages

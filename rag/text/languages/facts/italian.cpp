@@ -10,10 +10,14 @@ const LanguageFacts kItalian = {
         "no qual va vanno quanto quanta quanti quante perche mio mia miei mie nostro nostra suo sua ho hai hanno "
         "abbiamo devo deve dobbiamo posso puo alla allo alle agli dal dalla dello degli negli nelle sul sulla ogni "
         "cui dell nell dall sull avere essere possiamo significa",
-    .telling = "i nei e sta per senza su quale quali si mi ci non piu ha c costa",
+    .own_grammar =
+        "tempo faccio fare fanno i nei e sta per senza su quale quali si mi ci non più ha è era erano c ai agli coi "
+        "fra tra anche ma se quello questa questo quest tutto ne ti vi lei lui noi loro suoi nostri sua fa serve "
+        "servono bisogna occorre vuole ammonta ammontano chiama",
+    .telling = "costa",
     .marked_letters = "àèéìòù",
     .refusal = "I documenti non lo dicono.",
-    .numbers = "quattro cinque sette nove dieci dodici quindici venti trenta",
+    .numbers = "quattro cinque sette nove dieci dodici quindici venti trenta due tre sei otto",
     .months = {{{"gennaio"},
                 {"febbraio"},
                 {"marzo"},
@@ -49,9 +53,23 @@ const LanguageFacts kItalian = {
             .definition = "cosa significa, cos e, cosa e",
             .difference = "differenza tra, differenza fra",
         },
+    .own_asking = {.number = "quant è, a quanto, qual è l importo, a che temperatura",
+                   .list = "cosa portare, che cosa portare, cosa dobbiamo portare, che cosa serve",
+                   .definition = "che cosa significa, che significa"},
+    .areas = "superficie mq metratura",
+    .heat = "gradi temperatura",
+    .values = "importo ammontare somma",
+    .lasting = "dura valida valido valgono",
     .free_of_charge = "gratuito, gratuita, gratuiti, incluso, inclusa",
     .percent = "per cento",
     .rents = "affitto mensilita",
+    .families =
+        "inizia iniziato inizio comincia decorre decorrenza, finisce termina termine scade scadenza, torna tornano "
+        "ritorno rientro, comunica comunicare comunicazione, rotto guasto guasti rompe, recesso recedere disdetta, "
+        "ripara riparazione riparazioni riparare",
+    .synonyms =
+        "affitto canone, mese mensile mensili mensilmente, anno annuo annua annuale, cuocere cottura, gradi "
+        "temperatura, cane cani animali, gatto gatti animali, metri mq superficie, preside direttore dirigente",
 };
 
 }  // namespace mneme::rag::languages

@@ -6,12 +6,18 @@ namespace mneme::rag::languages {
 const LanguageFacts kPolish = {
     .language = Language::kPolish,
     .grammar = "jest czy jak ile kiedy gdzie kto jaki jaka jakie moj moja",
-    .telling =
+    .own_grammar =
         "sa kogo jakiego moje mam mamy ma musze musi moge mozna na w we z ze do od za po przy dla i oraz lub sie nie "
-        "to ten ta te kosztuje dlaczego co",
+        "to ten ta te dlaczego co był była było były być będzie czyj czyja który która które której którym jaką jakim "
+        "jakich komu czym czego o u a ale albo nad pod przed przez bez nasz nasza nasze naszego mój swoje ich jego jej "
+        "go mi nam mnie my wy ja ty on ona oni tej tego tym tych tylko też już jeszcze bardzo wynosi wynoszą mają mieć "
+        "trzeba należy wolno gdy jeśli",
+    .telling = "kosztuje",
     .marked_letters = "ąćęłńóśźż",
     .refusal = "Dokumenty o tym nie mówią.",
-    .numbers = "dwa dwie trzy cztery piec szesc dziesiec",
+    .numbers =
+        "dwa dwie trzy cztery piec szesc dziesiec jeden jedna siedem osiem dziewięć dwanaście piętnaście dwadzieścia "
+        "trzydzieści pół",
     .months = {{{"stycznia", "styczen"},
                 {"lutego", "luty"},
                 {"", "marca marzec"},
@@ -26,11 +32,17 @@ const LanguageFacts kPolish = {
                 {"grudnia", "grudzien"}}},
     .weekdays = "poniedziałek, wtorek, środa, czwartek, piątek, sobota, niedziela",
     .recurring_days = "kazdego miesiaca",
-    .time_units = "godzin, godziny, dni, dzień, tygodni, tygodnie, miesięcy, miesiące, lata, rok",
-    .often = "razy, każdy",
-    .until = "najpóźniej",
+    .time_units =
+        "godzin, godziny, dni, dzień, tygodni, tygodnie, miesięcy, miesiące, lata, rok, minut, minuty, dnia, tydzień, "
+        "miesiąc, lat, roku",
+    .often = "razy, każdy, każdego, każde, codziennie, co tydzień, co miesiąc, miesięcznie, rocznie",
+    .within = "w ciągu, w terminie",
+    .until = "najpóźniej, w ciągu, termin płatności",
+    .own_until = "do",
+    .hours = "godz, godziny",
+    .before_hour = "godz godzinie godziny",
     .asking_hour = "o ktorej",
-    .asking_deadline = "do kiedy",
+    .asking_deadline = "do kiedy, do którego, w jakim terminie, najpóźniej kiedy, kiedy najpóźniej",
     .asking =
         {
             .date = "kiedy, ktorego dnia, o ktorej",
@@ -41,8 +53,64 @@ const LanguageFacts kPolish = {
             .place = "gdzie, dokad",
             .reason = "dlaczego",
         },
+    .own_asking = {.date = "od kiedy, w jaki dzień, jaki termin, jakiego dnia",
+                   .number = "jak wysoki, jak wysoka, jak wysokie, jak duży, jak duża, jak duże, jaka kwota, jaka jest "
+                             "wysokość, jaka powierzchnia, jaką powierzchnię, w jakiej wysokości",
+                   .duration = "na jak długo, na ile, ile czasu, ile dni, ile lat, ile miesięcy, ile minut, ile "
+                               "godzin, ile tygodni, jaki okres, jaki jest okres",
+                   .frequency = "co ile",
+                   .person = "kim, czyj, czyja",
+                   .place = "skąd",
+                   .reason = "czemu, z jakiego powodu",
+                   .manner = "jak",
+                   .steps = "co robić, co mam zrobić, co zrobić",
+                   .list = "co zabrać, co wziąć, składniki, zabrać na, mają zabrać, co potrzeba, co jest potrzebne",
+                   .definition = "co to jest, co oznacza, co znaczy"},
+    .how = "jak",
+    .measures =
+        "wysoki wysoka wysokie duży duża duże długi długa długie stary stara szeroki szeroka ciężki gruby głęboki "
+        "drogi droga drogie daleko",
+    .large = "duży duża duże",
+    .areas = "powierzchnia powierzchni powierzchnię metraż m2",
+    .heat = "stopni temperatura temperaturze",
+    .values = "kwota kwotę wysokość wysokości suma wartość",
+    .codes = "błąd błędu kod awaria usterka",
+    .lasting = "trwa obowiązuje ważna ważny ważne",
     .free_of_charge = "bezplatnie, wliczone",
+    .percent = "procent",
+    .rents = "czynsz czynszu czynsze",
     .currencies = "zloty, zl, zlotych",
+    .price = {.asking =
+                  "ile kosztuje, ile kosztują, ile kosztował, ile kosztowała, jaka jest cena, jaki jest koszt, po ile",
+              .how_much = "ile",
+              .words = "kosztuje kosztują kosztował kosztowała kosztowało płacimy płacę płaci płacą zapłacić zapłacimy "
+                       "zapłaciliśmy płacić cena ceny koszt"},
+    .rules = {.asking_may = "czy mogę, czy można, czy wolno, czy możemy, można, wolno",
+              .asking_must = "czy muszę, czy trzeba, czy musimy, czy należy",
+              .permits = "dozwolony dozwolona zabronione zabroniony zabroniona zakazane",
+              .may_rules = "można, wolno, nie wolno, zabronione, zabroniony, zabroniona, zakaz, dozwolone, dozwolony, "
+                           "dozwolona, zgody, zgoda, zgodą, może, mogą, zezwolenie",
+              .must_rules = "musi, muszą, należy, trzeba, powinny, powinien, obowiązkowo, wymaga, wymagane",
+              .light_deeds = "mieć trzymać brać zabrać używać"},
+    .causes = "ponieważ, bo, gdyż, dlatego, z powodu, żeby, aby, w przeciwnym razie",
+    .contact = {.asking =
+                    "telefon do, gdzie zadzwonić, do kogo zadzwonić, pod jaki numer, gdzie dzwonić, jaki numer do",
+                .words = "telefonu telefon dzwonić zadzwonić"},
+    .forms = {.endings =
+                  "a e i o u y ie iu em om ami ach ow owi owie ej ych ym ymi ego emu iej iego im ich imi ia iom iach c "
+                  "ac ic yc ec am esz asz isz ysz amy emy imy ymy acie ecie icie aja ja uja uje ujemy ujesz il ila ilo "
+                  "al ala alo ali ily aly ila eli ano iono any ana ane ony ona one eniu enie enia aniu anie ania"},
+    .families =
+        "zaczyna zaczęła zaczął początek rozpoczyna, kończy skończy koniec końca, wracają wraca wrócą powrót powrotu, "
+        "zwrot zwrócona zwrócą oddadzą oddać zwrócić, wyjeżdża wyjazd odjazd zbiórka, zgłosić zgłaszać zgłoszenie, "
+        "naprawa naprawy naprawia naprawić, zepsuł zepsuty zepsuło awaria awarię usterka, podnająć podnajem "
+        "podnajmować",
+    .synonyms =
+        "czynsz najem, kaucja kaucji depozyt, wynajmujący właściciel właścicielka, najemca lokator, pies psa psy psów "
+        "zwierzęta, kot kota koty kotów zwierzęta, mieszkanie lokal lokalu, płaci opłaca opłacają pokrywa, prąd prądu "
+        "energia energii, oddadzą oddać zwrócona zwrot zwrócić, samochód auto pojazd, rachunek faktura, zużyliśmy "
+        "zużycie energia, lekarz doktor, dzieci uczniowie, nauczyciel nauczycielka wychowawca wychowawczyni, wyjazd "
+        "zbiórka odjazd, palić palenia palenie, pensja wynagrodzenie",
 };
 
 }  // namespace mneme::rag::languages

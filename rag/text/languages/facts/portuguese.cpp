@@ -9,10 +9,14 @@ const LanguageFacts kPortuguese = {
         "que se o de por para como da quando os um uma do dos em no na nos nas com qual quais onde sao quanto quanta "
         "deve posso quem quantos quantas porque ao aos meu minha meus minhas nosso nossa tenho tem temos pode pelo "
         "pela foi numa das uns ser podemos ter haver fazer significa",
-    .telling = "a as umas e ou esta estao sem sobre devo me nao mais muito custa ha",
+    .own_grammar =
+        "tempo faço fazer fazem aparecer tempo a as umas e ou esta estão sem sobre devo me não mais muito há é era "
+        "foram à às pelos pelas este isto isso aquele lhe seu sua seus suas ele ela eles elas quero podem de fica "
+        "ficam quê",
+    .telling = "custa sai mês autocarro você apólice significa",
     .marked_letters = "áâãçéêíóôõú",
     .refusal = "Os documentos não o dizem.",
-    .numbers = "nove quatro sete oito dez doze vinte trinta cinco",
+    .numbers = "nove quatro sete oito dez doze vinte trinta cinco dois duas três seis onze meia",
     .months = {{{"janeiro"},
                 {"fevereiro"},
                 {"", "marco"},
@@ -48,10 +52,25 @@ const LanguageFacts kPortuguese = {
             .definition = "o que e, o que significa",
             .difference = "diferenca entre",
         },
+    .own_asking = {.steps = "o que faço, o que devo fazer, que faço",
+                   .list = "o que devem levar, o que têm de levar, o que levam, o que é preciso levar",
+                   .definition = "que significa, o que quer dizer"},
+    .areas = "área superfície",
+    .heat = "graus temperatura",
+    .values = "valor montante quantia",
+    .lasting = "dura demora válido válida vale",
     .free_of_charge = "gratuito, gratuita, gratuitos, gratuitas, incluso",
     .percent = "por cento",
     .rents = "aluguel alugueis",
     .currencies = "reais",
+    .families =
+        "começar começou começa início inicia, acabar acaba termina fim termo, volta voltam regressa regressam "
+        "regresso, parte partem partida sai saem saída, entregar entregue entrega, avariado avaria avarias, enviar "
+        "enviadas envio, acompanha acompanham acompanhante",
+    .synonyms =
+        "mês mensal mensais mensalmente, ano anual anuais, começar começou começa início inicia, acabar acaba termina "
+        "fim, sai parte partem partida saída, volta regressa regresso, cão cães animais, gato gatos animais, demora "
+        "duração dura, escoamento esgoto, diretor diretora, renda mensalidade",
 };
 
 }  // namespace mneme::rag::languages

@@ -6,10 +6,15 @@ namespace mneme::rag::languages {
 const LanguageFacts kTurkish = {
     .language = Language::kTurkish,
     .grammar = "ne ve bir bu mi zaman nerede kac nasil benim",
-    .telling = "veya su o mu nereye kim kimin neden hangi icin ile kadar bizim var yok olan gibi daha en cok mumkun",
+    .own_grammar =
+        "veya o mu mı mü nereye kim kimin neden hangi için ile kadar bizim var yok olan gibi daha en çok kimdir nedir "
+        "nelerdir kaçta kaça kaçtır nerde nereden neye niye niçin biz ben siz sen onlar şu de da ki her ya ama sonra "
+        "önce göre olarak oluyor olur olacak oldu lazım gerek gerekiyor gerekir mümkün miyim miyiz mıyız musun olursa "
+        "varsa neler hangisi kime kimi kimden",
+    .telling = "su",
     .marked_letters = "çğışöü",
     .refusal = "Belgeler bu konuda bir şey söylemiyor.",
-    .numbers = "iki alti yedi sekiz",
+    .numbers = "iki alti yedi sekiz üç dört beş dokuz yirmi otuz yüz",
     .months = {{{"", "ocak"},
                 {"subat"},
                 {"", "mart"},
@@ -23,9 +28,13 @@ const LanguageFacts kTurkish = {
                 {"kasim"},
                 {"aralik"}}},
     .weekdays = "pazartesi, çarşamba, perşembe, cumartesi",
-    .time_units = "dakika, saat, gün, hafta, yıl",
+    .time_units = "dakika, saat, gün, hafta, yıl, ay, ayı, ayın, dakikada, saniye",
     .often = "günde",
-    .asking_hour = "saat kacta",
+    .within = "içinde, en geç",
+    .until = "en geç, son ödeme, kadar, içinde, bitiş tarihi",
+    .before_hour = "saat",
+    .asking_hour = "saat kacta, kaçta, saat kaç",
+    .asking_deadline = "ne zamana kadar, hangi tarihe kadar, en geç ne zaman, kaçına kadar",
     .asking =
         {
             .date = "ne zaman, hangi gun, saat kacta",
@@ -36,7 +45,59 @@ const LanguageFacts kTurkish = {
             .place = "nerede, nereye",
             .reason = "neden, nicin",
         },
-    .currencies = "lira",
+    .own_asking =
+        {.date = "kaçta, hangi tarihte, hangi tarihe, ne zamana, saat kaç, ayın kaçında",
+         .number = "kaç lira, kaç para, kaç tane, tutarı",
+         .duration = "ne kadar sürüyor, kaç dakika, kaç saat, kaç ay, kaç yıl, kaç hafta, ne kadar önce, kaç gün "
+                     "içinde, ne kadar süre, kaç aylık",
+         .frequency = "ne kadar sıklıkla, kaç günde bir",
+         .person = "kimin, kime, kimi, kimden, kimdir",
+         .place = "nereden, nerde, neresi, nereyi",
+         .reason = "niye",
+         .manner = "nasıl",
+         .steps = "ne yapmalıyım, ne yapmalıyız, ne yapacağız, ne yapayım",
+         .list = "malzemeler, malzemeleri, yanına ne, yanında ne, ne almalı, ne getirmeli, neler gerekiyor, ne alacak",
+         .definition = "ne demek, ne anlama"},
+    .how = "kadar",
+    .measures = "büyük uzun yüksek geniş ağır eski",
+    .large = "büyük",
+    .areas = "metrekare alan alanı m2",
+    .heat = "derece sıcaklık sıcaklığı",
+    .values = "tutar tutarı miktar miktarı bedel",
+    .codes = "hata kodu kod arıza",
+    .lasting = "geçerli sürer sürüyor geçerlidir",
+    .percent = "yüzde",
+    .rents = "kira kirası",
+    .currencies = "lira, TL, lirası, liradır",
+    .price = {.asking = "ne kadar tutuyor, ne kadar tuttu, kaç lira, kaç para, fiyatı ne, fiyatı kaç, kaça, ne kadar "
+                        "ödüyoruz, ne kadar ödüyorum, ne kadar geldi",
+              .how_much = "ne kadar, kaç",
+              .words = "tutuyor tuttu ödüyoruz ödüyorum ödeyeceğiz ödedik para lira fiyat fiyatı geldi"},
+    .rules = {.permits = "yasak serbest izinli",
+              .may_rules = "yasak, yasaktır, serbest, serbesttir, izin, izni, iznine, izniyle, bağlı, bağlıdır, "
+                           "edilemez, veremez, yapılamaz, edilebilir, olabilir",
+              .must_rules = "zorunlu, zorunludur, gerekir, gereklidir, gerekli, şart, lazım, malıdır, melidir",
+              .light_deeds = "besleyebilir bakabilir kullanabilir içilir"},
+    .causes = "çünkü, nedeniyle, dolayı, yüzünden, diye, sebebiyle, olduğu için",
+    .contact = {.asking = "telefon numarası, telefonu, hangi numarayı, nereyi arayacağız, nereyi aramalıyım, nereyi "
+                          "arayacağım, kimi arayalım, kimi arayacağız",
+                .words = "telefon telefonu numarası numara numarayı arayın arayacağız aramalıyım"},
+    .forms = {.endings =
+                  "a e i u yi yu ya ye da de ta te dan den tan ten in un nin nun si su im um imiz umuz miz iniz unuz "
+                  "lar ler lari leri na ne ni nu nda nde ndan nden yla yle la le dir dur tir tur m n k iz siz sin li "
+                  "lu lik luk yor iyor uyor acak ecek mak mek di du ti tu mis mus ar er ir ur r dik tik digi tigi ma "
+                  "me il ilir nir inir masi mesi iyoruz iyorum arim abilir ebilir g gi gu ga ge",
+              .most_endings = 3},
+    .families =
+        "başladı başlıyor başlar başlangıç başlayacak, bitiyor biter bitecek bitiş sona, dönüş dönüyor dönecek döner, "
+        "iade geri verilir, kalkıyor kalkacak kalkış kalkar, bozuk bozulursa arıza arızası, onarım onarımı onarımları "
+        "tamir, getirmek getirebilir getirebilirler getirmeli, ödemek ödeme ödenir ödemeli ödememiz ödüyoruz ödüyor "
+        "ödeyen öder, vermek verir vermeliyiz verilir vermeli, çıkmadan ayrılmadan, almak alacak alır almalı "
+        "almalıdır, köpek köpeği, depozito depozitosu",
+    .synonyms =
+        "sahibi malik kiraya, köpek hayvan, kedi hayvan, depozito teminat, çocuklar öğrenciler, çocuk öğrenci, araba "
+        "otomobil araç, fatura tutar, ev daire, doktor hekim, maaş ücret, bitiyor bitiş sona, başlıyor başlangıç, "
+        "danışman temsilci, öğretmen öğretmeni hoca",
 };
 
 }  // namespace mneme::rag::languages

@@ -27,6 +27,18 @@ TEST(AskedPermission, MayItBeDoneOrMustIt) {
   }
 }
 
+TEST(AskedPermission, IsAskedForInOtherLanguages) {
+  for (const std::string_view question :
+       {"får man ha hund", "mag ik een kat houden", "smí se na chodbě kouřit", "saako parvekkeella tupakoida",
+        "szabad dohányozni a lépcsőházban", "putem ține un câine", "чи можна тримати собаку", "담배 피워도 돼"}) {
+    EXPECT_EQ(asked_permission(question), Permission::kMay) << question;
+  }
+  EXPECT_EQ(asked_permission("moet ik opzeggen per brief"), Permission::kMust);
+  EXPECT_EQ(asked_permission("när får man använda tvättstugan"), Permission::kNone) << "when is asked";
+  EXPECT_GT(ruling_cue("Rökning är förbjuden i lägenheten.", Permission::kMay), 0.0);
+  EXPECT_GT(ruling_cue("Trzymanie psów wymaga zgody.", Permission::kMay), 0.0);
+}
+
 TEST(AskedPermission, ARuleIsAYesOrANo) {
   EXPECT_EQ(ruling_cue("Dogs are not permitted.", Permission::kMay), 1.0);
   EXPECT_EQ(ruling_cue("Hunde dürfen nicht gehalten werden.", Permission::kMay), 1.0);

@@ -289,6 +289,38 @@ TEST(QuestionKind, HowToDoItWhateverIsDone) {
   EXPECT_EQ(kind_of_question("How many people are logged in?"), QuestionKind::kNumber);
 }
 
+TEST(QuestionKind, IsReadInTheWordsOfOneLanguage) {
+  constexpr std::pair<std::string_view, QuestionKind> kAsked[] = {
+      {"när går försäkringen ut", QuestionKind::kDate},
+      {"kdy končí smlouva", QuestionKind::kDate},
+      {"milloin retki on", QuestionKind::kDate},
+      {"mikor lesz a kirándulás", QuestionKind::kDate},
+      {"când e scadentă factura", QuestionKind::kDate},
+      {"коли закінчується договір", QuestionKind::kDate},
+      {"계약은 언제 끝나요", QuestionKind::kDate},
+      {"hur lång är uppsägningstiden", QuestionKind::kDuration},
+      {"jak dlouho trvá program", QuestionKind::kDuration},
+      {"kauanko ohjelma kestää", QuestionKind::kDuration},
+      {"na ile lat jest umowa", QuestionKind::kDuration},
+      {"hoe vaak moet het filter schoon", QuestionKind::kFrequency},
+      {"jak často čistit filtr", QuestionKind::kFrequency},
+      {"hur hög är hyran", QuestionKind::kNumber},
+      {"mennyi a kaució", QuestionKind::kNumber},
+      {"cât e chiria", QuestionKind::kNumber},
+      {"hoe groot is de woning", QuestionKind::kNumber},
+      {"vem är hyresvärd", QuestionKind::kPerson},
+      {"ki a bérbeadó", QuestionKind::kPerson},
+      {"cine este proprietarul", QuestionKind::kPerson},
+      {"var bokar man tvättstugan", QuestionKind::kPlace},
+      {"hol lakik a bérbeadó", QuestionKind::kPlace},
+      {"miksi tunti siirrettiin", QuestionKind::kReason},
+      {"de ce nu se face înot", QuestionKind::kReason},
+  };
+  for (const auto& [question, kind] : kAsked) EXPECT_EQ(kind_of_question(question), kind) << question;
+  EXPECT_NE(kind_of_question("can the cat sit on the var file"), QuestionKind::kNumber);
+  EXPECT_NE(kind_of_question("can the cat sit on the var file"), QuestionKind::kPlace);
+}
+
 TEST(QuestionKind, IsReadInManyLanguages) {
   constexpr std::pair<std::string_view, QuestionKind> kAsked[] = {
       {"Um wie viel Uhr beginnt das Konzert?", QuestionKind::kDate},

@@ -25,6 +25,16 @@ TEST(UnspacedWords, WhatTheDictionaryDoesNotHaveIsNoWordThatIsMissed) {
   EXPECT_NE(place_of("可以养猫吗", "养猫"), Place::kWithin);
 }
 
+TEST(UnspacedWords, KoreanNounsLoseTheirParticles) {
+  EXPECT_EQ(place_of("보증금은 얼마인가요", "보증"), Place::kWithin);
+  EXPECT_EQ(place_of("보증금은 얼마인가요", "증금"), Place::kWithin);
+  EXPECT_EQ(place_of("보증금은 얼마인가요", "얼마"), Place::kGrammar) << "what asks says nothing";
+  EXPECT_NE(place_of("보증금은 얼마인가요", "금은"), Place::kWithin) << "a particle is no part of the word";
+  EXPECT_EQ(place_of("강아지 키워도 되나요", "키워"), Place::kGrammar) << "verbs have other forms";
+  EXPECT_EQ(place_of("주차는 몇 대까지 되나요", "대까"), Place::kGrammar) << "the unit asks, too";
+  EXPECT_NE(place_of("현장학습은 언제야", "장학"), Place::kWithin) << "four syllables are mostly two words";
+}
+
 TEST(UnspacedWords, AnyBytesAreTaken) {
   const UnspacedWords words("\xE5\xFF 租\xE9");
   EXPECT_NE(words.place_of(0, 1), Place::kWithin);
