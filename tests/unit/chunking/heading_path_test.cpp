@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
+#include <vector>
+
+#include "rag/document.h"
 
 namespace mneme::chunking {
 namespace {
@@ -34,6 +38,54 @@ TEST(HeadingText, LinesAreJoinedAndLongOnesCutBetweenCharacters) {
   EXPECT_EQ(heading_text("# Schlösser", 5), "Schl");  // the fifth byte would be half of the letter
   EXPECT_EQ(heading_text("# Schlösser", 6), "Schlö");
   EXPECT_EQ(heading_text("", kLong), "");
+}
+
+struct Part {
+  rag::BlockKind kind;
+  int level;
+  int page;
+  const char* text;
+};
+
+rag::Document document_of(const char* format, const std::vector<Part>& parts) {
+  rag::Document document;
+  document.format = format;
+  for (const Part& part : parts) {
+    const uint64_t begin = document.text.size();
+    document.text.append(part.text);
+    document.blocks.push_back({.kind = part.kind,
+                               .heading_level = part.level,
+                               .byte_begin = begin,
+                               .byte_end = document.text.size(),
+                               .page = part.page});
+    document.text += '\n';
+  }
+  return document;
+}
+
+constexpr rag::BlockKind kHeading = rag::BlockKind::kHeading;
+constexpr rag::BlockKind kParagraph = rag::BlockKind::kParagraph;
+const std::vector<Part> kParts = {{kHeading, 1, 1, "Guide"},  {kHeading, 2, 1, "Install"}, {kParagraph, 0, 1, "Text"},
+                                  {kHeading, 2, 1, "Remove"}, {kParagraph, 0, 2, "Text"},  {kHeading, 3, 2, "Data"},
+                                  {kHeading, 1, 3, "Help"}};
+
+TEST(HeadingPath, IsOfTheHeadingsThatHold) {
+  const rag::Document document = document_of("markdown", kParts);
+  HeadingPath path(document);
+  EXPECT_EQ(path.at(0), "Guide");
+  EXPECT_EQ(path.at(2), "Guide > Install");
+  EXPECT_EQ(path.at(2), "Guide > Install");
+  EXPECT_EQ(path.at(4), "Guide > Remove");
+  EXPECT_EQ(path.at(5), "Guide > Remove > Data");
+  EXPECT_EQ(path.at(6), "Help");
+}
+
+TEST(HeadingPath, ASlideWithoutATitleIsNotAboutTheOneBefore) {
+  const rag::Document document = document_of("pptx", kParts);
+  HeadingPath path(document);
+  EXPECT_EQ(path.at(2), "Guide > Install");
+  EXPECT_EQ(path.at(4), "");
+  EXPECT_EQ(path.at(5), "Data");
 }
 
 }  // namespace
