@@ -1,7 +1,6 @@
 #include "rag/text/quantities/dates.h"
 
 #include <algorithm>
-#include <span>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -212,10 +211,7 @@ bool sets_deadline(std::string_view sentence, const std::string& folded) {
 }
 
 bool is_time_word(std::string_view folded_word) {
-  const auto is_it = [&](const std::string& name) { return name == folded_word; };
-  const std::span<const std::string> months = words().months.all();
-  const std::span<const std::string> weekdays = words().weekdays.all();
-  return std::any_of(months.begin(), months.end(), is_it) || std::any_of(weekdays.begin(), weekdays.end(), is_it);
+  return words().months.holds(folded_word) || words().weekdays.holds(folded_word);
 }
 
 bool has_time_unit(std::string_view folded) {

@@ -29,7 +29,11 @@ class FoldedPhrases {
   std::span<const std::string> all() const { return phrases_; }
 
  private:
+  bool any_at(std::string_view folded, size_t begin) const;
+
   std::vector<std::string> phrases_;
+  std::vector<size_t> by_text_;  // places in phrases_ of those in scripts with spaces, in the order of their bytes
+  std::vector<size_t> wide_;     // ... of the others
 };
 
 }  // namespace mneme::rag
