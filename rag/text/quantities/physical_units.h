@@ -1,5 +1,5 @@
 // Quantities that are told in units of their own: how heavy, hot, fast, loud, wide or large something is. English and
-// German. Threads: pure functions.
+// German; areas and degrees in the languages whose facts have them. Threads: pure functions.
 #pragma once
 
 #include <string_view>

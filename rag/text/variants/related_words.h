@@ -1,4 +1,5 @@
-// Words that are of one root though no ending shows it: "wrote" and "written", "sang" and "singer". English and German.
+// Words that are of one root though no ending shows it: "wrote" and "written", "sang" and "singer". English and
+// German, and the families of each language's facts.
 // Threads: pure function.
 #pragma once
 

@@ -352,6 +352,8 @@ TEST(Sentences, SmallLettersAndInitialsOfAnyScript) {
   EXPECT_EQ(sentence_ends(name).size(), 2U);
   EXPECT_EQ(sentence_ends("Two rooms, with cellar no. 4. Jonas Lind, geb. 12.08.1984. Dr. med. Voss.").size(), 3U);
   EXPECT_EQ(sentence_ends("It is a no. Four came.").size(), 2U);
+  EXPECT_EQ(sentence_ends("Адреса: м. Львів, вул. Личаківська, 64, кв. 15").size(), 1U);
+  EXPECT_EQ(sentence_ends("Apartament pe str. Plopilor. Mieszkanie przy ul. Lipowej.").size(), 2U);
   EXPECT_EQ(sentence_ends("Le prix est fixé. État des lieux.").size(), 2U);
 }
 

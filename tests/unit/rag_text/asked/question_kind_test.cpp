@@ -155,6 +155,14 @@ TEST(AnswerCue, HoldsTheKindOfThingAskedFor) {
   EXPECT_EQ(cue("红烧肉要炖多少分钟？", "小火炖四十分钟。"), 1.0);
 }
 
+TEST(AnswerCue, TheNumberOfAClauseCountsNothing) {
+  for (const std::string_view heading : {"§ 4 Kaucja", "Art. 3 – Canone", "Artikel 5 Opzegging"}) {
+    EXPECT_LT(counting_cue(heading, ""), 1.0) << heading;
+    EXPECT_EQ(counting_cue(heading, kMoney), 0.0) << heading;
+  }
+  EXPECT_EQ(counting_cue("Kaucja z § 4 wynosi 4700 zł", kMoney), 1.0);
+}
+
 TEST(AnswerCue, TimeIsCountedInUnitsOfTime) {
   EXPECT_EQ(kind_of_question("How long does it boil?"), QuestionKind::kDuration);
   EXPECT_EQ(cue("蒸鱼要蒸多久？", "大火清蒸 10 分钟。"), 1.0);
