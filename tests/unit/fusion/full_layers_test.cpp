@@ -10,7 +10,6 @@
 
 #include "base/mutex.h"
 #include "engine/fusion/fuser.h"
-#include "tests/support/parameter_names.h"
 #include "tests/unit/fusion/fuser_bed.h"
 #include "tests/unit/fusion/reference_fusion.h"
 
@@ -154,8 +153,7 @@ TEST_P(FullLayersTest, CancellingLeavesTheSequenceAsItWas) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, FullLayersTest, ::testing::ValuesIn(kFamilies),
-                         mneme::testing::parameter_name<FullLayersTest::ParamType>);
+INSTANTIATE_TEST_SUITE_P(Families, FullLayersTest, ::testing::ValuesIn(kFamilies));
 
 }  // namespace
 }  // namespace mneme::engine

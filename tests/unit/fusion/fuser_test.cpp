@@ -13,7 +13,6 @@
 
 #include "engine/codec/codec_list.h"
 #include "engine/engine_queue.h"
-#include "tests/support/parameter_names.h"
 #include "tests/unit/fusion/fuser_bed.h"
 #include "tests/unit/fusion/reference_fusion.h"
 
@@ -305,8 +304,7 @@ TEST_P(FuserTest, CancellingLeavesTheSequenceAsItWas) {
   EXPECT_TRUE(fuse(*model_, *sequence, plan({0, 2}), source_, codecs(), {}).ok());
 }
 
-INSTANTIATE_TEST_SUITE_P(Families, FuserTest, ::testing::ValuesIn(kFamilies),
-                         mneme::testing::parameter_name<FuserTest::ParamType>);
+INSTANTIATE_TEST_SUITE_P(Families, FuserTest, ::testing::ValuesIn(kFamilies));
 
 }  // namespace
 }  // namespace mneme::engine
