@@ -28,4 +28,10 @@ std::vector<std::string> folded_words(WordList list) {
   return words;
 }
 
+std::vector<std::string> groups_of_all(std::span<const std::string_view> table, PhraseList LanguageFacts::* list) {
+  std::vector<std::string> groups(table.begin(), table.end());
+  for (const std::string_view group : phrases_of_all(list)) groups.push_back(folded_text(group));
+  return groups;
+}
+
 }  // namespace mneme::rag

@@ -205,4 +205,7 @@ std::unordered_set<std::string> words_of_all(const ListOf& list_of) {
   return words;
 }
 
+// The groups of a table, and those of one list of all languages, folded.
+std::vector<std::string> groups_of_all(std::span<const std::string_view> table, PhraseList LanguageFacts::* list);
+
 }  // namespace mneme::rag

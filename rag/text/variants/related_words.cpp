@@ -318,17 +318,8 @@ constexpr std::string_view kGroups[] = {
 using LinesOfWords = std::unordered_multimap<std::string_view, size_t>;
 
 // The table, and the families of each language.
-const std::vector<std::string_view>& all_groups() {
-  static const std::vector<std::string> kOfLanguages = [] {
-    std::vector<std::string> groups;
-    for (const std::string_view group : phrases_of_all(&LanguageFacts::families)) groups.push_back(folded_text(group));
-    return groups;
-  }();
-  static const std::vector<std::string_view> kAll = [] {
-    std::vector<std::string_view> all(std::begin(kGroups), std::end(kGroups));
-    all.insert(all.end(), kOfLanguages.begin(), kOfLanguages.end());
-    return all;
-  }();
+const std::vector<std::string>& all_groups() {
+  static const std::vector<std::string> kAll = groups_of_all(kGroups, &LanguageFacts::families);
   return kAll;
 }
 

@@ -544,17 +544,8 @@ constexpr std::string_view kGroups[] = {
 }  // namespace
 
 // Those of the table, and those of each language's facts.
-std::span<const std::string_view> synonym_groups() {
-  static const std::vector<std::string> kOfLanguages = [] {
-    std::vector<std::string> groups;
-    for (const std::string_view group : phrases_of_all(&LanguageFacts::synonyms)) groups.push_back(folded_text(group));
-    return groups;
-  }();
-  static const std::vector<std::string_view> kAll = [] {
-    std::vector<std::string_view> all(std::begin(kGroups), std::end(kGroups));
-    all.insert(all.end(), kOfLanguages.begin(), kOfLanguages.end());
-    return all;
-  }();
+std::span<const std::string> synonym_groups() {
+  static const std::vector<std::string> kAll = groups_of_all(kGroups, &LanguageFacts::synonyms);
   return kAll;
 }
 

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <span>
-#include <string_view>
+#include <string>
 
 namespace mneme::rag {
 
 // Each a line of words (word_groups.h) of which any stands for any other, folded (rag/text/words/words.h). A word may
 // stand in several. They live as long as the program.
-std::span<const std::string_view> synonym_groups();
+std::span<const std::string> synonym_groups();
 
 }  // namespace mneme::rag
