@@ -120,7 +120,9 @@ Result<KvCodecSet> KvCodecSet::calibrate(engine::LanguageModel& model, std::span
 Result<KvCodecSet> KvCodecSet::calibrate(const engine::KvShape& shape, std::span<const engine::ChunkKv> kv,
                                          const CancelToken& cancel) {
   KvCodecSet set(shape);
-  engine::KvCalibrator calibrator(shape);
+  size_t n_tokens = 0;
+  for (const engine::ChunkKv& window : kv) n_tokens += window.n_tokens;
+  engine::KvCalibrator calibrator(shape, n_tokens);
   for (const engine::ChunkKv& window : kv) {
     for (int layer = 0; layer < shape.n_layers; ++layer) {
       calibrator.add(layer, window.n_tokens, window.keys[static_cast<size_t>(layer)],

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <map>
+#include <utility>
 
 #include "base/thread_pool.h"
 #include "engine/codec/cpu_paths.h"
@@ -19,20 +19,12 @@ constexpr int kMinTokens = 256;  // fewer say nothing about a basis
 
 // Channels' means, and weights that bring all parts to one scale: errors of keys count as errors of logits in units of
 // one, those of values relative to the part's size.
-void measure_channels(const std::vector<f16>& sample, int kv_dim, const std::vector<double>& energy, double part_weight,
+void measure_channels(const KvMoments& moments, int kv_dim, const std::vector<double>& energy, double part_weight,
                       KvBasis& basis) {
-  const size_t n = sample.size() / kv_dim;
-  std::vector<double> sum(kv_dim), squares(kv_dim);
-  for (size_t i = 0; i < sample.size(); ++i) {
-    const double value = to_f32(sample[i]);
-    if (!std::isfinite(value)) continue;
-    sum[i % kv_dim] += value;
-    squares[i % kv_dim] += value * value;
-  }
   double variance = 0;
   for (int c = 0; c < kv_dim; ++c) {
-    basis.mean.push_back(static_cast<float>(sum[c] / static_cast<double>(n)));
-    variance += squares[c] / static_cast<double>(n) - basis.mean[c] * basis.mean[c];
+    basis.mean.push_back(static_cast<float>(moments.mean(c)));
+    variance += moments.variance(c);
   }
   const double size = std::sqrt(std::max(variance / kv_dim, 1e-12));
   double mean_energy = 0;
@@ -45,20 +37,13 @@ void measure_channels(const std::vector<f16>& sample, int kv_dim, const std::vec
 }
 
 // The principal directions of each group's weighted channels.
-void find_directions(const std::vector<f16>& sample, int kv_dim, int group_dim, KvBasis& basis) {
-  const size_t n = sample.size() / kv_dim;
-  std::vector<float> row(group_dim);
+void find_directions(const KvMoments& moments, int kv_dim, int group_dim, KvBasis& basis) {
   for (int g = 0; g < kv_dim / group_dim; ++g) {
+    const float* const weight = basis.weight.data() + static_cast<size_t>(g) * group_dim;
     std::vector<double> covariance(static_cast<size_t>(group_dim) * group_dim);
-    for (size_t t = 0; t < n; ++t) {
-      for (int c = 0; c < group_dim; ++c) {
-        const int channel = g * group_dim + c;
-        const float value = to_f32(sample[t * kv_dim + channel]);
-        row[c] = std::isfinite(value) ? (value - basis.mean[channel]) * basis.weight[channel] : 0.0f;
-      }
-      for (int i = 0; i < group_dim; ++i) {
-        for (int j = 0; j < group_dim; ++j) covariance[i * group_dim + j] += double{row[i]} * row[j];
-      }
+    for (int i = 0; i < group_dim; ++i) {
+      for (int j = 0; j < group_dim; ++j)
+        covariance[static_cast<size_t>(i) * group_dim + j] = moments.covariance(g, i, j) * weight[i] * weight[j];
     }
     for (const double x : symmetric_eigen(std::move(covariance), group_dim).vectors) {
       basis.vectors.push_back(to_f16(static_cast<float>(x)));
@@ -78,18 +63,40 @@ std::vector<float> turned(const std::vector<float>& values, size_t columns) {
 
 }  // namespace
 
-KvCalibrator::KvCalibrator(const KvShape& shape)
-    : shape_(shape), samples_(shape.n_layers), query_energy_(shape.n_layers) {}
+KvCalibrator::KvCalibrator(const KvShape& shape, size_t n_tokens, size_t kept_bytes) : shape_(shape) {
+  const auto kv_dim = static_cast<size_t>(shape.kv_dim());
+  // As finish() holds them.
+  const size_t bytes = n_tokens * shape.n_layers * 2 * kv_dim * sizeof(float);
+  stride_ = std::max<size_t>(1, (bytes + kept_bytes - 1) / kept_bytes);
+  const KvMoments none(shape.kv_dim(), std::max(1, kv_group_dim(shape.kv_dim())));
+  layers_.assign(shape.n_layers, Layer{.parts = {Part{none, {}}, Part{none, {}}}, .query_energy = {}});
+  for (Layer& layer : layers_) {
+    for (Part& part : layer.parts) part.kept.reserve((n_tokens / stride_ + 1) * kv_dim);
+  }
+}
 
 void KvCalibrator::add(int layer, int n_tokens, std::span<const f16> keys, std::span<const f16> values) {
-  assert(keys.size() == static_cast<size_t>(n_tokens) * shape_.kv_dim() && values.size() == keys.size());
-  (void)n_tokens;
-  samples_[layer][0].insert(samples_[layer][0].end(), keys.begin(), keys.end());
-  samples_[layer][1].insert(samples_[layer][1].end(), values.begin(), values.end());
+  const auto kv_dim = static_cast<size_t>(shape_.kv_dim());
+  assert(keys.size() == n_tokens * kv_dim && values.size() == keys.size());
+  Layer& own = layers_[layer];
+  const std::array rows{keys, values};
+  for (size_t part = 0; part < rows.size(); ++part) {
+    own.parts[part].moments.add(rows[part]);
+    for (size_t t = 0; t < static_cast<size_t>(n_tokens); ++t) {
+      if ((own.n_tokens + t) % stride_ != 0) continue;
+      const auto row = rows[part].subspan(t * kv_dim, kv_dim);
+      own.parts[part].kept.insert(own.parts[part].kept.end(), row.begin(), row.end());
+    }
+  }
+  own.n_tokens += n_tokens;
+}
+
+size_t KvCalibrator::n_kept_tokens() const {
+  return layers_.empty() ? 0 : layers_.front().parts.front().kept.size() / static_cast<size_t>(shape_.kv_dim());
 }
 
 void KvCalibrator::add_queries(int layer, int n, int n_heads, std::span<const float> queries) {
-  std::vector<double>& energy = query_energy_[layer];
+  std::vector<double>& energy = layers_[layer].query_energy;
   energy.resize(shape_.kv_dim());
   const int group = n_heads / shape_.n_kv_heads;
   const double scale = 1.0 / (static_cast<double>(n) * group * shape_.head_dim);
@@ -102,17 +109,18 @@ void KvCalibrator::add_queries(int layer, int n, int n_heads, std::span<const fl
   }
 }
 
-// One layer's samples of keys or values: measured, given a basis, and turned into that basis.
-std::vector<float> KvCalibrator::fit_basis(int layer, int part, double key_weight, KvProfile& profile) const {
-  const std::vector<f16>& samples = samples_[layer][part];
+// One layer's keys or values: given a basis, and those that were kept turned into it.
+std::vector<float> KvCalibrator::fit_basis(int layer, int part, double key_weight, KvProfile& profile) {
+  Part& own = layers_[layer].parts[part];
   const int kv_dim = shape_.kv_dim();
   KvBasis& basis = profile.bases[layer][part];
-  const std::vector<double> energy = part == 0 ? query_energy_[layer] : std::vector<double>();
-  measure_channels(samples, kv_dim, energy, part == 0 ? key_weight : 1.0, basis);
-  find_directions(samples, kv_dim, profile.group_dim, basis);
+  const std::vector<double> energy = part == 0 ? layers_[layer].query_energy : std::vector<double>();
+  measure_channels(own.moments, kv_dim, energy, part == 0 ? key_weight : 1.0, basis);
+  find_directions(own.moments, kv_dim, profile.group_dim, basis);
+  const std::vector<f16> kept = std::exchange(own.kept, {});
   const KvForwardTransform transform(basis, kv_dim, profile.group_dim);
   std::vector<float> rows;
-  transform.apply(codec_kernels(best_codec_path()), static_cast<int>(samples.size() / kv_dim), samples, rows);
+  transform.apply(codec_kernels(best_codec_path()), static_cast<int>(kept.size() / kv_dim), kept, rows);
   return turned(rows, static_cast<size_t>(kv_dim));
 }
 
@@ -129,7 +137,7 @@ Result<KvProfile> KvCalibrator::finish(const KvCalibrationOptions& options, cons
   KvComponents components(shape_.n_layers);
   profile.bases.resize(shape_.n_layers);
   for (int layer = 0; layer < shape_.n_layers; ++layer) {
-    const size_t n_tokens = samples_[layer][0].size() / kv_dim;
+    const size_t n_tokens = layers_[layer].n_tokens;
     if (n_tokens < kMinTokens) {
       return usage_error("calibration needs at least " + std::to_string(kMinTokens) + " tokens of text and got " +
                          std::to_string(n_tokens) + ".");

@@ -59,7 +59,10 @@ Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::vector
                                const KvCalibrationOptions& options, int window, int max_tokens,
                                const CancelToken& cancel) {
   const ModelConfig& config = model.config();
-  KvCalibrator calibrator({config.n_layers, config.n_kv_heads, config.head_dim});
+  size_t n_tokens = 0;
+  for (const std::vector<TokenId>& ids : passages) n_tokens += ids.size();
+  KvCalibrator calibrator({config.n_layers, config.n_kv_heads, config.head_dim},
+                          std::min(n_tokens, static_cast<size_t>(max_tokens)));
   int taken = 0;
   for (const std::vector<TokenId>& ids : passages) {
     for (size_t begin = 0; begin < ids.size() && taken < max_tokens; begin += window) {

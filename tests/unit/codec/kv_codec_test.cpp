@@ -416,6 +416,44 @@ TEST(KvCalibration, RefusesTooLittleAndOddShapes) {
   EXPECT_EQ(kv_group_dim(32), 32);
 }
 
+// Error of what a level gives back, relative to the part's size.
+double relative_error(const KvCodec& codec, const LayerKv& kv, int n_tokens) {
+  std::vector<std::byte> payload;
+  EXPECT_TRUE(codec.encode_layer(0, n_tokens, kv.keys, kv.values, payload).ok());
+  std::vector<f16> keys(kv.keys.size()), values(kv.values.size());
+  EXPECT_TRUE(codec.decode_layer(0, n_tokens, payload, keys, values).ok());
+  double error = 0;
+  double size = 0;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    error += std::pow(to_f32(keys[i]) - to_f32(kv.keys[i]), 2) + std::pow(to_f32(values[i]) - to_f32(kv.values[i]), 2);
+    size += std::pow(to_f32(kv.keys[i]), 2) + std::pow(to_f32(kv.values[i]), 2);
+  }
+  return std::sqrt(error / size);
+}
+
+TEST(KvCalibration, KeepsAsManyTokensAsItMayAndIsAsGood) {
+  constexpr int kTokens = 3000;
+  const KvShape shape{.n_layers = 1, .n_kv_heads = kShape.n_kv_heads, .head_dim = kShape.head_dim};
+  const size_t token_bytes = 2 * static_cast<size_t>(shape.kv_dim()) * sizeof(float);
+  const LayerKv fresh = make_layer(shape, 0, 77, 400);
+  const auto error_when_kept = [&](size_t kept_tokens) {
+    KvCalibrator calibrator(shape, kTokens, kept_tokens * token_bytes);
+    for (uint64_t seed = 0; seed < kTokens / 100; ++seed) {  // in pieces that strides do not divide
+      const LayerKv kv = make_layer(shape, 0, seed, 100);
+      calibrator.add(0, 100, kv.keys, kv.values);
+    }
+    EXPECT_LE(calibrator.n_kept_tokens(), kept_tokens);
+    EXPECT_GT(calibrator.n_kept_tokens(), kept_tokens / 2);
+    auto profile = calibrator.finish({});
+    EXPECT_TRUE(profile.ok()) << profile.status().message();
+    auto codec = make_kv_codec(shape, KvLevel::kMedium, std::make_shared<const KvProfile>(*std::move(profile)));
+    EXPECT_TRUE(codec.ok());
+    return relative_error(**codec, fresh, 400);
+  };
+  const double all = error_when_kept(kTokens);
+  for (const size_t kept : {1000u, 433u}) EXPECT_LT(error_when_kept(kept), 1.05 * all) << kept;
+}
+
 TEST(KvCalibration, ConstantChannelsAreNoTrouble) {
   KvCalibrator calibrator({.n_layers = 1, .n_kv_heads = 1, .head_dim = 16});
   const std::vector<f16> constant(16 * 300, to_f16(2.0f));
