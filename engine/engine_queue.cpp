@@ -51,9 +51,13 @@ int EngineQueue::n_waiting(Priority priority) const {
   return static_cast<int>(waiting_[index(priority)].size());
 }
 
-bool EngineQueue::may_take(Priority priority, uint64_t ticket) const {
+bool EngineQueue::is_next(Priority priority, uint64_t ticket) const {
   if (depth_ > 0 || waiting_[index(priority)].front() != ticket) return false;
   return priority == Priority::kInteractive || waiting_[index(Priority::kInteractive)].empty();
+}
+
+EngineQueue::Clock::time_point EngineQueue::free_from(Priority priority) const {
+  return priority == Priority::kInteractive ? Clock::time_point::min() : quiet_from_;
 }
 
 bool EngineQueue::acquire(Priority priority, const std::function<bool()>& is_done) {
@@ -70,9 +74,13 @@ bool EngineQueue::wait_for_turn(Priority priority, bool first, const std::functi
   const uint64_t ticket = next_ticket_++;
   line.insert(first ? line.begin() : line.end(), ticket);
   bool done = false;
-  while (!(done = is_done && is_done()) && !may_take(priority, ticket)) {
+  while (!(done = is_done && is_done())) {
+    const bool next = is_next(priority, ticket);
+    if (next && Clock::now() >= free_from(priority)) break;
     if (is_done) {
       (void)freed_.wait_for(mutex_, kLookAgain);
+    } else if (next) {
+      (void)freed_.wait_for(mutex_, free_from(priority) - Clock::now());
     } else {
       freed_.wait(mutex_);
     }
@@ -84,12 +92,15 @@ bool EngineQueue::wait_for_turn(Priority priority, bool first, const std::functi
   }
   owner_ = std::this_thread::get_id();
   depth_ = 1;
+  held_as_ = priority;
   return true;
 }
 
 void EngineQueue::release() {
   MutexLock lock(mutex_);
-  if (--depth_ == 0) freed_.notify_all();
+  if (--depth_ > 0) return;
+  if (held_as_ == Priority::kInteractive) quiet_from_ = Clock::now() + quiet_;
+  freed_.notify_all();
 }
 
 }  // namespace mneme::engine

@@ -1,11 +1,13 @@
 // Whose turn it is on the model: one step at a time, interactive work first, first come first served among equals.
-// Background work gives way between layers, so a question waits for one layer of an indexing prefill at most. Waiting
-// threads sleep.
+// Background work gives way between layers, so a question waits for one layer of an indexing prefill at most; and it
+// does not come back before nobody interactive has worked for a moment, else it would take a layer between every two
+// tokens of an answer. Waiting threads sleep.
 //
 // A thread that holds the turn may enter again (fusion appends to a sequence while it holds the model).
 // Threads: all functions may be called from any thread; a Turn ends on the thread that entered.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -19,6 +21,12 @@ namespace mneme::engine {
 
 class EngineQueue {
  public:
+  // Longer than an answer's thread spends between two tokens, shorter than anybody would mind.
+  static constexpr std::chrono::milliseconds kQuiet{30};
+
+  // quiet: how long nobody interactive must have had the turn before background work takes it.
+  explicit EngineQueue(std::chrono::milliseconds quiet = kQuiet) : quiet_(quiet) {}
+
   // The right to run steps, from enter() until destruction.
   class Turn {
    public:
@@ -48,18 +56,25 @@ class EngineQueue {
   int n_waiting(Priority priority) const;
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   // False when is_done held.
   bool acquire(Priority priority, const std::function<bool()>& is_done);
   // `first`: before those of the same priority who wait already.
   bool wait_for_turn(Priority priority, bool first, const std::function<bool()>& is_done) MNEME_REQUIRES(mutex_);
   bool let_interactive_go(const std::function<bool()>& is_done);
   void release();
-  bool may_take(Priority priority, uint64_t ticket) const MNEME_REQUIRES(mutex_);
+  bool is_next(Priority priority, uint64_t ticket) const MNEME_REQUIRES(mutex_);
+  // When the turn may be taken by whoever is next.
+  Clock::time_point free_from(Priority priority) const MNEME_REQUIRES(mutex_);
 
+  const std::chrono::milliseconds quiet_;
   mutable Mutex mutex_;
   CondVar freed_;
   std::thread::id owner_ MNEME_GUARDED_BY(mutex_);
-  int depth_ MNEME_GUARDED_BY(mutex_) = 0;  // nested turns of the owner; 0: free
+  int depth_ MNEME_GUARDED_BY(mutex_) = 0;                             // nested turns of the owner; 0: free
+  Priority held_as_ MNEME_GUARDED_BY(mutex_) = Priority::kBackground;  // the outermost one
+  Clock::time_point quiet_from_ MNEME_GUARDED_BY(mutex_) = {};
   uint64_t next_ticket_ MNEME_GUARDED_BY(mutex_) = 0;
   std::deque<uint64_t> waiting_[2] MNEME_GUARDED_BY(mutex_);  // tickets by priority, next first
 };

@@ -25,7 +25,7 @@ class ModelSequence final : public Sequence {
       : runtime_(runtime), cache_(std::move(cache)), max_tokens_(max_tokens) {}
   // Giving the cache back is work for the backend, which takes one thread at a time.
   ~ModelSequence() override {
-    const EngineQueue::Turn turn = runtime_.steps().queue().enter(Priority::kInteractive);
+    const EngineQueue::Turn turn = runtime_.steps().queue().enter(priority_);
     cache_.reset();
   }
 
@@ -160,7 +160,7 @@ class ModelSequence final : public Sequence {
 Result<ForwardPass*> ModelRuntime::free_pass(int max_rows) {
   if (free_pass_ == nullptr || free_pass_->max_rows() < max_rows) {
     free_pass_.reset();
-    MNEME_ASSIGN_OR_RETURN(free_pass_, ForwardPass::make(config_, weights_, backend_, max_rows));
+    MNEME_ASSIGN_OR_RETURN(free_pass_, new_pass(max_rows));
   }
   return free_pass_.get();
 }

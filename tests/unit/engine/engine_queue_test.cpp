@@ -55,6 +55,43 @@ TEST(EngineQueue, BackgroundGivesWayOnlyWhenSomebodyWaits) {
   EXPECT_EQ(order, "12i3");
 }
 
+// A token of an answer is an interactive turn, and between two of them nobody interactive waits.
+TEST(EngineQueue, BackgroundDoesNotComeBetweenTheTokensOfAnAnswer) {
+  EngineQueue queue(std::chrono::hours(1));
+  std::atomic<bool> gives_up{false};
+  std::atomic<bool> entered{false};
+  auto turn = queue.enter(Priority::kBackground);  // nobody was there before
+  std::thread interactive([&] {
+    for (int token = 0; token < 3; ++token) {
+      const auto mine = queue.enter(Priority::kInteractive);
+      EXPECT_FALSE(entered) << token;
+    }
+    gives_up = true;
+  });
+  wait_until_waiting(queue, Priority::kInteractive, 1);
+  entered = turn.give_way([&] { return gives_up.load(); });
+  interactive.join();
+  EXPECT_FALSE(entered) << "while it was not quiet";
+  EXPECT_FALSE(queue.enter_unless(Priority::kBackground, [] { return true; }).has_value());
+}
+
+TEST(EngineQueue, BackgroundGoesOnWhenItIsQuiet) {
+  EngineQueue queue(std::chrono::milliseconds(2));
+  for (int round = 0; round < 3; ++round) {
+    {
+      const auto interactive = queue.enter(Priority::kInteractive);
+    }
+    const auto ended = std::chrono::steady_clock::now();
+    {
+      const auto background = queue.enter(Priority::kBackground);
+    }
+    EXPECT_GE(std::chrono::steady_clock::now() - ended, std::chrono::milliseconds(1));
+    {
+      const auto next = queue.enter(Priority::kBackground);
+    }  // background work does not wait for background work
+  }
+}
+
 TEST(EngineQueue, WhoeverGivesUpStopsWaiting) {
   EngineQueue queue;
   std::atomic<bool> gives_up{false};
