@@ -51,6 +51,7 @@ class OpenedModel final : public LanguageModel {
   }
 
   Result<ForwardPass*> forward_pass(int max_rows) override { return runtime_.free_pass(max_rows); }
+  Result<std::unique_ptr<ForwardPass>> new_forward_pass(int max_rows) override { return runtime_.new_pass(max_rows); }
 
   Result<std::unique_ptr<Sequence>> new_sequence(int max_tokens, bool keep_unrotated_keys) override {
     return runtime_.new_sequence(max_tokens, keep_unrotated_keys);

@@ -107,6 +107,8 @@ class LanguageModel {
   // The layer-wise pass, for fusion; append() does not touch it. Room for at least max_rows rows a step; made or grown
   // on demand, which ends earlier pointers.
   virtual Result<ForwardPass*> forward_pass(int max_rows) = 0;
+  // One of the caller's own, made and given back with a turn: whoever gives way in the middle of a step needs it.
+  virtual Result<std::unique_ptr<ForwardPass>> new_forward_pass(int max_rows) = 0;
 
   // Times of clustering and prefill on this machine, learnt while running; keep them between runs with to_text().
   virtual ClusteringModel& clustering_model() = 0;

@@ -1,6 +1,6 @@
 // What runs a loaded model: its config, weights and backend with the step runner, and the sequences on it.
 // Ownership: borrows config, weights and backend; sequences borrow the runtime.
-// Threads: free_pass() only with a turn of the queue; the rest from any thread.
+// Threads: free_pass() and new_pass() only with a turn of the queue; the rest from any thread.
 #pragma once
 
 #include <memory>
@@ -27,6 +27,9 @@ class ModelRuntime {
 
   // For callers who drive the layers themselves; grown on demand.
   Result<ForwardPass*> free_pass(int max_rows);
+  Result<std::unique_ptr<ForwardPass>> new_pass(int max_rows) {
+    return ForwardPass::make(config_, weights_, backend_, max_rows);
+  }
 
   Result<std::unique_ptr<Sequence>> new_sequence(int max_tokens, bool keep_unrotated_keys);
 

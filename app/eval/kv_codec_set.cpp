@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/codec/codec_list.h"
+#include "engine/codec/kv_calibration.h"
 #include "engine/kv/calibrate_model.h"
 
 namespace mneme::app {
@@ -104,8 +105,7 @@ Result<KvCodecSet> KvCodecSet::calibrate(engine::LanguageModel& model, std::span
   KvCodecSet set(shape_of(model.config()));
   const auto wants = [&](const auto& is) { return std::any_of(choices.begin(), choices.end(), is); };
   if (wants([](const KvCodecChoice& choice) { return choice.codec == "transform"; })) {
-    MNEME_ASSIGN_OR_RETURN(engine::KvProfile profile, engine::calibrate_kv(model, texts, {}, engine::kCalibrationWindow,
-                                                                           engine::kCalibrationTokens, cancel));
+    MNEME_ASSIGN_OR_RETURN(engine::KvProfile profile, engine::calibrate_kv(model, texts, {}, cancel));
     set.profile_ = std::make_shared<const engine::KvProfile>(std::move(profile));
   }
   if (wants([](const KvCodecChoice& choice) { return engine::cachegen_options(choice.codec).has_value(); })) {

@@ -61,13 +61,27 @@ std::vector<float> turned(const std::vector<float>& values, size_t columns) {
   return result;
 }
 
+// Numbers of one token, as finish() holds them.
+size_t token_bytes(const KvShape& shape) {
+  return static_cast<size_t>(shape.n_layers) * 2 * static_cast<size_t>(shape.kv_dim()) * sizeof(float);
+}
+
+// Of how many tokens one is kept.
+size_t stride_for(const KvShape& shape, size_t n_tokens, size_t kept_bytes) {
+  return std::max<size_t>(1, (n_tokens * token_bytes(shape) + kept_bytes - 1) / kept_bytes);
+}
+
 }  // namespace
 
-KvCalibrator::KvCalibrator(const KvShape& shape, size_t n_tokens, size_t kept_bytes) : shape_(shape) {
+uint64_t KvCalibrator::bytes_for(const KvShape& shape, size_t n_tokens) {
+  const size_t kept = n_tokens / stride_for(shape, n_tokens, kKeptBytes) + 1;
+  const auto products = static_cast<size_t>(std::max(1, kv_group_dim(shape.kv_dim()))) * sizeof(double);
+  return token_bytes(shape) * kept + token_bytes(shape) / sizeof(float) * products;
+}
+
+KvCalibrator::KvCalibrator(const KvShape& shape, size_t n_tokens, size_t kept_bytes)
+    : shape_(shape), stride_(stride_for(shape, n_tokens, kept_bytes)) {
   const auto kv_dim = static_cast<size_t>(shape.kv_dim());
-  // As finish() holds them.
-  const size_t bytes = n_tokens * shape.n_layers * 2 * kv_dim * sizeof(float);
-  stride_ = std::max<size_t>(1, (bytes + kept_bytes - 1) / kept_bytes);
   const KvMoments none(shape.kv_dim(), std::max(1, kv_group_dim(shape.kv_dim())));
   layers_.assign(shape.n_layers, Layer{.parts = {Part{none, {}}, Part{none, {}}}, .query_energy = {}});
   for (Layer& layer : layers_) {

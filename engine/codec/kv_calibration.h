@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,9 @@ class KvCalibrator {
 
   // n_tokens: about how many will be added to each layer; 0: few.
   explicit KvCalibrator(const KvShape& shape, size_t n_tokens = 0, size_t kept_bytes = kKeptBytes);
+
+  // Memory that it takes at most.
+  static uint64_t bytes_for(const KvShape& shape, size_t n_tokens);
 
   // KV of n_tokens of one layer, in the layout of KvCodec.
   void add(int layer, int n_tokens, std::span<const f16> keys, std::span<const f16> values);

@@ -78,7 +78,7 @@ Result<FuseReport> fuse(LanguageModel& model, Sequence& sequence, const PromptPl
                         std::span<const KvCodec* const> codecs, const FuseOptions& options, const CancelToken& cancel) {
   MNEME_RETURN_IF_ERROR(check_plan(plan, sequence, source, codecs, model.config()));
   const std::optional<EngineQueue::Turn> turn =
-      model.queue().enter_unless(Priority::kInteractive, [&] { return cancel.cancelled(); });
+      model.queue().enter_unless(options.priority, [&] { return cancel.cancelled(); });
   if (!turn) return cancelled();
   MNEME_RETURN_IF_ERROR(check_memory(plan, model, sequence));
   const Clock::time_point begin = Clock::now();

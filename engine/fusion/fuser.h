@@ -31,7 +31,8 @@ struct FuseOptions {
   // them is read: theirs is not asked for. 0: none; all layers: nothing is read. A row behind them is as its share
   // says.
   int n_full_layers = 0;
-  uint64_t seed = 0;  // of the random selector
+  uint64_t seed = 0;                           // of the random selector
+  Priority priority = Priority::kInteractive;  // of waiting for the model; a prompt is then fused in one go
   int n_loader_threads = 1;
   int read_ahead_layers = 2;
   // Stored KV is decoded while the model computes; else in between, by the threads that compute (where a device does,

@@ -1,10 +1,15 @@
 #include "engine/kv/calibrate_model.h"
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 
+#include "base/human_text.h"
+#include "base/memory_limit.h"
 #include "base/random.h"
+#include "engine/codec/kv_calibration.h"
 #include "engine/engine_queue.h"
 #include "engine/language_model.h"
 #include "engine/transformer/forward_pass.h"
@@ -20,66 +25,138 @@ constexpr size_t kLeastTokens = 256;
 constexpr size_t kDrawnTokens = 4096;
 constexpr uint64_t kSeed = 5;
 
-// Runs one window and adds the KV of its tokens (BOS apart) and the queries to the calibrator.
-Status add_window(LanguageModel& model, std::span<const TokenId> ids, KvCalibrator& calibrator) {
-  const ModelConfig& config = model.config();
-  std::vector<TokenId> tokens;
-  const TokenId bos = model.tokenizer().bos();
-  if (bos != kNoToken) tokens.push_back(bos);
-  const auto skipped = static_cast<int>(tokens.size());
-  tokens.insert(tokens.end(), ids.begin(), ids.end());
-  const auto n = static_cast<int>(tokens.size());
-
-  auto turn = model.queue().enter(Priority::kBackground);
-  MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Sequence> sequence, model.new_sequence(n, true));
-  MNEME_RETURN_IF_ERROR(sequence->kv().reserve(n));
-  MNEME_ASSIGN_OR_RETURN(ForwardPass * pass, model.forward_pass(n));
-  std::vector<TokenPos> positions(n);
-  std::iota(positions.begin(), positions.end(), 0);
-  const RowGroup group{&sequence->kv(), 0, n};
-  MNEME_RETURN_IF_ERROR(pass->begin(RowSet{positions, {&group, 1}}, tokens));
-  std::vector<float> queries(static_cast<size_t>(n) * config.n_heads * config.head_dim);
-  const int kept = n - skipped;
-  std::vector<f16> keys(static_cast<size_t>(kept) * config.kv_dim());
-  std::vector<f16> values(keys.size());
-  for (int layer = 0; layer < config.n_layers; ++layer) {
-    pass->project(layer);
-    MNEME_RETURN_IF_ERROR(model.backend().read(pass->queries(), n, queries));
-    calibrator.add_queries(layer, n, config.n_heads, queries);
-    MNEME_RETURN_IF_ERROR(sequence->kv().read(layer, skipped, kept, true, keys, values));
-    calibrator.add(layer, kept, keys, values);
-    if (layer + 1 < config.n_layers) pass->finish(layer);
+// The model at work on windows of text. What stands between two layers is its own, so that questions may go first.
+class WindowReader {
+ public:
+  WindowReader(LanguageModel& model, KvCalibrator& calibrator, const CancelToken& cancel)
+      : model_(model), calibrator_(calibrator), cancel_(cancel) {}
+  // The backend takes one thread at a time.
+  ~WindowReader() {
+    const EngineQueue::Turn turn = model_.queue().enter(Priority::kBackground);
+    pass_.reset();
   }
-  return model.backend().synchronize();
+  WindowReader(const WindowReader&) = delete;
+  WindowReader& operator=(const WindowReader&) = delete;
+
+  // Room for windows of so many ids.
+  Status prepare(int window) {
+    if (const TokenId bos = model_.tokenizer().bos(); bos != kNoToken) start_.push_back(bos);
+    const int n_rows = window + static_cast<int>(start_.size());
+    MNEME_ASSIGN_OR_RETURN(sequence_, model_.new_sequence(n_rows, true));
+    sequence_->set_priority(Priority::kBackground);
+    const EngineQueue::Turn turn = model_.queue().enter(Priority::kBackground);
+    MNEME_RETURN_IF_ERROR(sequence_->kv().reserve(n_rows));
+    MNEME_ASSIGN_OR_RETURN(pass_, model_.new_forward_pass(n_rows));
+    return {};
+  }
+
+  // Runs one window and adds the KV of its tokens (BOS apart) and the queries.
+  Status read(std::span<const TokenId> ids) {
+    std::vector<TokenId> tokens = start_;
+    tokens.insert(tokens.end(), ids.begin(), ids.end());
+    const auto n = static_cast<int>(tokens.size());
+    std::vector<TokenPos> positions(n);
+    std::iota(positions.begin(), positions.end(), 0);
+    std::optional<EngineQueue::Turn> turn = model_.queue().enter_unless(Priority::kBackground, is_cancelled());
+    if (!turn) return cancelled();
+    sequence_->kv().forget(0);
+    const RowGroup group{&sequence_->kv(), 0, n};
+    MNEME_RETURN_IF_ERROR(pass_->begin(RowSet{positions, {&group, 1}}, tokens));
+    const int n_layers = model_.config().n_layers;
+    for (int layer = 0; layer < n_layers; ++layer) {
+      if (cancel_.cancelled() || !turn->give_way(is_cancelled())) return cancelled();
+      pass_->project(layer);
+      MNEME_RETURN_IF_ERROR(take(layer, n));
+      if (layer + 1 < n_layers) pass_->finish(layer);
+    }
+    return model_.backend().synchronize();
+  }
+
+ private:
+  std::function<bool()> is_cancelled() const {
+    return [this] { return cancel_.cancelled(); };
+  }
+
+  Status take(int layer, int n_rows) {
+    const ModelConfig& config = model_.config();
+    const auto skipped = static_cast<int>(start_.size());
+    const int kept = n_rows - skipped;
+    queries_.resize(static_cast<size_t>(n_rows) * config.n_heads * config.head_dim);
+    keys_.resize(static_cast<size_t>(kept) * config.kv_dim());
+    values_.resize(keys_.size());
+    MNEME_RETURN_IF_ERROR(model_.backend().read(pass_->queries(), n_rows, queries_));
+    calibrator_.add_queries(layer, n_rows, config.n_heads, queries_);
+    MNEME_RETURN_IF_ERROR(sequence_->kv().read(layer, skipped, kept, true, keys_, values_));
+    calibrator_.add(layer, kept, keys_, values_);
+    return {};
+  }
+
+  LanguageModel& model_;
+  KvCalibrator& calibrator_;
+  const CancelToken& cancel_;
+  std::vector<TokenId> start_;  // what stands before every window
+  std::unique_ptr<Sequence> sequence_;
+  std::unique_ptr<ForwardPass> pass_;
+  std::vector<float> queries_;
+  std::vector<f16> keys_, values_;
+};
+
+// Systems give out memory that they do not have, and end who uses it.
+Status check_memory(const KvShape& shape, size_t n_tokens) {
+  const uint64_t needed = KvCalibrator::bytes_for(shape, n_tokens);
+  const uint64_t available = available_memory_bytes();
+  if (available == 0 || needed <= available) return {};
+  return resource_error("finding out how this model's caches are best stored takes " +
+                        human_bytes(static_cast<double>(needed)) + " of memory and " +
+                        human_bytes(static_cast<double>(available)) + " are free; close other programs and try again");
+}
+
+// Passages cut to windows; what is too short to say anything is left out.
+std::vector<std::span<const TokenId>> windows_of(std::span<const std::vector<TokenId>> passages,
+                                                 const CalibrationRun& run) {
+  constexpr size_t kLeastWindow = 8;
+  const auto most = static_cast<size_t>(run.window);
+  std::vector<std::span<const TokenId>> windows;
+  size_t taken = 0;
+  for (const std::vector<TokenId>& ids : passages) {
+    for (size_t begin = 0; begin < ids.size() && taken < static_cast<size_t>(run.max_tokens); begin += most) {
+      const size_t count = std::min(most, ids.size() - begin);
+      if (count < kLeastWindow) continue;
+      windows.push_back(std::span(ids).subspan(begin, count));
+      taken += count;
+    }
+  }
+  return windows;
 }
 
 }  // namespace
 
 Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::vector<TokenId>> passages,
-                               const KvCalibrationOptions& options, int window, int max_tokens,
-                               const CancelToken& cancel) {
+                               const CalibrationRun& run, const CancelToken& cancel) {
+  constexpr double kReadingShare = 0.9;  // of the work, about; the rest is what is made of it
   const ModelConfig& config = model.config();
+  const std::vector<std::span<const TokenId>> windows = windows_of(passages, run);
   size_t n_tokens = 0;
-  for (const std::vector<TokenId>& ids : passages) n_tokens += ids.size();
-  KvCalibrator calibrator({config.n_layers, config.n_kv_heads, config.head_dim},
-                          std::min(n_tokens, static_cast<size_t>(max_tokens)));
-  int taken = 0;
-  for (const std::vector<TokenId>& ids : passages) {
-    for (size_t begin = 0; begin < ids.size() && taken < max_tokens; begin += window) {
-      if (cancel.cancelled()) return cancelled();
-      const size_t count = std::min<size_t>(window, ids.size() - begin);
-      if (count < 8) continue;
-      MNEME_RETURN_IF_ERROR(add_window(model, std::span(ids).subspan(begin, count), calibrator));
-      taken += static_cast<int>(count);
+  for (const auto& window : windows) n_tokens += window.size();
+  const KvShape shape{config.n_layers, config.n_kv_heads, config.head_dim};
+  MNEME_RETURN_IF_ERROR(check_memory(shape, n_tokens));
+  KvCalibrator calibrator(shape, n_tokens);
+  {
+    WindowReader reader(model, calibrator, cancel);
+    MNEME_RETURN_IF_ERROR(reader.prepare(run.window));
+    size_t done = 0;
+    for (const auto& window : windows) {
+      MNEME_RETURN_IF_ERROR(reader.read(window));
+      done += window.size();
+      if (run.progress) run.progress(kReadingShare * static_cast<double>(done) / static_cast<double>(n_tokens));
     }
   }
-  return calibrator.finish(options, cancel);
+  return calibrator.finish({}, cancel);
 }
 
-Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::string> texts,
-                               const KvCalibrationOptions& options, int window, int max_tokens,
+Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::string> texts, const CalibrationRun& run,
                                const CancelToken& cancel) {
-  return calibrate_kv(model, calibration_tokens(model, texts), options, window, max_tokens, cancel);
+  return calibrate_kv(model, calibration_tokens(model, texts), run, cancel);
 }
 
 std::vector<std::vector<TokenId>> calibration_tokens(const LanguageModel& model, std::span<const std::string> texts) {

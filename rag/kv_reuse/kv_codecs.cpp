@@ -1,10 +1,12 @@
 #include "rag/kv_reuse/kv_codecs.h"
 
+#include <chrono>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 #include "base/embedded_assets.h"
+#include "base/guarded.h"
 #include "base/trace.h"
 #include "engine/codec/codec_list.h"
 #include "engine/kv/calibrate_model.h"
@@ -16,6 +18,9 @@ namespace {
 
 // Far above any profile: a model of 128 layers with 8192 channels has about 300 MB.
 constexpr uint64_t kProfileLimitBytes = uint64_t{512} << 20;
+
+// How long a cancelled caller may go on waiting for another thread's calibration.
+constexpr std::chrono::milliseconds kLookAgain(20);
 
 engine::KvShape shape_of(const engine::ModelConfig& config) {
   return {config.n_layers, config.n_kv_heads, config.head_dim};
@@ -58,36 +63,64 @@ bool KvCodecs::ready(engine::KvLevel level) {
   return level == engine::KvLevel::kExact || load_saved();
 }
 
-Status KvCodecs::load_or_calibrate(const CancelToken& cancel) {
-  if (load_saved()) return {};
-  const trace::Span span("calibrate", "kv");
-  const std::vector<std::string> passages = calibration_passages();
-  MNEME_ASSIGN_OR_RETURN(
-      engine::KvProfile profile,
-      engine::calibrate_kv(model_, passages, {}, engine::kCalibrationWindow, engine::kCalibrationTokens, cancel));
-  // A full disk costs making it again in the next process, not the question.
-  static_cast<void>(storage::write_sealed(env_, profile_path_, profile.serialise()));
-  profile_ = std::make_shared<const engine::KvProfile>(std::move(profile));
+// As it is, as it was saved, or made now. One thread makes it.
+Result<KvCodecs::Profile> KvCodecs::profile(const CancelToken& cancel, const Progress& progress) {
+  {
+    MutexLock lock(mutex_);
+    while (!load_saved() && calibrating_) {
+      if (cancel.cancelled()) return cancelled();
+      (void)calibrated_.wait_for(mutex_, kLookAgain);
+    }
+    if (profile_ != nullptr) return profile_;
+    calibrating_ = true;
+  }
+  Result<Profile> made = cancelled();
+  const Status status = guarded("calibration", [&] {
+    made = calibrate(cancel, progress);
+    return made.status();
+  });
+  MutexLock lock(mutex_);
+  calibrating_ = false;
+  calibrated_.notify_all();
+  MNEME_RETURN_IF_ERROR(status);
+  profile_ = *made;
   identity_ = profile_->identity();
-  return {};
+  return profile_;
 }
 
-Result<const engine::KvCodec*> KvCodecs::of(engine::KvLevel level, const CancelToken& cancel) {
-  MutexLock lock(mutex_);
-  std::unique_ptr<engine::KvCodec>& codec = codecs_[static_cast<size_t>(level)];
-  if (codec == nullptr) {
-    if (level != engine::KvLevel::kExact) MNEME_RETURN_IF_ERROR(load_or_calibrate(cancel));
-    MNEME_ASSIGN_OR_RETURN(codec, engine::make_kv_codec(shape_of(model_.config()), level, profile_));
+Result<KvCodecs::Profile> KvCodecs::calibrate(const CancelToken& cancel, const Progress& progress) {
+  const trace::Span span("calibrate", "kv");
+  const std::vector<std::string> passages = calibration_passages();
+  MNEME_ASSIGN_OR_RETURN(engine::KvProfile profile,
+                         engine::calibrate_kv(model_, passages, {.progress = progress}, cancel));
+  // A full disk costs making it again in the next process, not the question.
+  static_cast<void>(storage::write_sealed(env_, profile_path_, profile.serialise()));
+  return std::make_shared<const engine::KvProfile>(std::move(profile));
+}
+
+Result<const engine::KvCodec*> KvCodecs::of(engine::KvLevel level, const CancelToken& cancel,
+                                            const Progress& progress) {
+  const auto index = static_cast<size_t>(level);
+  {
+    MutexLock lock(mutex_);
+    if (codecs_[index] != nullptr) return codecs_[index].get();
   }
-  return codec.get();
+  Profile known;
+  if (level != engine::KvLevel::kExact) {
+    MNEME_ASSIGN_OR_RETURN(known, profile(cancel, progress));
+  }
+  MutexLock lock(mutex_);
+  if (codecs_[index] == nullptr) {
+    MNEME_ASSIGN_OR_RETURN(codecs_[index], engine::make_kv_codec(shape_of(model_.config()), level, std::move(known)));
+  }
+  return codecs_[index].get();
 }
 
 Result<double> KvCodecs::bits_per_element(engine::KvLevel level) {
   constexpr double kBitsOfF16 = 16.0;
   if (level == engine::KvLevel::kExact) return kBitsOfF16;
-  MutexLock lock(mutex_);
-  MNEME_RETURN_IF_ERROR(load_or_calibrate(never_cancelled()));
-  const std::vector<float>& bits = profile_->levels[static_cast<size_t>(level) - 1].layer_bits;
+  MNEME_ASSIGN_OR_RETURN(const Profile profile, this->profile(never_cancelled(), {}));
+  const std::vector<float>& bits = profile->levels[static_cast<size_t>(level) - 1].layer_bits;
   return bits.empty() ? kBitsOfF16 : std::accumulate(bits.begin(), bits.end(), 0.0) / static_cast<double>(bits.size());
 }
 

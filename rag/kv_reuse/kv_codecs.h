@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -29,32 +30,41 @@ std::vector<std::string> calibration_passages();
 
 class KvCodecs {
  public:
+  using Progress = std::function<void(double share)>;
+
   KvCodecs(engine::LanguageModel& model, storage::FileEnv& env, const std::string& models_folder);
 
   // The codec of a level. Calibrates at the first call for a level that needs it (seconds for a small model): call it
-  // before a question's clock starts. kUnsupported for a model whose shape the codec does not take; kCancelled when
-  // calibrating was stopped, which the next call then begins anew.
-  Result<const engine::KvCodec*> of(engine::KvLevel level, const CancelToken& cancel = never_cancelled());
+  // before a question's clock starts. Where another thread calibrates, waits for what comes of it. kUnsupported for a
+  // model whose shape the codec does not take; kCancelled when calibrating was stopped, which the next call then begins
+  // anew. progress: of calibrating, as in engine::CalibrationRun.
+  Result<const engine::KvCodec*> of(engine::KvLevel level, const CancelToken& cancel = never_cancelled(),
+                                    const Progress& progress = {});
 
-  // Whether of(level) would come without calibrating.
+  // Whether of(level) would come without calibrating. Never waits for another thread that does.
   bool ready(engine::KvLevel level);
 
   // Bits that a number of the cache takes at a level, on the calibration text; 16 for `exact`, which promises none
-  // fewer.
+  // fewer. Calibrates as of() does.
   Result<double> bits_per_element(engine::KvLevel level);
 
   // Identity of the calibration a level is coded with; zero for `exact`.
   Hash128 calibration(engine::KvLevel level);
 
  private:
+  using Profile = std::shared_ptr<const engine::KvProfile>;
+
   bool load_saved() MNEME_REQUIRES(mutex_);
-  Status load_or_calibrate(const CancelToken& cancel) MNEME_REQUIRES(mutex_);
+  Result<Profile> profile(const CancelToken& cancel, const Progress& progress) MNEME_EXCLUDES(mutex_);
+  Result<Profile> calibrate(const CancelToken& cancel, const Progress& progress) MNEME_EXCLUDES(mutex_);
 
   engine::LanguageModel& model_;
   storage::FileEnv& env_;
   const std::string profile_path_;
-  Mutex mutex_;
-  std::shared_ptr<const engine::KvProfile> profile_ MNEME_GUARDED_BY(mutex_);
+  Mutex mutex_;  // not held while calibrating, which takes minutes for a large model
+  CondVar calibrated_;
+  bool calibrating_ MNEME_GUARDED_BY(mutex_) = false;
+  Profile profile_ MNEME_GUARDED_BY(mutex_);
   Hash128 identity_ MNEME_GUARDED_BY(mutex_);
   std::array<std::unique_ptr<engine::KvCodec>, 4> codecs_ MNEME_GUARDED_BY(mutex_);
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <utility>
 
 #include "base/guarded.h"
@@ -23,6 +24,18 @@ namespace {
 // The share that blending recomputes at least (CacheBlend's r*), where no gate said otherwise.
 constexpr double kLeastRatio = 0.15;
 
+// Counts a thread for as long as it measures.
+class Measuring {
+ public:
+  explicit Measuring(std::atomic<int>& count) : count_(count) { ++count_; }
+  ~Measuring() { --count_; }
+  Measuring(const Measuring&) = delete;
+  Measuring& operator=(const Measuring&) = delete;
+
+ private:
+  std::atomic<int>& count_;
+};
+
 }  // namespace
 
 struct KvLibrary::State {
@@ -37,6 +50,7 @@ struct KvLibrary::State {
   int64_t times_forgotten = 0;  // when this was opened, so before any text that is stored was read
 
   const std::vector<engine::KvLevel> wanted_levels;  // beside the one that is asked for
+  std::atomic<int> n_measuring{0};                   // threads that measure a gate
 
   State(engine::LanguageModel& m, storage::Catalogue& c, storage::FileEnv& env, const std::string& models_folder,
         std::vector<engine::KvLevel> levels)
@@ -116,12 +130,22 @@ std::optional<GateReport> KvLibrary::saved_gate(engine::KvLevel level) {
   return report.ok() ? std::optional(std::move(report).value()) : std::nullopt;
 }
 
-Result<GateReport> KvLibrary::gate(engine::KvLevel level, const CancelToken& cancel) {
+bool KvLibrary::is_measuring() const {
+  return state_->n_measuring.load() > 0;
+}
+
+Result<GateReport> KvLibrary::gate(engine::KvLevel level, const CancelToken& cancel, const MeasureProgress& progress) {
+  constexpr double kCalibration = 0.75;  // of the work, about
   std::optional<GateReport> saved = saved_gate(level);
   if (saved && saved->is_whole(state_->model.config().n_layers)) return *std::move(saved);
-  MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, state_->codecs.of(level, cancel));
-  MNEME_ASSIGN_OR_RETURN(GateReport report,
-                         measure_gate(state_->model, *codec, engine::default_selector(), GateBar{}, cancel));
+  const auto part = [&progress](double from, double to) -> MeasureProgress {
+    if (!progress) return {};
+    return [&progress, from, to](double share) { progress(from + share * (to - from)); };
+  };
+  const Measuring measuring(state_->n_measuring);
+  MNEME_ASSIGN_OR_RETURN(const engine::KvCodec* const codec, state_->codecs.of(level, cancel, part(0, kCalibration)));
+  MNEME_ASSIGN_OR_RETURN(GateReport report, measure_gate(state_->model, *codec, engine::default_selector(), GateBar{},
+                                                         cancel, part(kCalibration, 1)));
   // A gate that could not be saved is measured again next time.
   static_cast<void>(state_->catalogue.put_setting(gate_setting(state_->model.identity(), level, calibration(level)),
                                                   report.to_json()));

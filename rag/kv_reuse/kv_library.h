@@ -64,7 +64,9 @@ class KvLibrary {
   // The quality gate of blending at a level with the default selector (quality_gate.h): as it was measured, or nothing;
   // measured now and kept where it was not. A model that was not calibrated was not measured either.
   std::optional<GateReport> saved_gate(engine::KvLevel level);
-  Result<GateReport> gate(engine::KvLevel level, const CancelToken& cancel = never_cancelled());
+  bool is_measuring() const;  // a gate, in some thread
+  Result<GateReport> gate(engine::KvLevel level, const CancelToken& cancel = never_cancelled(),
+                          const MeasureProgress& progress = {});
 
   // How fast this model is on this machine.
   SpeedBook& speed();

@@ -28,6 +28,9 @@ using nlohmann::json;
 // Ratios that are tried, the published r* first. Beyond the last little time is saved.
 constexpr std::array kTriedRatios{0.15, 0.3, 0.5};
 
+// At r*, depths of first layers in full: measure_full_layers().
+constexpr size_t kTriedDepths = 2;
+
 // Tokens of the full answer that are compared, the first one included.
 constexpr int kPositions = 8;
 
@@ -85,8 +88,8 @@ Distributions rows_of(std::span<const float> first, std::span<const float> rest,
 class Gate {
  public:
   Gate(engine::LanguageModel& model, const engine::KvCodec& codec, const engine::Selector& selector,
-       const CancelToken& cancel)
-      : model_(model), codec_(codec), selector_(selector), cancel_(cancel) {}
+       const CancelToken& cancel, const MeasureProgress& progress)
+      : model_(model), codec_(codec), selector_(selector), cancel_(cancel), progress_(progress) {}
 
   // Prompts, full answers and the chunks' KV of all probes.
   Status prepare() {
@@ -101,6 +104,7 @@ class Gate {
       MNEME_ASSIGN_OR_RETURN(Prompt prompt, build_prompt(model_.tokenizer(), frame, layout, request));
       if (!prompt.notes.empty()) return unsupported("the model's context is too short to measure its caches");
       MNEME_RETURN_IF_ERROR(add(std::move(prompt)));
+      step_done();
     }
     return {};
   }
@@ -116,6 +120,7 @@ class Gate {
         trial.greedy_match += distance.same_top ? 1.0 : 0.0;
         ++positions;
       }
+      step_done();
     }
     trial.kl /= std::max(positions, 1);
     trial.greedy_match /= std::max(positions, 1);
@@ -148,9 +153,22 @@ class Gate {
     return {};
   }
 
-  Status answer_in_full(Case& one) {
-    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::Sequence> sequence,
+  // Of a probe: its answer and KV, or one trial. Fewer are taken where the first trials pass.
+  void step_done() {
+    const auto most = static_cast<double>(gate_probes().size() * (1 + kTriedRatios.size() + kTriedDepths));
+    ++n_steps_done_;
+    if (progress_) progress_(std::min(1.0, n_steps_done_ / most));
+  }
+
+  Result<std::unique_ptr<engine::Sequence>> new_sequence(const Case& one) {
+    MNEME_ASSIGN_OR_RETURN(std::unique_ptr<engine::Sequence> sequence,
                            model_.new_sequence(one.prompt.n_tokens() + kPositions));
+    sequence->set_priority(engine::Priority::kBackground);
+    return sequence;
+  }
+
+  Status answer_in_full(Case& one) {
+    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::Sequence> sequence, new_sequence(one));
     MNEME_RETURN_IF_ERROR(sequence->append(one.prompt.all_ids(), cancel_));
     for (int i = 0;; ++i) {
       one.full.emplace_back(sequence->logits().begin(), sequence->logits().end());
@@ -163,12 +181,12 @@ class Gate {
   }
 
   Result<Distributions> blend(Case& one, double ratio, int n_full_layers) {
-    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::Sequence> sequence,
-                           model_.new_sequence(one.prompt.n_tokens() + kPositions));
+    MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::Sequence> sequence, new_sequence(one));
     if (!one.prompt.prefix.empty()) MNEME_RETURN_IF_ERROR(sequence->append(one.prompt.prefix, cancel_));
     engine::FuseOptions options;
     options.selector = selector_;
     options.ratio = ratio;
+    options.priority = engine::Priority::kBackground;
     options.n_full_layers = n_full_layers;
     MNEME_ASSIGN_OR_RETURN(const engine::FuseReport report, engine::fuse(model_, *sequence, one.prompt.plan, one.source,
                                                                          one.source.codecs(), options, cancel_));
@@ -183,6 +201,8 @@ class Gate {
   const engine::KvCodec& codec_;
   const engine::Selector& selector_;
   const CancelToken& cancel_;
+  const MeasureProgress& progress_;
+  int n_steps_done_ = 0;
   std::unique_ptr<engine::ChunkKvCalculator> calculator_;
   std::vector<Case> cases_;
 };
@@ -229,7 +249,7 @@ GateTrial trial_of(const json& saved) {
 Result<std::optional<GateTrial>> measure_full_layers(Gate& gate, int n_layers, double ratio, const GateBar& bar) {
   std::optional<GateTrial> worse;
   const int most = most_full_layers(n_layers);
-  for (const int depth : {(most + 1) / 2, most}) {
+  for (const int depth : std::array<int, kTriedDepths>{(most + 1) / 2, most}) {
     if (depth == 0 || (worse && !worse->passed)) break;
     int positions = 0;
     MNEME_ASSIGN_OR_RETURN(const GateTrial trial, gate.measure(ratio, depth, bar, positions));
@@ -284,9 +304,10 @@ Result<GateReport> GateReport::parse(std::string_view text) {
 }
 
 Result<GateReport> measure_gate(engine::LanguageModel& model, const engine::KvCodec& codec,
-                                const engine::Selector& selector, const GateBar& bar, const CancelToken& cancel) {
+                                const engine::Selector& selector, const GateBar& bar, const CancelToken& cancel,
+                                const MeasureProgress& progress) {
   const trace::Span span("quality gate", "kv");
-  Gate gate(model, codec, selector, cancel);
+  Gate gate(model, codec, selector, cancel, progress);
   MNEME_RETURN_IF_ERROR(gate.prepare());
   GateReport report;
   for (const double ratio : kTriedRatios) {

@@ -5,9 +5,10 @@
 // full prefill; the same tokens are then forced through the repaired prompt. The bar is on the KL divergence of the
 // next-token distributions and on how often the likeliest token is the same. r* is the smallest tried ratio that
 // passes. Then the same is asked with first layers computed in full, as the loading controller may choose them.
-// Threads: measure_gate uses the model as any question does; the rest are values.
+// Threads: measure_gate works in the background, and gives way to questions; the rest are values.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -62,9 +63,12 @@ struct GateProbe {
 };
 std::span<const GateProbe> gate_probes();
 
+// Told the share of the work that is done, now and then, on the calling thread; unset: nobody wants to know.
+using MeasureProgress = std::function<void(double share)>;
+
 // kUnsupported for a model whose context is too short for the probes; kCancelled.
 Result<GateReport> measure_gate(engine::LanguageModel& model, const engine::KvCodec& codec,
                                 const engine::Selector& selector, const GateBar& bar = {},
-                                const CancelToken& cancel = never_cancelled());
+                                const CancelToken& cancel = never_cancelled(), const MeasureProgress& progress = {});
 
 }  // namespace mneme::rag

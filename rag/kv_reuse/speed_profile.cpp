@@ -9,6 +9,7 @@
 #include "base/guarded.h"
 #include "base/stopwatch.h"
 #include "base/trace.h"
+#include "engine/engine_queue.h"
 #include "engine/fusion/fuser.h"
 #include "engine/language_model.h"
 #include "storage/catalogue/catalogue.h"
@@ -117,6 +118,8 @@ Result<SpeedProfile> SpeedProfile::parse(std::string_view text) {
 
 Result<SpeedProfile> measure_speed(engine::LanguageModel& model, const CancelToken& cancel) {
   const trace::Span span("measure speed", "kv");
+  // Not to be interrupted: what goes first meanwhile would be counted.
+  const engine::EngineQueue::Turn turn = model.queue().enter(engine::Priority::kBackground);
   const int room = model.config().context_length > 0 ? model.config().context_length : 2048;
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<engine::Sequence> sequence,
                          model.new_sequence(std::min(room, kLongRuns * kLongRows)));

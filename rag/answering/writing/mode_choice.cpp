@@ -60,6 +60,10 @@ Result<ModeChoice> ask_gate(KvLibrary& library, engine::KvLevel level, const Ask
                             const AskCallbacks& callbacks, const CancelToken& cancel) {
   ModeChoice choice{.mode = exact_mode(options)};
   std::optional<GateReport> gate = library.saved_gate(level);
+  if (!gate && library.is_measuring()) {
+    choice.notes.push_back("this model is being tried out, so everything was computed; later answers begin sooner");
+    return choice;
+  }
   if (gate && !gate->is_whole(library.model().config().n_layers) && !measured_too_slowly(library.model())) gate.reset();
   if (!gate && measured_too_slowly(library.model())) {
     choice.notes.push_back(
@@ -133,10 +137,20 @@ Result<std::unique_ptr<Prefiller>> prefiller_for(Workspace& workspace, const Mod
   return std::unique_ptr<Prefiller>(std::make_unique<FusingPrefiller>(*kv.library, *kv.background, std::move(options)));
 }
 
-Status prepare_caches(Workspace& workspace, const std::string& kv_level, const CancelToken& cancel) {
+bool are_caches_prepared(Workspace& workspace, const std::string& kv_level) {
+  const Result<engine::KvLevel> level = level_of(kv_level);
+  const Result<Workspace::Kv> kv = workspace.kv();
+  // Where there can be no caches, there is nothing to prepare.
+  if (!level.ok() || !kv.ok()) return true;
+  const std::optional<GateReport> gate = kv->library->saved_gate(*level);
+  return gate && gate->is_whole(kv->library->model().config().n_layers) && kv->library->speed().profile().measured();
+}
+
+Status prepare_caches(Workspace& workspace, const std::string& kv_level, const CancelToken& cancel,
+                      const std::function<void(double share)>& progress) {
   MNEME_ASSIGN_OR_RETURN(const engine::KvLevel level, level_of(kv_level));
   MNEME_ASSIGN_OR_RETURN(const Workspace::Kv kv, workspace.kv());
-  MNEME_RETURN_IF_ERROR(kv.library->gate(level, cancel).status());
+  MNEME_RETURN_IF_ERROR(kv.library->gate(level, cancel, progress).status());
   return kv.library->speed().prepare(cancel);
 }
 

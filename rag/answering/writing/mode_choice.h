@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -43,7 +44,10 @@ Result<std::unique_ptr<Prefiller>> prefiller_for(Workspace& workspace, const Mod
                                                  std::optional<double> seconds_left = std::nullopt);
 
 // Calibrates, measures speed and quality gate where that was not done: what registering a model does, and the first
-// question otherwise.
-Status prepare_caches(Workspace& workspace, const std::string& kv_level, const CancelToken& cancel);
+// question otherwise. Background work: questions go first. progress: of the work, a share now and then.
+Status prepare_caches(Workspace& workspace, const std::string& kv_level, const CancelToken& cancel,
+                      const std::function<void(double share)>& progress = {});
+// Whether that would do nothing. Opens the model in use.
+bool are_caches_prepared(Workspace& workspace, const std::string& kv_level);
 
 }  // namespace mneme::rag
