@@ -1,5 +1,6 @@
 // mneme model: the registry of GGUF files.
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "base/human_text.h"
+#include "base/stopwatch.h"
 #include "rag/answering/writing/mode_choice.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/kv_reuse/kv_library.h"
@@ -132,6 +134,14 @@ void tell_of_other_caches(Context& context, rag::KvLibrary& library) {
                       " until the quota needs the room.");
 }
 
+// How far it is, and how long it takes where that can be told from what was done.
+std::string measuring_text(double share, double seconds) {
+  constexpr double kToldFrom = 0.03;
+  std::string text = "measuring the model's caches... " + std::to_string(static_cast<int>(100 * share)) + " %";
+  if (share >= kToldFrom) text += ", about " + human_seconds(seconds * (1 - share) / share) + " left";
+  return text;
+}
+
 // Calibrates the KV codecs, and measures speed and quality gate, so that no question has to wait for it. What cannot be
 // done now is done at the first question, or its answer says why not. False: it was interrupted.
 bool measure_caches(Context& context, const storage::ModelRecord& record) {
@@ -140,10 +150,12 @@ bool measure_caches(Context& context, const storage::ModelRecord& record) {
   context.output.note(
       "Measuring, once, how this model's caches are best stored and loaded: a minute for a small model, several for a "
       "large one. Ctrl-C leaves it to the first question.");
-  context.output.status_line("measuring the model's caches...");
+  const auto begin = std::chrono::steady_clock::now();
+  const auto show = [&](double share) { context.output.status_line(measuring_text(share, seconds_since(begin))); };
+  show(0);
   const Status status = [&]() -> Status {
     MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<rag::Workspace> workspace, open_workspace(with_model));
-    MNEME_RETURN_IF_ERROR(rag::prepare_caches(*workspace, rag::AskOptions().kv_level, context.cancel));
+    MNEME_RETURN_IF_ERROR(rag::prepare_caches(*workspace, rag::AskOptions().kv_level, context.cancel, show));
     MNEME_ASSIGN_OR_RETURN(const rag::Workspace::Kv kv, workspace->kv());
     const std::optional<rag::GateReport> gate = kv.library->saved_gate(engine::KvLevel::kMedium);
     if (gate && gate->passed()) {

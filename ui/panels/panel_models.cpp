@@ -61,6 +61,21 @@ std::string running_text(const EngineView& e) {
          human_count(e.running_context) + " tokens. " + e.running_on + ".";
 }
 
+bool is_tried_out(const EngineView& e) {
+  return e.state == EngineView::State::kOpen && e.tried >= 0;
+}
+
+bool has_progress(const EngineView& e) {
+  return e.state == EngineView::State::kLoading || is_tried_out(e);
+}
+
+std::string trial_text(const EngineView& e) {
+  if (!is_tried_out(e)) return {};
+  std::string text = " It is being tried out, once, behind what you do: later answers begin sooner.";
+  if (e.trial_seconds_left >= 0) text += " About " + human_seconds(e.trial_seconds_left) + " are left.";
+  return text;
+}
+
 struct EngineText {
   std::string title;
   std::string detail;
@@ -83,7 +98,7 @@ EngineText text_of(const EngineView& e) {
   switch (e.state) {
     case EngineView::State::kClosed: return {title, "It is opened by the next question, or now."};
     case EngineView::State::kLoading: return {title, "Reading its file…"};
-    case EngineView::State::kOpen: return {title, running_text(e)};
+    case EngineView::State::kOpen: return {title, running_text(e) + trial_text(e)};
     case EngineView::State::kFailed: return {file_name(e.model) + " cannot be used", as_sentence(e.error)};
     case EngineView::State::kNone: break;
   }
@@ -100,14 +115,14 @@ bool has_buttons_beside(const PanelContext& c, float width) {
 }
 
 // What is said of a damaged file may be long, and the window narrow.
-float engine_height(const PanelContext& c, EngineView::State state, const std::string& detail, float width) {
+float engine_height(const PanelContext& c, const EngineView& e, const std::string& detail, float width) {
   const ImGuiStyle& style = ImGui::GetStyle();
-  const bool none = state == EngineView::State::kNone;
+  const bool none = e.state == EngineView::State::kNone;
   float height = 2 * style.WindowPadding.y + style.ItemSpacing.y + c.px(2);
   height += none ? font_size(c.fonts.bold) : ImGui::GetFrameHeight();
   if (!none && !has_buttons_beside(c, width)) height += font_size(c.fonts.bold) + style.ItemSpacing.y;
   height += wrapped_height(detail, c.fonts.small, width - 2 * style.WindowPadding.x);
-  if (state == EngineView::State::kLoading) height += style.ItemSpacing.y + c.px(14);
+  if (has_progress(e)) height += style.ItemSpacing.y + c.px(14);
   return height;
 }
 
@@ -119,7 +134,7 @@ void draw_engine(PanelContext& c) {
   const bool none = e.state == EngineView::State::kNone;
   const float width = ImGui::GetContentRegionAvail().x - c.px(8);
   ImGui::PushStyleColor(ImGuiCol_ChildBg, c.theme.surface);
-  ImGui::BeginChild("engine", ImVec2(width, engine_height(c, e.state, text.detail, width)), false,
+  ImGui::BeginChild("engine", ImVec2(width, engine_height(c, e, text.detail, width)), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
   const bool beside = !none && has_buttons_beside(c, width);
   if (beside) ImGui::AlignTextToFramePadding();
@@ -127,7 +142,7 @@ void draw_engine(PanelContext& c) {
         ImGui::GetContentRegionAvail().x - (beside ? c.px(kEngineButtons) : 0.0f));
   if (!none) engine_buttons(c, e.state, beside);
   copyable("detail", text.detail, c.fonts.small, failed ? c.theme.danger : c.theme.muted);
-  if (e.state == EngineView::State::kLoading) progress_bar(e.progress, c.theme, c.scale);
+  if (has_progress(e)) progress_bar(is_tried_out(e) ? e.tried : e.progress, c.theme, c.scale);
   ImGui::EndChild();
   ImGui::PopStyleColor();
 }

@@ -48,7 +48,8 @@ void Controller::State::open() {
   });
   library = std::make_unique<LibraryActions>(*workspace, publisher);
   documents = std::make_unique<DocumentActions>(*workspace, publisher);
-  models = std::make_unique<ModelActions>(*workspace, publisher, [this] { answers->forget_model(); });
+  trial = std::make_unique<ModelTrial>(*workspace, publisher);
+  models = std::make_unique<ModelActions>(*workspace, publisher, *trial, [this] { answers->forget_model(); });
   indexing = std::make_unique<IndexingActions>(*workspace, publisher,
                                                [this] { on_catalogue([this] { return library->refresh_if_due(); }); });
   watches = std::make_unique<CollectionWatches>(

@@ -24,6 +24,7 @@ void Controller::State::after_answer() {
   models->show_running();
   if (!workspace->model_is_open()) return;  // quoting computes nothing that could be kept
   workspace->save_kv_counters();
+  load_queue.post([this] { trial->run(); });  // of a model that the question has opened
   catalogue_queue.post([this] {
     meter_looks = kMeterLooks;
     look_at_meter();
@@ -228,12 +229,14 @@ void Controller::State::load_model() {
   load_queue.post([this] {
     if (!models->load()) return;
     answer_queue.post([this] { models->show_running(); });
+    trial->run();
   });
 }
 
 void Controller::State::on(const UseModel& c) {
   answers->cut_off();
   models->stop_loading();
+  trial->give_up();
   SettingsView settings = publisher.current()->settings;
   settings.model = c.model;
   settings.device = c.device;
@@ -257,6 +260,7 @@ void Controller::State::on(const LoadModel&) {
 void Controller::State::on(const UnloadModel&) {
   answers->cut_off();
   models->stop_loading();
+  trial->give_up();
   answer_queue.post([this] { models->unload(); });
 }
 

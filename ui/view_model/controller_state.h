@@ -15,6 +15,7 @@
 #include "ui/view_model/indexing_actions.h"
 #include "ui/view_model/library_actions.h"
 #include "ui/view_model/model_actions.h"
+#include "ui/view_model/model_trial.h"
 #include "ui/view_model/publisher.h"
 #include "ui/view_model/task_queue.h"
 
@@ -35,6 +36,7 @@ struct Controller::State {
   std::unique_ptr<LibraryActions> library;
   std::unique_ptr<IndexingActions> indexing;
   std::unique_ptr<DocumentActions> documents;
+  std::unique_ptr<ModelTrial> trial;
   std::unique_ptr<ModelActions> models;
   ActivitySampler activity{publisher};
   int meter_looks = 0;           // still to come; of the catalogue thread

@@ -178,6 +178,7 @@ void ModelActions::close_view() {
 
 Status ModelActions::use(const rag::Workspace::ModelChoice& choice) {
   stop_loading();  // before what is shown changes: see load()
+  const ModelTrial::Pause pause(trial_);
   forget_model_();
   MNEME_RETURN_IF_ERROR(workspace_.choose_model(choice));
   close_view();
@@ -253,6 +254,7 @@ bool ModelActions::load() {
 
 void ModelActions::unload() {
   stop_loading();
+  const ModelTrial::Pause pause(trial_);
   forget_model_();
   workspace_.close_model();
   close_view();

@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/records.h"
+#include "ui/view_model/model_trial.h"
 #include "ui/view_model/publisher.h"
 
 namespace mneme::ui {
@@ -23,8 +24,8 @@ namespace mneme::ui {
 class ModelActions {
  public:
   // `forget_model` is called before the open model goes.
-  ModelActions(rag::Workspace& workspace, Publisher& publisher, std::function<void()> forget_model)
-      : workspace_(workspace), publisher_(publisher), forget_model_(std::move(forget_model)) {}
+  ModelActions(rag::Workspace& workspace, Publisher& publisher, ModelTrial& trial, std::function<void()> forget_model)
+      : workspace_(workspace), publisher_(publisher), trial_(trial), forget_model_(std::move(forget_model)) {}
 
   Status refresh();
   // Passages are found by it from the next start on, when they are embedded anew.
@@ -53,6 +54,7 @@ class ModelActions {
 
   rag::Workspace& workspace_;
   Publisher& publisher_;
+  ModelTrial& trial_;
   const std::function<void()> forget_model_;
   std::string chosen_embedder(const std::vector<storage::ModelRecord>& records) const;
 

@@ -99,9 +99,11 @@ struct EngineView {
   std::string model;   // "none": quotes passages
   std::string device;  // as asked: "auto", "cpu", "cuda"
   int context_tokens = 0;
-  float progress = -1.0f;        // of loading; -1: unknown
-  std::string error;             // one sentence
-  uint64_t available_bytes = 0;  // memory that programs can still get; 0: unknown
+  float progress = -1.0f;  // of loading; -1: unknown
+  float tried = -1.0f;     // the share of trying it out that is done (model_trial.h); -1: it is not being tried out
+  double trial_seconds_left = -1.0;  // -1: unknown
+  std::string error;                 // one sentence
+  uint64_t available_bytes = 0;      // memory that programs can still get; 0: unknown
   // Of a model that is open:
   std::string running_on;  // "CPU, avx512, 2 threads"; which layers are on which device, where there are several
   int running_layers = 0;
