@@ -12,6 +12,7 @@
 #include "app/commands/answer_options.h"
 #include "app/commands/commands.h"
 #include "app/commands/kv_store.h"
+#include "app/commands/trial_beside.h"
 #include "app/context.h"
 #include "app/output/result_text.h"
 #include "app/output/terminal_text.h"
@@ -188,9 +189,14 @@ bool is_unknown_command(const std::string& words) {
          std::all_of(words.begin() + 1, words.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
+// Other modes compute everything, or load without asking how well that goes.
+bool asks_for_the_gate(const rag::AskOptions& options) {
+  return !options.recompute_ratio && (!options.mode || *options.mode == rag::AnswerMode::kBlend);
+}
+
 // Asks line by line until the end. A question that fails is told of and the chat goes on; gives how the first one that
 // did would have ended a program of its own.
-ExitCode ask_lines(Context& context, Conversation& conversation) {
+ExitCode ask_lines(Context& context, Conversation& conversation, TrialBeside* trial) {
   ExitCode first_failure = ExitCode::kDone;
   const auto failed = [&](const Status& status) {
     context.output.status_line("");
@@ -226,6 +232,7 @@ ExitCode ask_lines(Context& context, Conversation& conversation) {
     const Status asked = conversation.ask(utf8::sanitise(**line));
     if (asked.code() == StatusCode::kCancelled) return ExitCode::kInterrupted;
     if (!asked.ok()) failed(asked);
+    if (trial != nullptr) trial->begin();
   }
   return context.cancel.cancelled() ? ExitCode::kInterrupted : first_failure;
 }
@@ -242,6 +249,10 @@ Result<ExitCode> run_chat(Context& context, const ChatArguments& arguments) {
     options.search.reranker = reranker.get();
   }
   options.rewrite_by_model = arguments.rewrite == "model";
+  const bool typed = ::isatty(STDIN_FILENO) == 1;
+  // Who asks through a pipe is gone before it is over.
+  std::optional<TrialBeside> trial;
+  if (typed && asks_for_the_gate(options)) trial.emplace(*workspace, options.kv_level, context.cancel);
   Conversation conversation(context, *workspace, std::move(options));
   if (!arguments.resume.empty()) {
     MNEME_ASSIGN_OR_RETURN(const storage::ChatId id, chat_id(arguments.resume));
@@ -249,10 +260,9 @@ Result<ExitCode> run_chat(Context& context, const ChatArguments& arguments) {
   }
   if (context.output.stderr_is_terminal())
     context.output.note("Ask away; /new begins another chat, /help says more, /quit ends it.");
-  const ExitCode outcome = ask_lines(context, conversation);
+  const ExitCode outcome = ask_lines(context, conversation, trial ? &*trial : nullptr);
   MNEME_RETURN_IF_ERROR(conversation.leave());
   // Whoever typed the questions has seen which of them failed; a script looks at the exit status.
-  const bool typed = ::isatty(STDIN_FILENO) == 1;
   return typed && outcome != ExitCode::kInterrupted ? ExitCode::kDone : outcome;
 }
 
