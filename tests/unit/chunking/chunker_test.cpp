@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "base/random.h"
 #include "base/utf8.h"
@@ -367,6 +369,181 @@ TEST(Sentences, AbbreviationsInitialsAndQuotes) {
   }
   EXPECT_EQ(sentences, (std::vector<std::string>{"Dr. J. Smith (see Fig. 3) left at 3.15 p.m. today.",
                                                  " \"Why?\" he asked.", " He knew."}));
+}
+
+TEST(Sentences, FullStopsOfOtherScriptsNeedNoSpaceBehind) {
+  for (const std::string_view stop : {"。", "！", "？", "｡", "।", "؟", "۔", "።", "‼"}) {
+    const std::string first = "甲乙丙" + std::string(stop);
+    const std::string text = first + "丁戊";
+    EXPECT_EQ(sentence_ends(text), (std::vector<size_t>{first.size(), text.size()})) << stop;
+  }
+}
+
+TEST(Sentences, MarksThatCloseBelongToWhatTheyClose) {
+  for (const std::string_view mark :
+       {"\"", "'", ")", "]", "*", "_", "”", "’", "»", "」", "』", "）", "】", ".\")", "!?"}) {
+    const std::string first = "They left early." + std::string(mark);
+    const std::string text = first + " Nobody came.";
+    EXPECT_EQ(sentence_ends(text), (std::vector<size_t>{first.size(), text.size()})) << mark;
+  }
+}
+
+TEST(Sentences, EveryCapitalLetterIsAnInitialButI) {
+  for (char letter = 'A'; letter <= 'Z'; ++letter) {
+    const std::string text = std::string("They asked ") + letter + ". Smith came.";
+    EXPECT_EQ(sentence_ends(text).size(), letter == 'I' ? 2U : 1U) << text;
+  }
+  EXPECT_EQ(sentence_ends("A. Smith came.").size(), 1U);
+  EXPECT_EQ(sentence_ends("He drove an SUV. They walked.").size(), 2U);
+}
+
+TEST(Sentences, WhiteSpaceAtTheEndIsNoSentence) {
+  EXPECT_EQ(sentence_ends("One came. Two left. \n "), (std::vector<size_t>{9, 22}));
+  EXPECT_EQ(sentence_ends("Room 100. Mai kam.").size(), 2U) << "no day of a month";
+  EXPECT_EQ(sentence_ends(""), (std::vector<size_t>{0}));
+}
+
+int line_of(const rag::Document& document, uint64_t at) {
+  return 1 + static_cast<int>(
+                 std::count(document.text.begin(), document.text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+// Long paragraphs and code are cut inside, at lines and within them.
+TEST(Units, LinesOfEveryOneAreThoseOfTheFile) {
+  std::string text = "# Guide\n\n";
+  for (int i = 0; i < 90; ++i)
+    text += "The boat number " + std::to_string(i) + (i % 4 == 3 ? " left.\nIt" : " stayed\nand");
+  text += "\n\n";
+  for (int i = 0; i < 300; ++i) text += "word" + std::to_string(i) + (i % 7 == 0 ? "\n" : " ");
+  text += "\n\n```c\n";
+  for (int i = 0; i < 40; ++i) text += (i % 5 == 0 ? "\nint f" : "  g") + std::to_string(i) + "(argument, other);\n";
+  const rag::Document document = read("a.md", text + "```\n\nThe end.\n");
+  for (const int64_t largest : {60, 100, 400, 4000}) {
+    const std::vector<TextUnit> units = split_units(document, largest);
+    EXPECT_GT(units.size(), 20u);
+    for (const TextUnit& unit : units) {
+      EXPECT_EQ(unit.line_begin, line_of(document, unit.begin)) << unit.begin << " of " << largest;
+      EXPECT_EQ(unit.line_end, line_of(document, unit.end - 1)) << unit.end << " of " << largest;
+    }
+  }
+}
+
+// The strength of the border before each block of the document, or of each line where it is one of code.
+std::vector<int> strengths_of(const rag::Document& document, int64_t largest_quarters) {
+  std::vector<int> strengths;
+  for (const TextUnit& unit : split_units(document, largest_quarters)) strengths.push_back(unit.strength);
+  return strengths;
+}
+
+TEST(Units, ABorderIsAsGoodAsWhatItParts) {
+  using rag::BlockKind;
+  struct Part {
+    BlockKind kind;
+    int level;
+    const char* text;
+  };
+  constexpr Part kParts[] = {
+      {BlockKind::kParagraph, 0, "Before."}, {BlockKind::kHeading, 1, "One"},      {BlockKind::kHeading, 2, "Two"},
+      {BlockKind::kParagraph, 0, "Text."},   {BlockKind::kListItem, 0, "- a"},     {BlockKind::kListItem, 0, "- b"},
+      {BlockKind::kTableRow, 0, "| a |"},    {BlockKind::kTableRow, 0, "| b: |"},  {BlockKind::kParagraph, 0, "More."},
+      {BlockKind::kCode, 0, "x = 1"},        {BlockKind::kParagraph, 0, "So: \n"}, {BlockKind::kListItem, 0, "- c"},
+      {BlockKind::kHeading, 2, "Three"},     {BlockKind::kHeading, 2, "Four"},
+  };
+  rag::Document document;
+  for (const Part& part : kParts) {
+    const uint64_t begin = document.text.size();
+    document.text += part.text;
+    document.blocks.push_back(
+        {.kind = part.kind, .heading_level = part.level, .byte_begin = begin, .byte_end = document.text.size()});
+    document.text += '\n';
+  }
+  using namespace strength;
+  EXPECT_EQ(strengths_of(document, 4000),
+            (std::vector<int>{kBlock, kHeading + 25, kAfterHeading, kAfterHeading, kGroupStart, kListItem, kGroupStart,
+                              kTableRow, kBlock, kBlock, kBlock, kAfterColon, kHeading + 20, kHeading + 20}));
+}
+
+TEST(Units, CodeIsBestCutBetweenItsParts) {
+  rag::Document document;
+  document.text =
+      "int first(int argument) {\n"
+      "  return argument + 1;\n"
+      "}\n"
+      "\n"
+      "int second(int argument) {\n"
+      "  return argument + 2;\n"
+      "}\n"
+      "int third(int argument) {\n"
+      " \t\n"
+      "  call_a_function(\n"
+      "    argument + 3\n"
+      ");\n"
+      "\n"
+      "];\n"
+      "int last_of_them_all_in_this_code = 12345678;\n";
+  document.blocks.push_back({.kind = rag::BlockKind::kCode, .byte_end = document.text.size()});
+  using namespace strength;
+  EXPECT_EQ(strengths_of(document, 190),
+            (std::vector<int>{kBlock, kCodeLine, kCodeLine, kCodeParagraph, kCodeLine, kCodeLine, kCodeOuterLine,
+                              kCodeParagraph, kCodeLine, kCodeLine, kCodeLine, kCodeOuterLine}));
+}
+
+TEST(Units, HeadingsAndRowsStayWholeWhereParagraphsDoNot) {
+  std::string sentences;
+  for (int i = 0; i < 12; ++i) sentences += "They met at the old harbour. ";
+  sentences.pop_back();
+  using rag::BlockKind;
+  for (const BlockKind kind :
+       {BlockKind::kHeading, BlockKind::kTableRow, BlockKind::kParagraph, BlockKind::kListItem}) {
+    rag::Document document;
+    document.text = sentences;
+    document.blocks.push_back({.kind = kind, .heading_level = 1, .byte_end = sentences.size()});
+    const bool whole = kind == BlockKind::kHeading || kind == BlockKind::kTableRow;
+    EXPECT_EQ(split_units(document, 2000).size(), whole ? 1u : 12u);
+  }
+}
+
+// Their first and last of each range that is known: Latin accents, Hebrew, Arabic, Devanagari, Thai, signs, emoji.
+TEST(Units, MarksOfManyScriptsStayWithTheirCharacters) {
+  for (const std::string_view cluster :
+       {"e\u0300", "e\u036f", "א\u0591", "א\u05c7", "ب\u0610",      "ب\u061a",     "ب\u064b",
+        "ب\u065f", "क\u093a", "क\u094f", "ก\u0e31", "ก\u0e3a",      "ก\u0e47",     "ก\u0e4e",
+        "1\u20d0", "1\u20ff", "❤\ufe00", "❤\ufe0f", "👍\U0001f3fb", "👍\U0001f3ff"}) {
+    rag::Document document;
+    while (document.text.size() < 4000) document.text += cluster;
+    document.blocks.push_back({.byte_end = document.text.size()});
+    for (const TextUnit& unit : split_units(document, 101)) {
+      EXPECT_EQ(unit.begin % cluster.size(), 0u) << cluster;
+      EXPECT_EQ(unit.end % cluster.size(), 0u) << cluster;
+    }
+  }
+}
+
+// Of plain text: a heading may come earlier.
+TEST(Chunker, MinAndMaxBoundEveryChunkButTheLast) {
+  Random random(21);
+  std::string text;
+  for (int i = 0; i < 500; ++i) text += random_sentence(random) + " ";
+  const rag::Document document = read("a.txt", text);
+  for (const auto& [target, min, max] : {std::tuple{100, 90, 130}, std::tuple{100, 60, 100}, std::tuple{100, 0, 0}}) {
+    const auto chunks = chunk_document(document, {.target_tokens = target, .min_tokens = min, .max_tokens = max});
+    int64_t longest = 0;
+    for (size_t i = 0; i < chunks.size(); ++i) {
+      const int64_t size = estimate_tokens(chunk_text(document, chunks[i]));
+      EXPECT_LE(size, max > 0 ? max : target * 3 / 2);
+      EXPECT_TRUE(i + 1 == chunks.size() || size >= (min > 0 ? min : target / 2)) << size;
+      longest = std::max(longest, size);
+    }
+    EXPECT_GT(longest, target * 9 / 10);
+  }
+}
+
+TEST(Chunker, WhatFitsIntoTheLargestChunkIsNotParted) {
+  std::string text;
+  while (estimate_tokens(text) < 140) text += "They met at the old harbour. ";
+  EXPECT_EQ(chunk_document(read("a.txt", text), {.target_tokens = 100}).size(), 1u);
+  while (estimate_tokens(text) < 160) text += "They met at the old harbour. ";
+  EXPECT_EQ(chunk_document(read("a.txt", text), {.target_tokens = 100}).size(), 2u);
 }
 
 // As a calendar's entry has them: its summary stands behind its date in the file, and heads it here.

@@ -81,6 +81,17 @@ TEST(NearDuplicates, CaseAndPunctuationMakeNoDifference) {
   EXPECT_EQ(similarity(make_signature("short text"), make_signature("short text")), 0.0);
 }
 
+// A few words leave most of a signature empty, which must not make them alike.
+TEST(NearDuplicates, ShortTextsAreComparedFromEightWordsOn) {
+  const std::string seven = "one two three four five six seven";
+  EXPECT_EQ(similarity(make_signature(seven), make_signature(seven)), 0.0);
+  EXPECT_EQ(similarity(make_signature(seven + " eight"), make_signature(seven)), 0.0);
+  EXPECT_EQ(similarity(make_signature(seven + " eight"), make_signature(seven + " eight")), 1.0);
+  EXPECT_EQ(similarity(make_signature("the red boat sails to the far harbour today"),
+                       make_signature("our new invoice names a sum that nobody owes")),
+            0.0);
+}
+
 // Text without spaces has words of one character, and signs of its own between them.
 TEST(NearDuplicates, TextWithoutSpacesIsComparedByItsCharacters) {
   const std::string text = "租客必须在每月五日之前支付租金，押金为两个月的租金。退租须提前三十天书面通知房东。";

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -78,6 +79,11 @@ class ChunkStoreTest : public ::testing::Test {
   std::string file_of(uint64_t number) const {
     const std::string hex = make_info(number).key.hex();
     return root() + "/" + hex.substr(0, 2) + "/" + hex + ".kv";
+  }
+  // As another process sees it; a store that is open keeps what it knows.
+  void used_minutes_ago(uint64_t number, int minutes) const {
+    std::filesystem::last_write_time(file_of(number),
+                                     std::filesystem::last_write_time(file_of(number)) - std::chrono::minutes(minutes));
   }
 
   TemporaryHome home_;

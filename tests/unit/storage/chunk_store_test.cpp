@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "base/random.h"
 #include "chunk_bed.h"
@@ -136,22 +137,61 @@ TEST_F(ChunkStoreTest, RandomBytesNeverParse) {
   }
 }
 
-TEST_F(ChunkStoreTest, EvictsTheLeastRecentlyUsed) {
+TEST_F(ChunkStoreTest, EvictsTheLeastRecentlyUsedAndNoMore) {
+  for (uint64_t i = 0; i < 5; ++i) {
+    put(*open(), i);
+    used_minutes_ago(i, 10 - static_cast<int>(i));
+  }
   const auto store = open();
-  for (uint64_t i = 0; i < 5; ++i) put(*store, i);
   const uint64_t each = store->meter()->bytes / 5;
-  std::this_thread::sleep_for(std::chrono::milliseconds(20));
   EXPECT_TRUE(has(*store, 0));  // used again: 1 is now the oldest
   store->set_quota(each * 5 + each / 2);
   put(*store, 5);
   EXPECT_LE(store->meter()->bytes, each * 5 + each / 2);
-  EXPECT_TRUE(store->contains(make_info(0).key));
-  EXPECT_FALSE(store->contains(make_info(1).key));
-  EXPECT_TRUE(store->contains(make_info(5).key));
-  EXPECT_GE(store->take_counters().evictions, 1);
+  for (uint64_t i = 0; i < 6; ++i) EXPECT_EQ(store->contains(make_info(i).key), i != 1) << i;
+  EXPECT_EQ(store->take_counters().evictions, 1);
   store->set_quota(each);
   ASSERT_TRUE(store->enforce_quota().ok());
-  EXPECT_LE(store->meter()->chunks, 1);
+  EXPECT_EQ(store->meter()->chunks, 1);
+  EXPECT_TRUE(store->contains(make_info(5).key));
+}
+
+// The file tells of it.
+TEST_F(ChunkStoreTest, AnotherProcessSeesWhatWasUsed) {
+  for (const uint64_t i : {0, 1}) {
+    put(*open(), i);
+    used_minutes_ago(i, 10 - static_cast<int>(i));
+  }
+  EXPECT_TRUE(has(*open(), 0));
+  const auto store = open();
+  store->set_quota(store->meter()->bytes - 1);
+  ASSERT_TRUE(store->enforce_quota().ok());
+  EXPECT_TRUE(store->contains(make_info(0).key));
+  EXPECT_FALSE(store->contains(make_info(1).key));
+}
+
+TEST_F(ChunkStoreTest, WhatIsReplacedCountsOnce) {
+  const auto store = open();
+  for (const size_t bytes : {1000, 3000, 10}) {
+    put(*store, 1, 3, bytes);
+    EXPECT_EQ(store->meter()->bytes, std::filesystem::file_size(file_of(1)));
+    EXPECT_EQ(store->meter()->chunks, 1);
+  }
+  EXPECT_TRUE(reads_back(*store, 1, 3, 10));
+}
+
+// A chunk that takes the whole quota fits it.
+TEST_F(ChunkStoreTest, TheQuotaMayBeFilledToTheLastByte) {
+  put(*open(), 1);
+  const uint64_t bytes = open()->meter()->bytes;
+  const auto store = open(bytes);
+  put(*store, 2);
+  EXPECT_FALSE(store->contains(make_info(1).key));
+  EXPECT_TRUE(has(*store, 2));
+  store->set_quota(bytes - 1);
+  const Layers layers = make_layers(3, 3, 1000);
+  EXPECT_EQ(store->put(make_info(3), spans_of(layers)).code(), StatusCode::kNoSpace);
+  EXPECT_TRUE(has(*store, 2)) << "the store stays as it was";
 }
 
 // A clock that was wrong for a while would keep them for ever.
@@ -450,6 +490,80 @@ TEST_F(ChunkStoreTest, APreferredRootTakesTheFile) {
   }
 }
 
+// Disks of which each says how much room it has, or that it cannot say.
+class RoomyEnv final : public FaultyEnv {
+ public:
+  explicit RoomyEnv(FaultPlan& plan) : FaultyEnv(FileEnv::posix(), plan) {}
+  Result<uint64_t> free_bytes(const std::string& path) override {
+    const auto found = room.find(path);
+    return found != room.end() ? Result<uint64_t>(found->second) : errno_error("look at", path, EIO);
+  }
+  std::map<std::string, uint64_t> room;
+};
+
+TEST_F(ChunkStoreTest, ADiskWithoutRoomLeavesTheFileToTheNext) {
+  FaultPlan plan;
+  RoomyEnv env(plan);
+  const std::string second = home_.path() + "/second";
+  auto store = ChunkStore::open({.roots = {root(), second}, .quota_bytes = 1u << 30, .env = &env});
+  ASSERT_TRUE(store.ok());
+  const Layers layers = make_layers(1, 2, 500);
+  const auto folder_of = [&](uint64_t number, size_t first_root) {
+    const ChunkFileInfo info = make_info(number);
+    EXPECT_TRUE((*store)->put(info, spans_of(layers), first_root).ok()) << number;
+    const auto found = (*store)->find(info.key, info.token_ids);
+    if (!found.ok()) return found.status().message();
+    return (*found)->path().substr(0, (*found)->path().size() - info.key.hex().size() - 7);
+  };
+  constexpr uint64_t kFull = 1000;
+  constexpr uint64_t kEmpty = 1u << 30;
+  env.room = {{root(), kFull}, {second, kEmpty}};
+  EXPECT_EQ(folder_of(1, 0), second);
+  EXPECT_EQ(folder_of(2, 1), second);
+  env.room = {{root(), kEmpty}, {second, kFull}};
+  EXPECT_EQ(folder_of(3, 1), root());
+  env.room = {{second, kEmpty}};  // the first cannot say: writing will tell
+  EXPECT_EQ(folder_of(4, 0), root());
+  env.room = {{root(), kFull}, {second, kFull}};
+  EXPECT_EQ((*store)->put(make_info(5), spans_of(layers)).code(), StatusCode::kNoSpace);
+  EXPECT_EQ((*store)->meter()->chunks, 4);
+}
+
+TEST_F(ChunkStoreTest, WithoutAQuotaItIsATenthOfWhatIsFreeOr20GB) {
+  FaultPlan plan;
+  RoomyEnv env(plan);
+  constexpr uint64_t kGb = 1'000'000'000;
+  for (const auto& [free, quota] : {std::pair{0 * kGb, 0 * kGb}, std::pair{10 * kGb, kGb},
+                                    std::pair{199 * kGb, 199 * kGb / 10}, std::pair{5000 * kGb, 20 * kGb}}) {
+    env.room = {{root(), free}};
+    EXPECT_EQ(*default_quota_bytes(env, root()), quota) << free;
+  }
+  env.room.clear();
+  EXPECT_FALSE(default_quota_bytes(env, root()).ok());
+}
+
+TEST_F(ChunkStoreTest, AnErasedKeyIsOverwrittenInEveryFolder) {
+  const std::vector<std::string> roots = {root(), home_.path() + "/second"};
+  const auto store = std::move(ChunkStore::open({.roots = roots, .quota_bytes = 1u << 30})).value();
+  const Layers layers = make_layers(1, 3, 1000);
+  const std::string below = file_of(1).substr(root().size());
+  for (const size_t i : {0, 1}) {
+    ASSERT_TRUE(store->put(make_info(1), spans_of(layers), i).ok());
+    std::filesystem::create_hard_link(roots[i] + below, home_.path() + "/gone" + std::to_string(i));
+  }
+  put(*store, 2);
+  ASSERT_TRUE(store->erase(make_info(1).key).ok());
+  for (const size_t i : {0, 1}) {
+    EXPECT_FALSE(std::filesystem::exists(roots[i] + below));
+    const auto left = read_whole(FileEnv::posix(), home_.path() + "/gone" + std::to_string(i), 1 << 20);
+    ASSERT_TRUE(left.ok());
+    EXPECT_TRUE(std::all_of(left->begin(), left->end(), [](std::byte b) { return b == std::byte{0}; })) << i;
+  }
+  EXPECT_EQ(store->meter()->chunks, 1);
+  EXPECT_TRUE(has(*store, 2));
+  EXPECT_TRUE(store->erase(make_info(1).key).ok()) << "there is none any more";
+}
+
 TEST_F(ChunkStoreTest, SeveralRoots) {
   auto store = ChunkStore::open({.roots = {root(), home_.path() + "/kv2"}, .quota_bytes = 1u << 30});
   put(**store, 1);
@@ -458,7 +572,6 @@ TEST_F(ChunkStoreTest, SeveralRoots) {
   EXPECT_TRUE(reads_back(**store, 1));
 }
 
-// Every change of the disk may fail or be the last: the store then has the whole chunk or none of it.
 TEST_F(ChunkStoreTest, EveryRootHasItsOwnThroughput) {
   auto store = ChunkStore::open({.roots = {root(), home_.path() + "/second"}, .quota_bytes = 1u << 30});
   ASSERT_TRUE(store.ok());
@@ -504,6 +617,7 @@ TEST_F(ChunkStoreTest, OneQuotaHoldsOverAllRoots) {
   EXPECT_EQ((*again)->meter()->chunks, 0);
 }
 
+// Every change of the disk may fail or be the last: the store then has the whole chunk or none of it.
 TEST_F(ChunkStoreTest, FaultsWhileWriting) {
   for (const FaultKind kind : {FaultKind::kIoError, FaultKind::kNoSpace, FaultKind::kShortWrite, FaultKind::kCrash}) {
     for (int64_t operation = 0; operation < 12; ++operation) {

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
 
 #include "encrypted_disk.h"
@@ -135,8 +137,32 @@ Bytes log_head(uint32_t page_bytes) {
   return head;
 }
 
+WalPlaces places_of_log(uint32_t page_bytes) {
+  const std::optional<WalPlaces> places = WalPlaces::from_head(log_head(page_bytes));
+  if (!places) throw std::runtime_error("no places for pages of " + std::to_string(page_bytes));
+  return *places;
+}
+
+// A frame's head takes 32 bytes instead of 24, all else its size, for every size of pages that SQLite has.
+TEST(WalPlacesTest, FramesAreWhereTheFormatPutsThem) {
+  for (uint32_t page_bytes = 512; page_bytes <= 65536; page_bytes *= 2) {
+    const WalPlaces places = places_of_log(page_bytes);
+    const int64_t page = page_bytes;
+    for (const int64_t frame : {0, 1, 2, 7}) {
+      const std::vector<WalPlaces::Piece> parts = places.pieces(32 + frame * (24 + page), 24 + page);
+      ASSERT_EQ(parts.size(), 2u) << page_bytes;
+      EXPECT_EQ(parts[0].at, 32 + frame * (32 + page)) << page_bytes;
+      EXPECT_EQ(parts[0].size, 24) << page_bytes;
+      EXPECT_EQ(parts[0].padding, 8) << page_bytes;
+      EXPECT_EQ(parts[1].at, parts[0].at + 32) << page_bytes;
+      EXPECT_EQ(parts[1].size, page) << page_bytes;
+      EXPECT_EQ(parts[1].padding, 0) << page_bytes;
+    }
+  }
+}
+
 TEST(WalPlacesTest, PartsShareNoBlockAndSizesGoBothWays) {
-  const WalPlaces places = *WalPlaces::from_head(log_head(512));
+  const WalPlaces places = places_of_log(512);
   constexpr int64_t kFrame = 24 + 512;
   int64_t end = 0;
   for (const WalPlaces::Piece& piece : places.pieces(0, 32 + 5 * kFrame)) {
@@ -154,7 +180,7 @@ TEST(WalPlacesTest, PartsShareNoBlockAndSizesGoBothWays) {
 }
 
 TEST(WalPlacesTest, ByteByByteIsWhatTheWholeIs) {
-  const WalPlaces places = *WalPlaces::from_head(log_head(512));
+  const WalPlaces places = places_of_log(512);
   std::vector<int64_t> whole;
   for (const WalPlaces::Piece& piece : places.pieces(0, 2000)) {
     for (int64_t i = 0; i < piece.size; ++i) whole.push_back(piece.at + i);
@@ -170,9 +196,13 @@ TEST(WalPlacesTest, WhatIsNoHeadHasNoPlaces) {
   EXPECT_FALSE(WalPlaces::from_head(log_head(1 << 17)).has_value());
 }
 
+Bytes raw_file(TestDisk& disk, const std::string& path) {
+  return *read_whole(disk.below(), path, 1 << 24);
+}
+
 class EncryptedEnvTest : public ::testing::Test {
  protected:
-  Bytes raw(const std::string& path) { return *read_whole(disk_.below(), path, 1 << 24); }
+  Bytes raw(const std::string& path) { return raw_file(disk_, path); }
   Status write(const std::string& path, const Bytes& bytes) { return write_atomically(disk_.env(), path, bytes); }
   void SetUp() override { ASSERT_TRUE(disk_.env().make_directories("/home/kv").ok()); }
 
@@ -341,6 +371,34 @@ TEST(HomeKeyTest, EveryDamagedByteIsFound) {
     EXPECT_EQ(why.code(), StatusCode::kCorruption) << at;
     EXPECT_NE(why.message().find("put it back from a copy"), std::string::npos) << at << ": " << why.message();
   }
+}
+
+// Of two homes each has a key that opens it alone.
+TEST(HomeKeyTest, AKeyFitsTheCatalogueItEncryptedAlone) {
+  TestDisk disk(DiskKind::kEncrypted);
+  ASSERT_TRUE(disk.env().make_directories("/home").ok());
+  const auto other = std::move(EncryptedEnv::make(disk.below(), some_key('o'), {"/home"})).value();
+  ASSERT_TRUE(Catalogue::open({.path = "/home/catalog.db", .env = other.get()}).ok());
+  EXPECT_TRUE(fits(disk.below(), "/home/catalog.db", *some_key('o')));
+  EXPECT_FALSE(fits(disk.below(), "/home/catalog.db", *some_key('p')));
+  EXPECT_FALSE(fits(disk.below(), "/home/absent.db", *some_key('o')));
+  const Bytes whole = raw_file(disk, "/home/catalog.db");
+  for (const size_t size : {size_t{0}, size_t{4095}, size_t{4096}}) {  // a database is begun with its header
+    ASSERT_TRUE(write_atomically(disk.below(), "/home/cut.db", ByteSpan(whole).first(size)).ok());
+    EXPECT_EQ(fits(disk.below(), "/home/cut.db", *some_key('o')), size == 4096) << size;
+  }
+  ASSERT_TRUE(write_atomically(disk.below(), "/home/plain.db", random_bytes(8192, 1)).ok());
+  EXPECT_FALSE(fits(disk.below(), "/home/plain.db", *some_key('o')));
+}
+
+// As a copy of the string's place shows: nothing else writes there while it is not released.
+TEST(SecretTest, WhatIsWipedIsOverwritten) {
+  std::string text(100, 'x');
+  const char* const place = text.data();
+  wipe(text);
+  EXPECT_TRUE(text.empty());
+  EXPECT_EQ(text.data(), place);
+  EXPECT_EQ(std::string(place, 100), std::string(100, '\0'));
 }
 
 TEST(HomeKeyTest, WhatAsksForTooMuchMemoryIsRefused) {
