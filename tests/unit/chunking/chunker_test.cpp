@@ -397,6 +397,20 @@ TEST(Sentences, EveryCapitalLetterIsAnInitialButI) {
   EXPECT_EQ(sentence_ends("He drove an SUV. They walked.").size(), 2U);
 }
 
+TEST(Sentences, ExclamationsAndQuestionsEndThem) {
+  EXPECT_EQ(sentence_ends("Stop! Who goes there? Nobody."), (std::vector<size_t>{5, 21, 29}));
+  EXPECT_EQ(sentence_ends("Really?! Yes... So it is."), (std::vector<size_t>{8, 15, 25}));
+}
+
+TEST(Sentences, NumbersFollowSomeAbbreviationsAndBeginOthers) {
+  for (const char* word : {"no",  "nos",    "nr",  "geb", "gest", "p",  "pp",   "vol", "ch",  "sec",  "tel",
+                           "ext", "approx", "Ext", "Geb", "Kap",  "Bd", "Ziff", "num", "pag", "telef"}) {
+    EXPECT_EQ(sentence_ends("See " + std::string(word) + ". 4 of it.").size(), 1U) << word;
+  }
+  EXPECT_EQ(sentence_ends("It rained. 12 people came.").size(), 2U);
+  EXPECT_EQ(sentence_ends("They came by casino. 4 stayed.").size(), 2U) << "the end of a word is no abbreviation";
+}
+
 TEST(Sentences, WhiteSpaceAtTheEndIsNoSentence) {
   EXPECT_EQ(sentence_ends("One came. Two left. \n "), (std::vector<size_t>{9, 22}));
   EXPECT_EQ(sentence_ends("Room 100. Mai kam.").size(), 2U) << "no day of a month";
@@ -425,6 +439,26 @@ TEST(Units, LinesOfEveryOneAreThoseOfTheFile) {
       EXPECT_EQ(unit.line_begin, line_of(document, unit.begin)) << unit.begin << " of " << largest;
       EXPECT_EQ(unit.line_end, line_of(document, unit.end - 1)) << unit.end << " of " << largest;
     }
+  }
+}
+
+// At lines where there are any in the second half of what fits, and no oftener than needed.
+TEST(Units, WhatIsTooLongIsCutAtLinesOrWords) {
+  for (const char between : {'\n', ' '}) {
+    rag::Document document;
+    for (int i = 0; i < 400; ++i) document.text += "word" + std::to_string(i) + (i % 7 == 0 ? between : ' ');
+    document.text += "end\nword";
+    document.blocks.push_back({.byte_end = document.text.size()});
+    const std::vector<TextUnit> units = split_units(document, 200);
+    ASSERT_GT(units.size(), 10u);
+    for (size_t i = 0; i + 1 < units.size(); ++i) {
+      EXPECT_EQ(document.text[units[i].end - 1], between) << i;
+      EXPECT_EQ(units[i].end, units[i + 1].begin);
+      EXPECT_TRUE(document.text.substr(units[i + 1].begin).starts_with("word")) << i;
+      EXPECT_GT(units[i].quarters + units[i + 1].quarters, 200);
+      EXPECT_LE(units[i].quarters, 200);
+    }
+    EXPECT_EQ(units.back().end, document.text.size());
   }
 }
 
@@ -536,6 +570,16 @@ TEST(Chunker, MinAndMaxBoundEveryChunkButTheLast) {
     }
     EXPECT_GT(longest, target * 9 / 10);
   }
+}
+
+TEST(Chunker, AShortDocumentIsOneChunkWhateverItsHeadings) {
+  std::string text;
+  for (int i = 0; i < 6; ++i) text += "## Section\n\nThey met at the old harbour and went home.\n\n";
+  EXPECT_EQ(chunk_document(read("a.md", text)).size(), 1u);
+  const int64_t size = estimate_tokens(text);
+  EXPECT_EQ(chunk_document(read("a.md", text), {.target_tokens = static_cast<int>(size)}).size(), 1u);
+  EXPECT_GT(chunk_document(read("a.md", text), {.target_tokens = static_cast<int>(size * 9 / 10)}).size(), 1u)
+      << "what is longer is parted between sections";
 }
 
 TEST(Chunker, WhatFitsIntoTheLargestChunkIsNotParted) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "rag/document.h"
@@ -78,6 +79,17 @@ TEST(HeadingPath, IsOfTheHeadingsThatHold) {
   EXPECT_EQ(path.at(4), "Guide > Remove");
   EXPECT_EQ(path.at(5), "Guide > Remove > Data");
   EXPECT_EQ(path.at(6), "Help");
+}
+
+// Without its name nobody can tell what a cell of a column says.
+TEST(HeadingPath, NamesOfColumnsMayBeLonger) {
+  const std::string names(1500, 'x');
+  const std::vector<Part> parts = {{kHeading, 1, 1, names.c_str()}, {kParagraph, 0, 1, "1"}};
+  for (const char* format : {"csv", "xlsx", "xls", "ods", "markdown", "docx"}) {
+    const rag::Document document = document_of(format, parts);
+    const bool holds_tables = std::string_view(format) != "markdown" && std::string_view(format) != "docx";
+    EXPECT_EQ(HeadingPath(document).at(1).size(), holds_tables ? 1000u : 160u) << format;
+  }
 }
 
 TEST(HeadingPath, ASlideWithoutATitleIsNotAboutTheOneBefore) {
