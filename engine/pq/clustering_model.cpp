@@ -33,7 +33,7 @@ double TwoTermFit::predict(double x, double y) const {
     b = (xx_ * ys_ - xy_ * xs_) / determinant;
   }
   // Times do not fall with work: where the data say so, or cannot tell the terms apart, one term explains all.
-  if (a < 0 || (a == 0 && b == 0 && yy_ == 0)) {
+  if (a < 0 || (a == 0 && b == 0 && xx_ == 0)) {
     a = 0;
     b = yy_ > 0 ? ys_ / yy_ : 0;
   }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace mneme::engine {
 namespace {
 
@@ -51,6 +53,32 @@ TEST(ClusteringModel, FollowsAMachineThatChanges) {
   for (int i = 0; i < 200; ++i)
     for (const double n : {1000.0, 16000.0}) model.add_layer(512, n, 51.2 * (1e-6 + 1e-9 * (n + 256)));
   EXPECT_EQ(model.iterations_for(8192, 4096, 0.03, 6), ClusteringModel::kMinIterations);
+}
+
+TEST(TwoTermFit, TellsBothTermsOrTheOneThatIsThere) {
+  TwoTermFit both;
+  for (const auto& [x, y] : {std::pair{1.0, 1.0}, std::pair{5.0, 1.0}, std::pair{2.0, 9.0}})
+    both.add(x, y, 3 * x + 0.5 * y);
+  EXPECT_NEAR(both.predict(100, 10), 305, 1e-6);
+  TwoTermFit first;
+  TwoTermFit second;
+  TwoTermFit together;  // nobody can tell them apart
+  for (const double n : {1.0, 2.0, 5.0}) {
+    first.add(n, 0, 3 * n);
+    second.add(0, n, 0.5 * n);
+    together.add(n, 2 * n, 4 * n);
+  }
+  EXPECT_NEAR(first.predict(100, 0), 300, 1e-9);
+  EXPECT_NEAR(second.predict(0, 10), 5, 1e-9);
+  EXPECT_NEAR(together.predict(10, 20), 40, 1e-9);
+}
+
+// An hour's run that took a little longer must not outweigh many short ones.
+TEST(TwoTermFit, ErrorsCountByTheirShare) {
+  TwoTermFit fit;
+  for (int i = 0; i < 4; ++i) fit.add(1, 0, 1);
+  fit.add(1000, 0, 2000);
+  EXPECT_NEAR(fit.predict(1, 0), 1, 0.15);
 }
 
 TEST(TwoTermFit, NeverGivesNegativeTerms) {

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -203,6 +204,24 @@ TEST(KeySelector, AKeyThatTheQueryPointsAtIsFound) {
   }
 }
 
+// Where the query points one way, what lies on it counts: not how large keys are, nor those that point the other way.
+TEST(KeySelector, PagesAreChosenByWhatTheirKeysCouldScore) {
+  for (const float sign : {1.0f, -1.0f}) {
+    MemoryKeys keys(2000, 20);
+    std::fill(keys.at(0), keys.at(1999) + kHeadDim, 0.0f);
+    keys.at(1000)[0] = sign;       // ten times what the next scores
+    keys.at(1500)[1] = 5 * sign;   // larger
+    keys.at(700)[0] = -50 * sign;  // the other way
+    Query made(21);
+    std::fill(made.values.begin(), made.values.end(), 0.0f);
+    made.values[0] = 10 * sign;
+    made.values[1] = 0.2f * sign;
+    const auto quest = make(RetrievalMethod::kQuest);
+    ASSERT_TRUE(quest->update(0, 0, 2000, keys, never_cancelled()).ok());
+    EXPECT_THAT(select(*quest, made.of(32, 1984, 16), keys), ::testing::Contains(1000)) << sign;
+  }
+}
+
 TEST(KeySelector, CodesDoNotDependOnHowTheyCame) {
   const MemoryKeys keys(4000, 8);
   const auto at_once = make(RetrievalMethod::kPq);
@@ -361,13 +380,56 @@ TEST(KeySelector, KeptCountsChangeNothing) {
 }
 
 // Attention to the chosen keys alone, and with the estimate of the others, against attention to all.
+// One head's attention to single tokens: sums of weights and of weighted values, relative to the tail's maximum.
+struct AttendedTo {
+  std::vector<double> values = std::vector<double>(kHeadDim);
+  double sum = 0;
+
+  double add(const KeyQuery& query, int head, const MemoryKeys& keys, const SelectScratch& scratch, int token) {
+    double score = 0;
+    for (int d = 0; d < kHeadDim; ++d)
+      score += double{query.queries[static_cast<size_t>(head * kHeadDim + d)]} * keys.at(token)[d] * query.scale;
+    const double weight = std::exp(score - scratch.tail.maximum[static_cast<size_t>(head)]);
+    for (int d = 0; d < kHeadDim; ++d) values[static_cast<size_t>(d)] += weight * keys.value(token)[d];
+    sum += weight;
+    return weight;
+  }
+};
+
+// The squared distance between full attention and that to `chosen`, without and with the estimate of the rest.
+std::pair<double, double> errors_of(const KeyQuery& query, const MemoryKeys& keys, const SelectScratch& scratch,
+                                    const std::vector<TokenPos>& chosen) {
+  std::pair<double, double> errors;
+  for (int h = 0; h < kHeads; ++h) {
+    AttendedTo full, few;
+    for (int token = 0; token < query.n_tokens; ++token) full.add(query, h, keys, scratch, token);
+    for (const TokenPos token : chosen) few.add(query, h, keys, scratch, token);
+    const float* tail = scratch.tail.values.data() + h * scratch.tail.value_stride;
+    const double with_tail = few.sum + scratch.tail.sum[static_cast<size_t>(h)];
+    for (size_t d = 0; d < kHeadDim; ++d) {
+      const double expected = full.values[d] / full.sum;
+      errors.first += std::pow(few.values[d] / few.sum - expected, 2);
+      errors.second += std::pow((few.values[d] + tail[d]) / with_tail - expected, 2);
+    }
+  }
+  return errors;
+}
+
+// What select() chose, and the sinks and the window around it.
+std::vector<TokenPos> attended(const KeyQuery& query, std::vector<TokenPos> chosen) {
+  for (int p = 0; p < query.begin; ++p) chosen.push_back(p);
+  for (int p = query.end; p < query.n_tokens; ++p) chosen.push_back(p);
+  return chosen;
+}
+
 TEST(KeySelector, TheTailComesCloserToFullAttention) {
   const MemoryKeys keys(6000, 40);
   RetrievalOptions options;
   options.tail = true;
   const auto pq = make(options);
   ASSERT_TRUE(pq->update(0, 0, 6000, keys, never_cancelled()).ok());
-  double error[2] = {};
+  double without = 0;
+  double with_tail = 0;
   for (uint64_t seed = 0; seed < 5; ++seed) {
     const Query made(50 + seed);
     KeyQuery query = made.of(32, 5872, 300);
@@ -376,34 +438,44 @@ TEST(KeySelector, TheTailComesCloserToFullAttention) {
     std::vector<TokenPos> chosen;
     pq->select(query, keys, scratch, chosen);
     ASSERT_EQ(scratch.tail.value_stride, kHeadDim);
-    for (int p = 0; p < 32; ++p) chosen.push_back(p);
-    for (int p = 5872; p < 6000; ++p) chosen.push_back(p);
-    for (int h = 0; h < kHeads; ++h) {
-      const float* q = query.queries.data() + h * kHeadDim;
-      const auto at = static_cast<size_t>(h);
-      std::vector<double> full(kHeadDim), few(kHeadDim);
-      double full_sum = 0;
-      double few_sum = 0;
-      const auto add = [&](int token, std::vector<double>& out, double& sum) {
-        double score = 0;
-        std::vector<float> key(kHeadDim);
-        keys.read_keys(0, 0, token, 1, 1, {}, key.data());
-        for (size_t d = 0; d < kHeadDim; ++d) score += double{q[d]} * key[d] * query.scale;
-        const double weight = std::exp(score - scratch.tail.maximum[at]);
-        for (size_t d = 0; d < kHeadDim; ++d) out[d] += weight * keys.value(token)[d];
-        sum += weight;
-      };
-      for (int token = 0; token < 6000; ++token) add(token, full, full_sum);
-      for (const TokenPos token : chosen) add(token, few, few_sum);
-      const float* tail = scratch.tail.values.data() + h * kHeadDim;
-      for (size_t d = 0; d < kHeadDim; ++d) {
-        const double expected = full[d] / full_sum;
-        error[0] += std::pow(few[d] / few_sum - expected, 2);
-        error[1] += std::pow((few[d] + tail[d]) / (few_sum + scratch.tail.sum[at]) - expected, 2);
-      }
-    }
+    const auto [cut, estimated] = errors_of(query, keys, scratch, attended(query, chosen));
+    without += cut;
+    with_tail += estimated;
   }
-  EXPECT_LT(std::sqrt(error[1]), 0.5 * std::sqrt(error[0]));
+  EXPECT_LT(std::sqrt(with_tail), 0.5 * std::sqrt(without));
+}
+
+// As where exact keys say that some of what the codes chose is not worth reading.
+TEST(KeySelector, WhatIsLeftOutAfterAllBelongsToTheTail) {
+  const MemoryKeys keys(6000, 40);
+  const auto pq = make(RetrievalOptions());
+  ASSERT_TRUE(pq->update(0, 0, 6000, keys, never_cancelled()).ok());
+  double forgotten = 0;
+  double left_out = 0;
+  for (uint64_t seed = 60; seed < 64; ++seed) {
+    const Query made(seed);
+    KeyQuery query = made.of(32, 5872, 600);
+    query.n_tokens = 6000;
+    SelectScratch scratch(best_pq_kernels());
+    std::vector<TokenPos> chosen;
+    pq->select(query, keys, scratch, chosen);
+    std::vector<TokenPos> kept, dropped;
+    for (size_t i = 0; i < chosen.size(); ++i) (i % 3 == 0 ? kept : dropped).push_back(chosen[i]);
+    forgotten += errors_of(query, keys, scratch, attended(query, kept)).second;
+    std::vector<float> weights;
+    std::vector<double> sums(scratch.tail.sum.begin(), scratch.tail.sum.end());
+    for (int h = 0; h < kHeads; ++h) {
+      AttendedTo of_dropped;
+      for (const TokenPos token : dropped)
+        weights.push_back(static_cast<float>(of_dropped.add(query, h, keys, scratch, token)));
+      sums[static_cast<size_t>(h)] += of_dropped.sum;
+    }
+    pq->leave_out(query, dropped, weights, scratch);
+    for (size_t h = 0; h < kHeads; ++h) EXPECT_NEAR(scratch.tail.sum[h] / sums[h], 1, 1e-4) << h;
+    left_out += errors_of(query, keys, scratch, attended(query, kept)).second;
+  }
+  // Values by code are a coarse estimate, but a better one than nothing.
+  EXPECT_LT(left_out, 0.85 * forgotten);
 }
 
 // Weighing first and selecting then is selecting; counts say what would be taken.

@@ -141,5 +141,67 @@ TEST(RetrievalOptions, TheWindowPolicySpendsAllOnTheWindow) {
   EXPECT_EQ(step.sinks + 10000 - step.window_begin, 1000);
 }
 
+// What is known of the keys serves whoever would have learnt the same of them.
+TEST(RetrievalOptions, AnIndexServesOptionsThatWouldMakeTheSame) {
+  using Change = void (*)(RetrievalOptions&);
+  constexpr Change kMakesAnother[] = {
+      [](RetrievalOptions& o) { o.method = RetrievalMethod::kExact; },
+      [](RetrievalOptions& o) { o.n_parts = 4; },
+      [](RetrievalOptions& o) { o.n_bits = 5; },
+      [](RetrievalOptions& o) { o.iterations += 3; },
+      [](RetrievalOptions& o) { o.training_keys += 1000; },
+      [](RetrievalOptions& o) { ++o.seed; },
+      [](RetrievalOptions& o) { ++o.n_sinks; },
+      [](RetrievalOptions& o) { o.combine_max = !o.combine_max; },
+      [](RetrievalOptions& o) { ++o.sparq_dims; },
+      [](RetrievalOptions& o) { o.tail = !o.tail; },
+      [](RetrievalOptions& o) { o.by_spread = !o.by_spread; },
+  };
+  constexpr Change kMakesTheSame[] = {
+      [](RetrievalOptions& o) { o.budget = {.tokens = 999}; },    [](RetrievalOptions& o) { ++o.window; },
+      [](RetrievalOptions& o) { o.kind = AttentionKind::kAuto; }, [](RetrievalOptions& o) { o.rerank = 3; },
+      [](RetrievalOptions& o) { o.shared_layers = 2; },
+  };
+  const RetrievalOptions options;
+  EXPECT_TRUE(same_index(options, options));
+  for (size_t i = 0; i < std::size(kMakesAnother); ++i) {
+    RetrievalOptions other;
+    kMakesAnother[i](other);
+    EXPECT_FALSE(same_index(options, other)) << i;
+    EXPECT_FALSE(same_index(other, options)) << i;
+    EXPECT_TRUE(same_index(other, other)) << i;
+  }
+  for (const Change change : kMakesTheSame) {
+    RetrievalOptions other;
+    change(other);
+    EXPECT_TRUE(same_index(options, other));
+  }
+  const RetrievalOptions drops{.method = RetrievalMethod::kH2o};
+  EXPECT_FALSE(same_index(drops, drops)) << "what it dropped is gone";
+}
+
+TEST(RetrievalOptions, WhatThePolicyDoesNotKnowStaysInTheWindow) {
+  RetrievalOptions options;
+  options.budget.share = 0.1;
+  constexpr int kTokens = 8192;
+  const StepBudget all = step_budget(options, kTokens);
+  for (const int n_known : {kTokens, kTokens - 1, all.window_begin}) {
+    const StepBudget step = step_budget(options, kTokens, n_known);
+    EXPECT_FALSE(step.everything) << n_known;
+    EXPECT_EQ(step.sinks, all.sinks);
+    EXPECT_EQ(step.window_begin, all.window_begin);
+    EXPECT_EQ(step.retrieved, all.retrieved);
+  }
+  for (const int less : {1, 7, all.retrieved - 1, all.retrieved, all.retrieved + 1, 3000}) {
+    const StepBudget step = step_budget(options, kTokens, all.window_begin - less);
+    EXPECT_FALSE(step.everything) << less;
+    EXPECT_EQ(step.window_begin, all.window_begin - less);
+    EXPECT_EQ(step.retrieved, std::max(0, all.retrieved - less)) << "the same number of tokens, while that goes";
+  }
+  EXPECT_EQ(step_budget(options, kTokens, all.sinks + 1).retrieved, 0);
+  for (const int n_known : {0, 1, all.sinks}) EXPECT_TRUE(step_budget(options, kTokens, n_known).everything) << n_known;
+  EXPECT_TRUE(step_budget(options, 10, 10).everything);
+}
+
 }  // namespace
 }  // namespace mneme::engine
