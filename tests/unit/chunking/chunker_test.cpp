@@ -10,6 +10,7 @@
 
 #include "base/random.h"
 #include "base/utf8.h"
+#include "rag/chunking/page_marks.h"
 #include "rag/chunking/text_units.h"
 #include "rag/readers/reader.h"
 
@@ -221,6 +222,34 @@ TEST(Chunker, FurtherPagesAreMarked) {
   EXPECT_EQ(chunks[0].page_marks, "23:2 29:4");
   document.blocks.resize(2);
   EXPECT_EQ(chunk_document(document)[0].page_marks, "");
+}
+
+// Also of passages that do not begin the document, and of blocks that have no page of their own.
+TEST(Chunker, EveryBlockIsOnItsPageByTheMarks) {
+  Random random(23);
+  rag::Document document;
+  document.format = "pdf";
+  for (int i = 0; i < 120; ++i) {
+    const uint64_t begin = document.text.size();
+    document.text += random_paragraph(random);
+    const int page = i % 9 == 4 ? 0 : 1 + i / 3;
+    document.blocks.push_back({.byte_begin = begin, .byte_end = document.text.size(), .page = page});
+    document.text += "\n\n";
+  }
+  const std::vector<rag::Chunk> chunks = chunk_document(document, {.target_tokens = 200});
+  ASSERT_GT(chunks.size(), 10u);
+  for (const rag::Chunk& chunk : chunks) {
+    for (const rag::Block& block : document.blocks) {
+      if (block.page == 0 || block.byte_begin < chunk.byte_begin || block.byte_begin >= chunk.byte_end) continue;
+      EXPECT_EQ(page_at(chunk.page_marks, chunk.page, block.byte_begin - chunk.byte_begin), block.page);
+    }
+    int before = chunk.page;  // each page is marked once
+    for (size_t at = 0; at < chunk.page_marks.size(); at = chunk.page_marks.find(' ', at + 1)) {
+      const int page = std::stoi(chunk.page_marks.substr(chunk.page_marks.find(':', at) + 1));
+      EXPECT_GT(page, before) << chunk.page_marks;
+      before = page;
+    }
+  }
 }
 
 TEST(Chunker, BlocksWithoutLinesLeaveThoseOfTheOthers) {
@@ -454,6 +483,7 @@ TEST(Units, WhatIsTooLongIsCutAtLinesOrWords) {
     for (size_t i = 0; i + 1 < units.size(); ++i) {
       EXPECT_EQ(document.text[units[i].end - 1], between) << i;
       EXPECT_EQ(units[i].end, units[i + 1].begin);
+      EXPECT_EQ(units[i + 1].strength, between == ' ' ? strength::kWord : strength::kLine);
       EXPECT_TRUE(document.text.substr(units[i + 1].begin).starts_with("word")) << i;
       EXPECT_GT(units[i].quarters + units[i + 1].quarters, 200);
       EXPECT_LE(units[i].quarters, 200);
@@ -533,7 +563,9 @@ TEST(Units, HeadingsAndRowsStayWholeWhereParagraphsDoNot) {
     document.text = sentences;
     document.blocks.push_back({.kind = kind, .heading_level = 1, .byte_end = sentences.size()});
     const bool whole = kind == BlockKind::kHeading || kind == BlockKind::kTableRow;
-    EXPECT_EQ(split_units(document, 2000).size(), whole ? 1u : 12u);
+    const std::vector<int> strengths = strengths_of(document, 2000);
+    ASSERT_EQ(strengths.size(), whole ? 1u : 12u);
+    for (size_t i = 1; i < strengths.size(); ++i) EXPECT_EQ(strengths[i], strength::kSentence);
   }
 }
 

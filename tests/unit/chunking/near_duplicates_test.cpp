@@ -71,6 +71,22 @@ TEST(NearDuplicates, FindsEditedCopiesAndNothingElse) {
   EXPECT_GE(found, 392);
 }
 
+TEST(NearDuplicates, TheMostSimilarOneIsMeant) {
+  Random random(6);
+  const auto original = random_words(random, 300);
+  const auto edited = [&](size_t n_edits) {
+    auto words = original;
+    for (size_t i = 0; i < n_edits; ++i) words[i * 17 + 5] = "edited";
+    return join(words);
+  };
+  NearDuplicates known(0.5);
+  EXPECT_EQ(known.add(1, edited(6)), std::nullopt);
+  known.add(2, edited(1));
+  known.add(3, edited(8));
+  EXPECT_EQ(known.add(4, join(original)), 2u);
+  EXPECT_EQ(known.add(5, join(original)), 4u);
+}
+
 TEST(NearDuplicates, CaseAndPunctuationMakeNoDifference) {
   const std::string text = "The quick brown fox jumps over the lazy dog, and then it sleeps.";
   const std::string other = "THE QUICK   brown fox -- jumps over the lazy dog and then it sleeps";
@@ -78,6 +94,11 @@ TEST(NearDuplicates, CaseAndPunctuationMakeNoDifference) {
   EXPECT_GT(similarity(make_signature("今日は天気がいいから散歩しましょう。"),
                        make_signature("今日は天気がいいから散歩しましょう")),
             0.99);
+  const std::string dashes = "the quick—brown fox\u00a0jumps…over the lazy dog, and then it sleeps";
+  EXPECT_EQ(similarity(make_signature(text), make_signature(dashes)), 1.0);
+  EXPECT_EQ(similarity(make_signature("das neue 東京 office liegt in 渋谷 und 新宿 seit mai"),
+                       make_signature("das neue東京office liegt in渋谷und新宿seit mai")),
+            1.0);
   EXPECT_EQ(similarity(make_signature("short text"), make_signature("short text")), 0.0);
 }
 
@@ -116,6 +137,8 @@ TEST(RepeatedParagraphs, AreCountedOnceAPassage) {
   EXPECT_EQ(paragraphs.passages_with("This message is CONFIDENTIAL, and meant\nfor its addressee and nobody else"), 3u);
   EXPECT_EQ(paragraphs.passages_with("Text number 1."), 0u);  // too short to be called the same
   EXPECT_EQ(paragraphs.passages_with("Best regards"), 0u);
+  EXPECT_EQ(paragraphs.passages_with("This message is meant for its addressee and nobody else, and confidential."), 0u);
+  EXPECT_EQ(paragraphs.passages_with("Quite another paragraph of as many words as the notice has."), 0u);
   EXPECT_EQ(paragraphs_of("a\n\n\nb\n\n"), (std::vector<std::string_view>{"a", "\nb"}));
 }
 
