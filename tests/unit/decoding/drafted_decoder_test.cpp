@@ -105,13 +105,15 @@ struct Text {
   engine::DraftCounts counts;
 };
 
-Text generate(LanguageModel& model, const std::vector<TokenId>& prompt, float temperature, int max_drafted) {
+Text generate(LanguageModel& model, const std::vector<TokenId>& prompt, float temperature, int max_drafted,
+              bool samples_in_steps = false) {
   const auto sequence = sequence_of(model, prompt);
   engine::Sampler sampler({.temperature = temperature, .seed = 4});
   DraftedDecoder decoder(model, *sequence, max_drafted);
+  if (samples_in_steps) decoder.sample_in_steps(sampler);
   Text text;
   for (int i = 0; i < 60; ++i) {
-    text.tokens.push_back(sampler.sample(decoder.logits()));
+    text.tokens.push_back(samples_in_steps ? decoder.sample(sampler) : sampler.sample(decoder.logits()));
     EXPECT_TRUE(decoder.append(text.tokens.back(), never_cancelled()).ok());
   }
   text.counts = decoder.counts();
@@ -129,7 +131,29 @@ TEST(DraftedDecoder, TheTextIsTheSameWhateverTheSampling) {
     EXPECT_EQ(single.counts.steps, 60);
     EXPECT_EQ(single.counts.drafted, 0);
     EXPECT_LE(drafted.counts.steps, 60);
+    for (const int max_drafted : {0, 7}) {
+      const Text in_steps = generate(*model, prompt, temperature, max_drafted, true);
+      EXPECT_EQ(in_steps.tokens, single.tokens) << temperature << " " << max_drafted;
+    }
   }
+}
+
+// As where something else than the sampler decides on a token.
+TEST(DraftedDecoder, WhatWasDrawnBeforeAnotherTokenIsNotGivenAfterIt) {
+  const auto model = open_model({.seed = 3});
+  ASSERT_NE(model, nullptr);
+  const std::vector<TokenId> prompt = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  const auto plain = sequence_of(*model, prompt);
+  const auto sequence = sequence_of(*model, prompt);
+  engine::Sampler sampler({.temperature = 0});
+  DraftedDecoder decoder(*model, *sequence, 7);
+  decoder.sample_in_steps(sampler);
+  for (const TokenId token : {90, 1, 2}) {
+    ASSERT_TRUE(decoder.append(token, never_cancelled()).ok());
+    ASSERT_TRUE(plain->append(std::span(&token, 1)).ok());
+  }
+  EXPECT_GT(decoder.counts().drafted, 0) << "the last step drew nothing";
+  EXPECT_EQ(decoder.sample(sampler), sampler.sample(plain->logits()));
 }
 
 TEST(DraftedDecoder, FinishLeavesTheTextAlone) {
