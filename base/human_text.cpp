@@ -8,12 +8,12 @@ namespace mneme {
 std::string human_bytes(double bytes) {
   constexpr std::array<const char*, 5> kUnits{"B", "kB", "MB", "GB", "TB"};
   size_t unit = 0;
-  while (bytes >= 1000 && unit + 1 < kUnits.size()) {
+  while (bytes >= 999.5 && unit + 1 < kUnits.size()) {  // what is rounded to a thousand is one of the next unit
     bytes /= 1000;
     ++unit;
   }
   char text[32];
-  std::snprintf(text, sizeof text, unit == 0 || bytes >= 100 ? "%.0f %s" : "%.1f %s", bytes, kUnits[unit]);
+  std::snprintf(text, sizeof text, unit == 0 || bytes >= 99.95 ? "%.0f %s" : "%.1f %s", bytes, kUnits[unit]);
   return text;
 }
 

@@ -253,6 +253,37 @@ TEST_P(RepairTest, WhatIsSoundIsKeptAsItIs) {
   expect_repaired(disk.env(), *repaired, "sound");
 }
 
+// Rows go on in other pages from a size on that differs between tables and those that are kept in the order of a key,
+// and how much of them stays depends on the size.
+TEST_P(RepairTest, RowsOfEverySizeAreKept) {
+  std::map<std::string, std::string> settings;
+  std::vector<size_t> sizes;
+  for (size_t size = 900; size < 1100; ++size) sizes.push_back(size);
+  for (const size_t size : {0, 1, 60, 125, 126, 4000, 4090, 5000, 8200, 20'000}) sizes.push_back(size);
+  for (const size_t size : sizes) settings["key" + std::to_string(size)] = "\"" + std::string(size, 'v') + "\"";
+  std::vector<std::string> messages;
+  for (size_t size = 3950; size < 4100; ++size) messages.emplace_back(size, 'm');
+  for (const size_t size : {0, 1, 100, 8100, 8200, 50'000}) messages.emplace_back(size, 'm');
+  TestDisk disk(GetParam());
+  {
+    const auto catalogue = open_catalogue(disk.env());
+    const ChatId chat = *(*catalogue)->create_chat("talk");
+    for (const auto& [key, json] : settings) ASSERT_TRUE((*catalogue)->put_setting(key, json).ok());
+    for (const std::string& text : messages)
+      ASSERT_TRUE(
+          (*catalogue)->append_message({.chat = chat, .role = "user", .text = text, .details_json = "{}"}).ok());
+  }
+  const auto repaired = repair(disk.env());
+  ASSERT_TRUE(repaired.ok()) << repaired.status().message();
+  EXPECT_TRUE(repaired->incomplete.empty());
+  EXPECT_EQ(repaired->lost_messages, 0);
+  const auto catalogue = open_catalogue(disk.env());
+  for (const auto& [key, json] : settings) EXPECT_EQ(*(*catalogue)->setting(key), json) << key;
+  const auto said = (*catalogue)->messages((*catalogue)->list_chats()->front().id);
+  ASSERT_EQ(said->size(), messages.size());
+  for (size_t i = 0; i < messages.size(); ++i) EXPECT_EQ((*said)[i].text, messages[i]) << messages[i].size();
+}
+
 TEST_P(RepairTest, ItIsToldWhatADamagedPageBelongsTo) {
   for (const auto& [table, part] :
        {std::pair{"messages", "chats"}, std::pair{"chunk_texts", "documents"},
