@@ -54,6 +54,12 @@ TEST(QualityGate, RejectsCachesThatLie) {
   EXPECT_GT(planted->trials.back().kl, 4 * honest->trials.front().kl);
   EXPECT_FALSE(planted->passed());
   EXPECT_EQ(planted->trials.size(), 3u) << "every ratio was tried";
+  EXPECT_GT(honest->trials.front().greedy_match, 2 * planted->trials.back().greedy_match);
+  EXPECT_LE(honest->trials.front().greedy_match, 1.0);
+  // Each trial is over the same tokens: several of every answer.
+  EXPECT_EQ(planted->positions, honest->positions);
+  EXPECT_GE(honest->positions, 4 * static_cast<int>(gate_probes().size()));
+  for (const GateTrial& trial : planted->trials) EXPECT_GT(trial.kl, 2 * honest->trials.front().kl) << trial.ratio;
   EXPECT_NE(planted->refusal().find("--recompute"), std::string::npos);
 }
 
@@ -78,6 +84,7 @@ TEST(QualityGate, JudgesFirstLayersInFullAsWell) {
   EXPECT_TRUE(generous->passed_full_layers());
   EXPECT_EQ(generous->full_layers->ratio, generous->least_ratio());
   EXPECT_LT(generous->full_layers->kl, 1.5 * generous->trials.back().kl) << "computing more is hardly ever worse";
+  EXPECT_NE(generous->full_layers->kl, generous->trials.back().kl) << "and hardly ever the same";
   EXPECT_TRUE(generous->is_whole(bed.model->config().n_layers));
   const auto refused = measure_gate(*bed.model, *exact, engine::default_selector(), {.kl = -1.0, .greedy_match = 0.0});
   ASSERT_TRUE(refused.ok());

@@ -1,5 +1,6 @@
 // What is forgotten leaves no trace, and nothing else goes with it.
 #include "storage/catalogue/catalogue.h"
+#include "storage/catalogue/chat_scrubbing.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -255,6 +256,21 @@ TEST_F(ChatScrubbingTest, ForgettingTakesAnswersOfFilesWithNamesOfAnotherEncodin
 }
 
 // Who asks about a page is shown what is on it.
+TEST(TextsByPage, AreThoseBetweenTheMarks) {
+  const auto hashes = [](const std::vector<std::string_view>& texts) {
+    std::vector<Hash128> all;
+    for (const std::string_view text : texts) all.push_back(xxh3_128(as_bytes(text)));
+    return all;
+  };
+  EXPECT_EQ(texts_by_page("one two three", "4:2 8:3"), hashes({"one ", "two ", "three"}));
+  EXPECT_EQ(texts_by_page("one two", "0:2 7:3"), hashes({"", "one two", ""}));
+  EXPECT_TRUE(texts_by_page("one two", "").empty());
+  // What cannot be a mark ends them.
+  EXPECT_EQ(texts_by_page("one two three", "4:2 3:3"), hashes({"one ", "two three"}));
+  EXPECT_EQ(texts_by_page("one two three", "4:2 99:3"), hashes({"one ", "two three"}));
+  EXPECT_EQ(texts_by_page("one two three", "x"), hashes({"one two three"}));
+}
+
 TEST_F(ChatScrubbingTest, ForgettingTakesAnswersFromOnePageOfAPassage) {
   NewDocument letter = make_document(collection_, "/new/a.pdf", {"first a quasar, last"});
   letter.chunks[0].page = 3;
@@ -304,6 +320,32 @@ TEST_F(ChatScrubbingTest, ForgettingTakesAnswersThatRepeatWhatTheFileSaid) {
   EXPECT_EQ((*messages)[5].text, "The crane is green [1].");
   EXPECT_THAT((*messages)[5].details_json, HasSubstr("harbour"));
   EXPECT_EQ((*messages)[6].text, "The vault has a code [1].");
+}
+
+// What a file that stays was shown with is no echo of the forgotten one, nor is what was said before that one came up.
+TEST_F(ChatScrubbingTest, AnswersInWordsOfFilesThatStayStay) {
+  put("/secret/a.txt", {"The lamp burns whale oil."});
+  put("/keep/b.txt", {"The lamp hangs over the quay."});
+  const std::string lamp = R"({"document":"/keep/b.txt","text":"The lamp hangs over the quay."})";
+  const std::string oil = R"({"document":"/secret/a.txt","text":"The lamp burns whale oil."})";
+  const auto answer = [&](const std::string& text, const std::string& sources) {
+    const std::string details = R"({"citations":[{"document":"/keep/b.txt"}],"sources":[)" + sources + "]}";
+    ASSERT_TRUE(
+        catalogue_->append_message({.chat = chat_, .role = "assistant", .text = text, .details_json = details}).ok());
+  };
+  answer("Whale boats come in spring.", "");
+  answer("It hangs there [1].", lamp + "," + oil);
+  answer("The lamp hangs there [1].", lamp);
+  answer("The lamp burns there [1].", lamp);
+  answer("A lamp hangs on whale boats [1].", lamp);  // as was said at first
+  EXPECT_EQ(forget("/secret"), 1);
+  const auto messages = catalogue_->messages(chat_);
+  ASSERT_EQ(messages->size(), 5u);
+  EXPECT_EQ((*messages)[0].text, "Whale boats come in spring.");
+  EXPECT_EQ((*messages)[1].text, "It hangs there [1].");
+  EXPECT_EQ((*messages)[2].text, "The lamp hangs there [1].");
+  EXPECT_THAT((*messages)[3].text, HasSubstr("forgotten"));
+  EXPECT_EQ((*messages)[4].text, "A lamp hangs on whale boats [1].");
 }
 
 // `encryption on` or a migration that was killed while it overwrote a file.

@@ -15,6 +15,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 TEST_F(CatalogueTest, NewNamesOfCollectionsAreUtf8AndOldOnesGoOn) {
   EXPECT_EQ(catalogue_->ensure_collection("caf\xe9").status().code(), StatusCode::kUsage);
@@ -30,32 +31,69 @@ TEST_F(CatalogueTest, NewNamesOfCollectionsAreUtf8AndOldOnesGoOn) {
   EXPECT_TRUE(catalogue_->ensure_collection("caf\xe9").ok());
 }
 
+void expect_equal(const DocumentRecord& record, const DocumentRecord& put) {
+  EXPECT_EQ(record.collection, put.collection);
+  EXPECT_EQ(record.path, put.path);
+  EXPECT_EQ(record.names, put.names);
+  EXPECT_EQ(record.title, put.title);
+  EXPECT_EQ(record.author, put.author);
+  EXPECT_EQ(record.date, put.date);
+  EXPECT_EQ(record.format, put.format);
+  EXPECT_EQ(record.notes, put.notes);
+  EXPECT_EQ(record.file, put.file);
+  EXPECT_EQ(record.content_hash, put.content_hash);
+}
+
+void expect_equal(const ChunkRecord& record, const NewChunk& put) {
+  EXPECT_EQ(record.byte_begin, put.byte_begin);
+  EXPECT_EQ(record.byte_end, put.byte_end);
+  EXPECT_EQ(record.line_begin, put.line_begin);
+  EXPECT_EQ(record.line_end, put.line_end);
+  EXPECT_EQ(record.page, put.page);
+  EXPECT_EQ(record.n_tokens, put.n_tokens);
+  EXPECT_EQ(record.page_marks, put.page_marks);
+  EXPECT_EQ(record.heading_path, put.heading_path);
+  EXPECT_EQ(record.text, put.text);
+  EXPECT_EQ(record.text_hash, xxh3_128(as_bytes(put.text)));
+}
+
 TEST_F(CatalogueTest, KeepsADocumentWithAllItsParts) {
   NewDocument document = make_document(collection_, "/docs/a.txt", {"first passage", "second passage"});
   document.record.author = "Ada";
+  document.record.date = "2031-05-09";
+  document.record.names = "Letters > Bank";
+  document.record.notes = "a picture was left out";
+  document.record.file.changed_ns = 43;
   document.text = "extracted";
-  document.chunks[1].page_marks = "7:2";
+  document.chunks[1].page = 3;
+  document.chunks[1].page_marks = "7:4";
   const auto id = catalogue_->put_document(document);
   ASSERT_TRUE(id.ok()) << id.status().message();
   open();  // another process would see the same
   const auto record = catalogue_->document(*id);
   ASSERT_TRUE(record.ok());
-  EXPECT_EQ(record->path, "/docs/a.txt");
-  EXPECT_EQ(record->author, "Ada");
+  EXPECT_EQ(record->id, *id);
+  expect_equal(*record, document.record);
   EXPECT_EQ(record->n_chunks, 2);
   EXPECT_EQ(record->n_tokens, 20);
   EXPECT_EQ(record->text_bytes, 27u);
-  EXPECT_EQ(record->content_hash, document.record.content_hash);
+  EXPECT_GT(record->indexed_ms, 0);
   EXPECT_EQ(**catalogue_->document_text(*id), "extracted");
   const auto chunks = catalogue_->document_chunks(*id);
   ASSERT_EQ(chunks->size(), 2u);
-  EXPECT_EQ((*chunks)[1].text, "second passage");
-  EXPECT_EQ((*chunks)[1].byte_begin, 13u);
-  EXPECT_EQ((*chunks)[1].heading_path, "Guide > Install");
-  EXPECT_EQ((*chunks)[1].page_marks, "7:2");
-  const auto by_uid = catalogue_->chunk_by_uid((*chunks)[1].uid);
+  for (size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ((*chunks)[i].document, *id);
+    EXPECT_EQ((*chunks)[i].ordinal, static_cast<int>(i));
+    expect_equal((*chunks)[i], document.chunks[i]);
+  }
+  const std::string uid = (*chunks)[1].uid;
+  const auto by_uid = catalogue_->chunk_by_uid(uid);
   ASSERT_TRUE(by_uid.ok());
   EXPECT_EQ(by_uid->id, (*chunks)[1].id);
+  for (const std::string& other :
+       {uid + "0", uid + "x", uid.substr(0, 15), std::string("0000000000000000"), std::string()}) {
+    EXPECT_EQ(catalogue_->chunk_by_uid(other).status().code(), StatusCode::kNotFound) << other;
+  }
   std::vector<float> values;
   ASSERT_TRUE(catalogue_
                   ->for_each_embedding(collection_, "hashed-1", ChunkId{},
@@ -65,6 +103,58 @@ TEST_F(CatalogueTest, KeepsADocumentWithAllItsParts) {
                                        })
                   .ok());
   EXPECT_EQ(values, document.embeddings.values);
+  expect_clean();
+}
+
+// Citations of saved chats name passages by them.
+TEST_F(CatalogueTest, APassagesUidIsItsOwnAndStays) {
+  const auto uids_of = [&](const std::string& path, const std::vector<std::string>& texts) {
+    std::vector<std::string> uids;
+    const auto chunks = catalogue_->document_chunks(put(path, texts));
+    for (const ChunkRecord& chunk : *chunks) uids.push_back(chunk.uid);
+    return uids;
+  };
+  const std::vector<std::string> first = uids_of("/docs/a.txt", {"the same", "the same", "other"});
+  EXPECT_NE(first[0], first[1]);
+  EXPECT_EQ(uids_of("/docs/a.txt", {"the same", "the same", "other"}), first);
+  const std::vector<std::string> changed = uids_of("/docs/a.txt", {"the same", "changed", "other"});
+  EXPECT_EQ(changed[0], first[0]);
+  EXPECT_NE(changed[1], first[1]);
+  EXPECT_EQ(changed[2], first[2]);
+  EXPECT_NE(uids_of("/docs/b.txt", {"the same"})[0], first[0]);
+}
+
+TEST_F(CatalogueTest, PassagesOfACollectionAreVisitedInOrderUntilItIsEnough) {
+  const CollectionId other = *catalogue_->ensure_collection("other");
+  put("/docs/a.txt", {"one", "two"});
+  ASSERT_TRUE(catalogue_->put_document(make_document(other, "/docs/b.txt", {"of another"})).ok());
+  put("/docs/c.txt", {"three"});
+  std::vector<std::string> seen;
+  std::vector<ChunkId> ids;
+  const auto visit = [&](size_t most) {
+    return [&, most](const ChunkRecord& chunk) {
+      seen.push_back(chunk.text);
+      ids.push_back(chunk.id);
+      return seen.size() < most;
+    };
+  };
+  ASSERT_TRUE(catalogue_->for_each_chunk(collection_, ChunkId{}, visit(9)).ok());
+  EXPECT_THAT(seen, ElementsAre("one", "two", "three"));
+  const ChunkId first = ids[0];
+  seen.clear();
+  ASSERT_TRUE(catalogue_->for_each_chunk(collection_, first, visit(1)).ok());
+  EXPECT_THAT(seen, ElementsAre("two"));
+}
+
+TEST_F(CatalogueTest, ADeletedCollectionIsGoneOnce) {
+  const CollectionId other = *catalogue_->ensure_collection("other");
+  ASSERT_TRUE(catalogue_->put_document(make_document(other, "/docs/b.txt", {"of another"})).ok());
+  put("/docs/a.txt", {"kept"});
+  ASSERT_TRUE(catalogue_->delete_collection(other).ok());
+  EXPECT_EQ(catalogue_->delete_collection(other).code(), StatusCode::kNotFound);
+  EXPECT_EQ(catalogue_->find_collection("other").status().code(), StatusCode::kNotFound);
+  EXPECT_THAT(found("another"), IsEmpty());
+  EXPECT_THAT(found("kept"), ElementsAre("kept"));
   expect_clean();
 }
 
@@ -261,6 +351,10 @@ TEST_F(CatalogueTest, SearchRespectsCollections) {
   ASSERT_TRUE(catalogue_->put_document(make_document(other, "/docs/a.txt", {"another zebra"})).ok());
   EXPECT_EQ(catalogue_->search_lexical("zebra", {}, 10)->size(), 2u);
   EXPECT_EQ(catalogue_->search_lexical("zebra", std::vector{other}, 10)->size(), 1u);
+  const CollectionId empty = *catalogue_->ensure_collection("empty");
+  EXPECT_TRUE(catalogue_->search_lexical("zebra", std::vector{empty}, 10)->empty());
+  EXPECT_EQ(catalogue_->search_lexical("zebra", std::vector{empty, other}, 10)->size(), 1u);
+  EXPECT_EQ(catalogue_->search_lexical("zebra", std::vector{collection_, empty, other}, 10)->size(), 2u);
   ASSERT_TRUE(catalogue_->delete_collection(other).ok());
   EXPECT_EQ(catalogue_->search_lexical("zebra", {}, 10)->size(), 1u);
   EXPECT_EQ(catalogue_->find_collection("other").status().code(), StatusCode::kNotFound);
@@ -485,6 +579,46 @@ TEST_F(CatalogueTest, JobsAreDoneOnceAndSurviveTheirWorker) {
   EXPECT_EQ(counts.done, 1);
   EXPECT_EQ(counts.failed, 1);
   EXPECT_EQ(catalogue_->finish_job((*first)->id).code(), StatusCode::kNotFound);
+  EXPECT_EQ(catalogue_->fail_job((*first)->id, "no", true).code(), StatusCode::kNotFound);
+}
+
+// What was done is counted since the queue of that kind was last empty; what failed is tried again when it is wanted
+// again.
+TEST_F(CatalogueTest, DoneJobsAreCountedByKindUntilTheirQueueIsEmpty) {
+  const auto enqueue = [&](const std::string& kind, const std::string& key) {
+    const JobRecord job{.kind = kind, .key = key, .payload_json = "{}"};
+    ASSERT_TRUE(catalogue_->enqueue_jobs({&job, 1}).ok());
+  };
+  const auto do_one = [&](const std::string& kind) {
+    const auto job = catalogue_->claim_job(kind, 60'000);
+    ASSERT_TRUE(job.ok() && job->has_value());
+    EXPECT_TRUE(catalogue_->finish_job((*job)->id).ok());
+  };
+  const auto counts = [&] {
+    std::string all;
+    const auto counted = catalogue_->job_counts();
+    for (const JobCounts& of_kind : *counted)
+      all += of_kind.kind + ":" + std::to_string(of_kind.pending) + "," + std::to_string(of_kind.done) + "," +
+             std::to_string(of_kind.failed) + " ";
+    return all;
+  };
+  for (const char* key : {"a", "b"}) enqueue("kv", key);
+  enqueue("other", "a");
+  do_one("kv");
+  EXPECT_EQ(counts(), "kv:1,1,0 other:1,0,0 ");
+  enqueue("kv", "c");
+  EXPECT_EQ(counts(), "kv:2,1,0 other:1,0,0 ") << "it was not empty";
+  do_one("kv");
+  do_one("kv");
+  EXPECT_EQ(counts(), "kv:0,3,0 other:1,0,0 ");
+  enqueue("kv", "d");
+  EXPECT_EQ(counts(), "kv:1,0,0 other:1,0,0 ");
+  const auto failing = catalogue_->claim_job("kv", 60'000);
+  ASSERT_TRUE(catalogue_->fail_job((*failing)->id, "no", false).ok());
+  EXPECT_FALSE(catalogue_->claim_job("kv", 0)->has_value());
+  enqueue("kv", "d");
+  EXPECT_EQ(counts(), "kv:1,0,0 other:1,0,0 ");
+  EXPECT_EQ((*catalogue_->claim_job("kv", 0))->attempts, 1);
 }
 
 // As many as are wanted, however many there are.

@@ -14,6 +14,7 @@
 #include "base/random.h"
 #include "chunk_bed.h"
 #include "encrypted_disk.h"
+#include "storage/chunks/chunk_index.h"
 #include "storage/chunks/chunk_stream.h"
 #include "storage/env/faulty_env.h"
 #include "storage/env/memory_env.h"
@@ -219,6 +220,31 @@ TEST_F(ChunkStoreTest, WhatIsReadIsNotEvicted) {
   ASSERT_TRUE(store->enforce_quota().ok());
   EXPECT_TRUE(store->contains(make_info(0).key));
   EXPECT_FALSE(store->contains(make_info(1).key));
+}
+
+TEST_F(ChunkStoreTest, WhatWasReadByTwoIsEvictedOnceBothAreDone) {
+  const auto store = open();
+  put(*store, 0);
+  auto first = *store->find(make_info(0).key, make_info(0).token_ids);
+  auto second = *store->find(make_info(0).key, make_info(0).token_ids);
+  store->set_quota(1);
+  for (auto* reader : {&first, &second}) {
+    ASSERT_TRUE(store->enforce_quota().ok());
+    EXPECT_TRUE(store->contains(make_info(0).key));
+    reader->reset();
+  }
+  ASSERT_TRUE(store->enforce_quota().ok());
+  EXPECT_FALSE(store->contains(make_info(0).key));
+}
+
+TEST(ChunkNames, AreThirtyTwoHexDigits) {
+  const std::string digits = "0123456789abcdef0123456789abcdef";
+  EXPECT_EQ(chunk_key_of(digits + ".kv"), digits);
+  for (const std::string& other :
+       {digits, digits + ".kw", digits + "0.kv", digits.substr(1) + ".kv", digits.substr(1) + "g.kv",
+        digits + ".kv.tmp-1-1", digits.substr(1) + "F.kv", std::string()}) {
+    EXPECT_EQ(chunk_key_of(other), "") << other;
+  }
 }
 
 TEST_F(ChunkStoreTest, AQuotaSmallerThanOneChunkRefusesPolitely) {
@@ -468,6 +494,10 @@ TEST_F(ChunkStoreTest, VerifyFindsAndRemovesDamage) {
   file.seekp(-2, std::ios::end);
   file.put('\0');
   file.close();
+  for (uint64_t i = 0; i < 3; ++i) {  // others' files are passed over
+    for (const char* name : {"/0", "/letter.txt"})
+      std::ofstream(std::filesystem::path(file_of(i)).parent_path().string() + name) << "of somebody";
+  }
   const auto found = store->verify(false);
   EXPECT_EQ(found->files, 3);
   ASSERT_EQ(found->problems.size(), 1u);
@@ -475,6 +505,19 @@ TEST_F(ChunkStoreTest, VerifyFindsAndRemovesDamage) {
   EXPECT_TRUE(store->verify(true)->problems[0].repaired);
   EXPECT_TRUE(store->verify(false)->problems.empty());
   EXPECT_EQ(store->meter()->chunks, 2);
+}
+
+TEST_F(ChunkStoreTest, WhoIsCancelledHasRemovedNothing) {
+  const auto store = open();
+  for (uint64_t i = 0; i < 3; ++i) put(*store, i);
+  std::filesystem::resize_file(file_of(1), 20);
+  CancelToken cancelled;
+  cancelled.cancel();
+  const auto nobody = [](const ChunkFileInfo&) { return false; };
+  for (const Removal how : {Removal::kRemove, Removal::kErase})
+    EXPECT_EQ(store->remove_unless(nobody, how, cancelled).status().code(), StatusCode::kCancelled);
+  EXPECT_EQ(store->verify(true, cancelled).status().code(), StatusCode::kCancelled);
+  for (uint64_t i = 0; i < 3; ++i) EXPECT_TRUE(std::filesystem::exists(file_of(i))) << i;
 }
 
 TEST_F(ChunkStoreTest, APreferredRootTakesTheFile) {

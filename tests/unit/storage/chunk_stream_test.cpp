@@ -6,6 +6,7 @@
 
 #include <fstream>
 #include <thread>
+#include <utility>
 
 #include "chunk_bed.h"
 #include "storage/chunks/bandwidth_trace.h"
@@ -158,16 +159,24 @@ TEST_P(ChunkStreamTest, NoMoreThanTheReadAheadIsHeld) {
 TEST_P(ChunkStreamTest, WhatIsThereStaysUntilSomebodyHasToWait) {
   const auto store = open();
   put(*store, 1, kLayers, kBytes);
-  auto stream = ChunkStream::start({*store->find(make_info(1).key, make_info(1).token_ids)}, options_of(GetParam()));
+  ChunkStreamOptions options = options_of(GetParam());
+  options.first_layer = 2;
+  const auto chunk = *store->find(make_info(1).key, make_info(1).token_ids);
+  auto stream = ChunkStream::start({nullptr, chunk}, options);
   if (!stream.ok() && stream.status().code() == StatusCode::kUnsupported) GTEST_SKIP() << stream.status().message();
-  for (int layer = 0; layer < kLayers; ++layer) {
-    while (!(*stream)->ready(0, layer)) std::this_thread::yield();
+  for (int layer = 2; layer < kLayers; ++layer) {
+    while (!(*stream)->ready(1, layer)) std::this_thread::yield();
   }
+  // What is not read ahead never is.
+  for (const auto& [other, layer] :
+       {std::pair{0, 3}, std::pair{2, 3}, std::pair{-1, 3}, std::pair{1, 1}, std::pair{1, -1}, std::pair{1, +kLayers}})
+    EXPECT_FALSE((*stream)->ready(other, layer)) << other << " " << layer;
   std::vector<std::byte> payload;
   for (int layer = kLayers - 1; layer >= 0; --layer) {
-    EXPECT_TRUE((*stream)->ready(0, layer)) << layer;
-    ASSERT_TRUE((*stream)->fetch(0, layer, payload).ok());
+    EXPECT_EQ((*stream)->ready(1, layer), layer >= 2) << layer;
+    ASSERT_TRUE((*stream)->fetch(1, layer, payload).ok());
     EXPECT_EQ(payload, make_layers(1, kLayers, kBytes)[static_cast<size_t>(layer)]);
+    EXPECT_FALSE((*stream)->ready(1, layer)) << "taken";
   }
 }
 

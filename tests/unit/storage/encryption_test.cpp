@@ -331,6 +331,15 @@ TEST_F(EncryptedEnvTest, NoWordOfACatalogueStandsOnTheDisk) {
   EXPECT_TRUE((*again)->check(false)->problems.empty());
 }
 
+// The power went while it was begun: nothing was promised yet. What is longer had pages.
+TEST_F(EncryptedEnvTest, ACatalogueThatIsNoMoreThanABeginningIsANewOne) {
+  for (const size_t size : {0, 1, 4095, 4096, 4097, 8192}) {
+    ASSERT_TRUE(write_atomically(disk_.below(), "/home/catalog.db", Bytes(size)).ok());
+    const auto opened = Catalogue::open({.path = "/home/catalog.db", .env = &disk_.env()});
+    EXPECT_EQ(opened.ok(), size <= 4096) << size << ": " << opened.status().message();
+  }
+}
+
 TEST_F(EncryptedEnvTest, APlainCatalogueIsRefused) {
   ASSERT_TRUE(Catalogue::open({.path = "/home/catalog.db", .env = &disk_.below()}).ok());
   const auto opened = Catalogue::open({.path = "/home/catalog.db", .env = &disk_.env()});

@@ -43,6 +43,37 @@ TEST(LexicalTermsTest, StemsInflections) {
   EXPECT_EQ(lexical_terms("الكتاب"), lexical_terms("كتاب"));
 }
 
+// The forms of a word meet, and words that only look like forms do not.
+TEST(LexicalTermsTest, EnglishEndingsComeOffAsTheyWereAdded) {
+  for (const auto& [form, word] :
+       {std::pair("hoped", "hope"),       std::pair("hoping", "hope"),     std::pair("hopping", "hop"),
+        std::pair("tanned", "tan"),       std::pair("falling", "fall"),    std::pair("hissed", "hiss"),
+        std::pair("fizzing", "fizz"),     std::pair("fixed", "fix"),       std::pair("snowing", "snow"),
+        std::pair("played", "play"),      std::pair("plays", "play"),      std::pair("sized", "size"),
+        std::pair("troubled", "trouble"), std::pair("agreed", "agree"),    std::pair("agreeing", "agree"),
+        std::pair("ponies", "pony"),      std::pair("classes", "class"),   std::pair("created", "create"),
+        std::pair("rated", "rate"),       std::pair("enabling", "enable"), std::pair("happily", "happily"),
+        std::pair("failed", "fail"),      std::pair("walked", "walk"),     std::pair("trying", "try")}) {
+    EXPECT_EQ(lexical_terms(form), lexical_terms(word)) << form;
+  }
+  for (const auto& [one, other] :
+       {std::pair("hoping", "hopping"), std::pair("feed", "fee"), std::pair("bring", "br"), std::pair("sing", "s"),
+        std::pair("bled", "bl"), std::pair("virus", "viru"), std::pair("pass", "pas"), std::pair("toe", "to")}) {
+    EXPECT_NE(lexical_terms(one), lexical_terms(other)) << one;
+  }
+}
+
+TEST(LexicalTermsTest, AnSBehindAnApostropheIsAPossessiveOnlyAtTheEnd) {
+  EXPECT_THAT(lexical_terms("O'Sullivan's boat"), ElementsAre("o", "sullivan", "boat"));
+  EXPECT_THAT(lexical_terms("d'SOUSA M's"), ElementsAre("d", "sousa", "m"));
+  EXPECT_THAT(lexical_terms("x's5 y's"), ElementsAre("x", "s5", "y"));
+}
+
+TEST(LexicalTermsTest, ASignThatEndsAWordJoinsNothing) {
+  EXPECT_THAT(lexical_terms("pre- and post-war"), ElementsAre("pre", "and", "post", "postwar", "war"));
+  EXPECT_THAT(lexical_terms("_private size_ -x a_b"), ElementsAre("privat", "size", "x", "a", "ab", "b"));
+}
+
 TEST(LexicalTermsTest, PairsOfUnspacedScripts) {
   EXPECT_THAT(lexical_terms("向量检索"), ElementsAre("向量", "量检", "检索", "索"));
   EXPECT_THAT(lexical_terms("量"), ElementsAre("量"));
@@ -60,6 +91,7 @@ TEST(LexicalTermsTest, IdentifiersWholeAndInParts) {
   EXPECT_THAT(lexical_terms("E[x]tract"), ElementsAre("e", "extract", "x", "tract"));
   EXPECT_THAT(lexical_terms("see[1] or [here](there)"), ElementsAre("see", "1", "or", "here", "there"));
   EXPECT_THAT(lexical_terms("utf-8"), ElementsAre("utf", "utf8", "8"));
+  EXPECT_THAT(lexical_terms("IndexWriter"), ElementsAre("index", "indexwrit", "writer"));
   EXPECT_THAT(lexical_terms("3.14"), ElementsAre("3", "314", "14"));
   EXPECT_THAT(lexical_terms("end. 5"), ElementsAre("end", "5"));
 }
@@ -71,6 +103,7 @@ TEST(LexicalTermsTest, SignsThatStandAloneAreTerms) {
   EXPECT_THAT(of_document("use `?`, (`&&`) or a -> b"), ElementsAre("us", "?", "&&", "or", "a", "->", "b"));
   EXPECT_THAT(of_document("| `\\|>` | pipe |\n# Title\n- item\n+ item"),
               ElementsAre("|>", "pipe", "titl", "item", "item"));
+  EXPECT_THAT(of_document("take `?`; `!`: `&&`. or `||`,"), ElementsAre("take", "?", "!", "&&", "or", "||"));
   EXPECT_THAT(of_document("Vraiment ? a = b; } else {"), ElementsAre("vraiment", "a", "b", "els"));
 }
 
