@@ -91,7 +91,7 @@ TEST(LexicalTermsTest, IdentifiersWholeAndInParts) {
   EXPECT_THAT(lexical_terms("E[x]tract"), ElementsAre("e", "extract", "x", "tract"));
   EXPECT_THAT(lexical_terms("see[1] or [here](there)"), ElementsAre("see", "1", "or", "here", "there"));
   EXPECT_THAT(lexical_terms("utf-8"), ElementsAre("utf", "utf8", "8"));
-  EXPECT_THAT(lexical_terms("IndexWriter"), ElementsAre("index", "indexwrit", "writer"));
+  EXPECT_THAT(lexical_terms("IndexWriter"), ElementsAre("index", "indexwriter", "writer"));
   EXPECT_THAT(lexical_terms("3.14"), ElementsAre("3", "314", "14"));
   EXPECT_THAT(lexical_terms("end. 5"), ElementsAre("end", "5"));
 }
