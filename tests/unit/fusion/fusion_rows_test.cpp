@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+#include <utility>
+#include <vector>
+
 namespace mneme::engine {
 namespace {
 
@@ -38,6 +42,33 @@ TEST(FusionRows, AChunkBehindAComputedPassageDoesNot) {
   EXPECT_EQ(in_place(plan, 7), std::vector<bool>{false});
   plan.segments = {cached(4, 0), computed(9)};
   EXPECT_EQ(in_place(plan, 7), std::vector<bool>{true});
+}
+
+// A prefix may be as long as it likes, a label is short.
+TEST(FusionRows, HowLongThePrefixIsMakesNoDifference) {
+  for (const int n_prefix : {0, 1, 64, 500}) {
+    PromptPlan plan;
+    plan.prefix_tokens = n_prefix;
+    for (const int n_label : {0, 1, 63, 64, 65}) {
+      plan.segments = {computed(n_label), cached(4, 0), computed(9)};
+      EXPECT_EQ(in_place(plan, n_prefix), std::vector<bool>{n_label <= 64}) << n_prefix << " " << n_label;
+    }
+  }
+}
+
+TEST(FusionRows, TheLastRowsOfTheQuestionLook) {
+  PromptPlan plan;
+  plan.segments = {computed(3), cached(2, 0), {std::vector<TokenId>(5, 7), -1, true}, computed(1)};
+  const FusionRows layout = lay_out(plan, 0);
+  std::vector<int> all(layout.rows.size());
+  std::iota(all.begin(), all.end(), 0);
+  Selector selector = default_selector();
+  for (const auto& [most, rows] :
+       {std::pair{0, std::vector<int>{5, 6, 7, 8, 9}}, std::pair{2, std::vector<int>{8, 9}},
+        std::pair{5, std::vector<int>{5, 6, 7, 8, 9}}, std::pair{99, std::vector<int>{5, 6, 7, 8, 9}}}) {
+    selector.look_rows = most;
+    EXPECT_EQ(looking_rows(layout, all, selector), rows) << most;
+  }
 }
 
 TEST(FusionRows, CandidatesAreTheRowsOfChunks) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -122,6 +123,48 @@ TEST(AttentionMassOfNothing, IsNothing) {
   add_attention_mass(config, {}, {}, layer, 0, mass);
   EXPECT_EQ(mass, std::vector<float>(3));
   add_attention_mass(config, {}, {}, layer, 0, {});
+}
+
+std::vector<f16> random_halves(Random& random, size_t n, float scale) {
+  std::vector<f16> halves(n);
+  for (f16& half : halves) half = to_f16(scale * random_number(random));
+  return halves;
+}
+
+// One part of a token's deviation: its squared distance, in units of the mean square norm of all fresh rows.
+double relative_distance(const std::vector<f16>& stored, const std::vector<f16>& fresh, size_t width, size_t token) {
+  double square = 0;
+  for (const f16 x : fresh) square += double{to_f32(x)} * to_f32(x);
+  double distance = 0;
+  for (size_t i = token * width; i < (token + 1) * width; ++i)
+    distance += std::pow(double{to_f32(fresh[i])} - to_f32(stored[i]), 2);
+  return square > 0 ? distance / (square * static_cast<double>(width) / static_cast<double>(fresh.size())) : 0;
+}
+
+TEST(KvDeviation, IsWhatItsDefinitionSays) {
+  Random random(9);
+  for (const auto& [n_kv_heads, head_dim, n_tokens] :
+       {std::tuple{1, 1, 1}, std::tuple{2, 16, 7}, std::tuple{3, 5, 101}}) {
+    ModelConfig config;
+    config.n_heads = config.n_kv_heads = n_kv_heads;
+    config.head_dim = head_dim;
+    const auto width = static_cast<size_t>(n_kv_heads * head_dim);
+    const size_t n = width * static_cast<size_t>(n_tokens);
+    // Keys are much larger than values, which count as much all the same.
+    const LayerSnapshot stored{random_halves(random, n, 50), random_halves(random, n, 0.1f)};
+    LayerSnapshot fresh{random_halves(random, n, 50), random_halves(random, n, 0.1f)};
+    for (const bool without_keys : {false, true}) {
+      if (without_keys) std::fill(fresh.keys.begin(), fresh.keys.end(), f16{});
+      const std::vector<float> scores = kv_deviation(config, stored, fresh, n_tokens);
+      ASSERT_EQ(scores.size(), static_cast<size_t>(n_tokens));
+      for (size_t t = 0; t < scores.size(); ++t) {
+        const double expected = relative_distance(stored.keys, fresh.keys, width, t) +
+                                relative_distance(stored.values, fresh.values, width, t);
+        EXPECT_NEAR(scores[t], expected, 1e-4 * expected + 1e-6) << n_tokens << " " << t;
+      }
+    }
+    for (const float score : kv_deviation(config, fresh, fresh, n_tokens)) EXPECT_EQ(score, 0.0f);
+  }
 }
 
 TEST(SpreadScores, GiveWhatStandsAroundTheBestAPart) {

@@ -18,6 +18,7 @@
 #include <thread>
 
 #include "catalogue_bed.h"
+#include "storage/catalogue/fts_extension.h"
 #include "storage/catalogue/page_checksums.h"
 #include "storage/catalogue/sqlite_database.h"
 #include "storage/encryption/encrypted_env.h"
@@ -266,6 +267,36 @@ TEST_F(CatalogueTest, CheckFindsAndRepairsDamage) {
   EXPECT_EQ(read_again(), "/a");
   put("/a", {"first", "second"});
   put("/b", {"third"});
+  expect_clean();
+}
+
+// A fault of the program: the index does not hold what the passages say.
+TEST_F(CatalogueTest, AnIndexOfWordsThatLacksSomeIsMadeAnew) {
+  put("/a", {"the zebra grazes", "second"});
+  catalogue_.reset();
+  {
+    const auto checksums = PageChecksums::over(nullptr);
+    const auto database = Database::open(database_path(), {.create = false, .vfs = (*checksums)->vfs()});
+    ASSERT_TRUE(register_fts_extension(**database).ok());
+    const Status damaged = (*database)->execute(
+        "INSERT INTO lexical(lexical, rowid, title, heading, text) VALUES('delete', 1, 'Title of /a', 'Guide > "
+        "Install', "
+        "'the zebra grazes')");
+    ASSERT_TRUE(damaged.ok()) << damaged.message();
+  }
+  open();
+  EXPECT_TRUE(found("zebra").empty());
+  const int64_t revision = catalogue_->find_collection("default")->revision;
+  const auto looked = catalogue_->check(false);
+  ASSERT_EQ(looked->problems.size(), 1u);
+  EXPECT_EQ(looked->problems[0].kind, "lexical");
+  EXPECT_FALSE(looked->problems[0].repaired);
+  EXPECT_TRUE(found("zebra").empty());
+  const auto repaired = catalogue_->check(true);
+  ASSERT_EQ(repaired->problems.size(), 1u);
+  EXPECT_TRUE(repaired->problems[0].repaired);
+  EXPECT_EQ(found("zebra").size(), 1u);
+  EXPECT_GT(catalogue_->find_collection("default")->revision, revision);
   expect_clean();
 }
 

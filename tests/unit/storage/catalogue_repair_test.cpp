@@ -336,16 +336,25 @@ TEST_P(RepairTest, NothingComesBackThatWasRemoved) {
       ASSERT_TRUE((*catalogue)->delete_chat(chat.id).ok());
     }
   }
-  Files files = files_of(disk);
+  const Files removed = files_of(disk);
+  const auto expect_no_more = [](const Files& files, const char* what) {
+    TestDisk after(GetParam());
+    lay(after, files);
+    const auto repaired = repair(after.env());
+    ASSERT_TRUE(repaired.ok()) << what << ": " << repaired.status().message();
+    EXPECT_EQ(repaired->documents, kDocuments / 2 - 1) << what;
+    EXPECT_EQ(repaired->chats, 1) << what;
+    EXPECT_EQ(repaired->messages, kMessages) << what;
+  };
   // The first page names those that are free.
+  Files files = removed;
   for (const size_t at : {size_t{34}, size_t{108}}) files["catalog.db"][at + place_of(1)] ^= std::byte{1};
-  TestDisk after(GetParam());
-  lay(after, files);
-  const auto repaired = repair(after.env());
-  ASSERT_TRUE(repaired.ok()) << repaired.status().message();
-  EXPECT_EQ(repaired->documents, kDocuments / 2 - 1);
-  EXPECT_EQ(repaired->chats, 1);
-  EXPECT_EQ(repaired->messages, kMessages);
+  expect_no_more(files, "first page");
+  // Where it is sound, but other trees are not, what they lead to is looked for among all pages.
+  files = removed;
+  for (const char* table : {"messages", "chunk_texts", "settings"})
+    files["catalog.db"][place_of(root_of(table)) + 4000] ^= std::byte{1};
+  expect_no_more(files, "inner pages");
 }
 
 TEST_P(RepairTest, ForgettingTakesTheDamagedOneToo) {

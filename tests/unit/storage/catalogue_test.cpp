@@ -122,6 +122,9 @@ TEST_F(CatalogueTest, APassagesUidIsItsOwnAndStays) {
   EXPECT_NE(changed[1], first[1]);
   EXPECT_EQ(changed[2], first[2]);
   EXPECT_NE(uids_of("/docs/b.txt", {"the same"})[0], first[0]);
+  const CollectionId other = *catalogue_->ensure_collection("other");
+  const auto of_other = catalogue_->put_document(make_document(other, "/docs/a.txt", {"the same"}));
+  EXPECT_NE(catalogue_->document_chunks(*of_other)->front().uid, first[0]);
 }
 
 TEST_F(CatalogueTest, PassagesOfACollectionAreVisitedInOrderUntilItIsEnough) {
@@ -508,6 +511,83 @@ TEST_F(CatalogueTest, SettingsModelsCountersFailures) {
   EXPECT_EQ(catalogue_->failures(collection_)->front().error, "is encrypted");
   put("/bad.pdf", {"now it works"});
   EXPECT_TRUE(catalogue_->failures(collection_)->empty());
+}
+
+TEST_F(CatalogueTest, ModelsAreListedWithAllThatIsKnownOfThem) {
+  const ModelRecord model{.name = "m1",
+                          .path = "/m1",
+                          .kind = "embedder",
+                          .is_default = true,
+                          .size_bytes = 5'000'000'000,
+                          .content_hash = "ab12",
+                          .profile_json = "{\"speed\":1}"};
+  ASSERT_TRUE(catalogue_->put_model({.name = "m0", .path = "/m0", .kind = "language"}).ok());
+  ASSERT_TRUE(catalogue_->put_model(model).ok());
+  const auto models = catalogue_->list_models();
+  ASSERT_EQ(models->size(), 2u);
+  EXPECT_EQ((*models)[0].name, "m0");
+  EXPECT_EQ((*models)[1].name, model.name);
+  EXPECT_EQ((*models)[1].path, model.path);
+  EXPECT_EQ((*models)[1].kind, model.kind);
+  EXPECT_TRUE((*models)[1].is_default);
+  EXPECT_EQ((*models)[1].size_bytes, model.size_bytes);
+  EXPECT_EQ((*models)[1].content_hash, model.content_hash);
+  EXPECT_EQ((*models)[1].profile_json, model.profile_json);
+  ASSERT_TRUE(catalogue_->remove_model("m1").ok());
+  EXPECT_EQ(catalogue_->list_models()->size(), 1u);
+}
+
+TEST_F(CatalogueTest, FoldersAreThoseOfTheirCollection) {
+  const CollectionId other = *catalogue_->ensure_collection("other");
+  for (const char* path : {"/docs/b/", "/docs/a", "/docs/b"}) ASSERT_TRUE(catalogue_->add_root(collection_, path).ok());
+  ASSERT_TRUE(catalogue_->add_root(other, "/elsewhere").ok());
+  EXPECT_THAT(*catalogue_->roots(collection_), ElementsAre("/docs/a", "/docs/b"));
+  EXPECT_THAT(*catalogue_->roots(other), ElementsAre("/elsewhere"));
+}
+
+// As `status` tells them.
+TEST_F(CatalogueTest, CollectionsAreCounted) {
+  const CollectionId other = *catalogue_->ensure_collection("a first one");
+  put("/docs/a.txt", {"four", "fives"});
+  put("/docs/b.txt", {"sixsix"});
+  for (const char* path : {"/bad.pdf", "/worse.pdf"})
+    ASSERT_TRUE(catalogue_->record_failure({collection_, path, 1, 2, "is encrypted", 0}).ok());
+  const auto stats = catalogue_->stats();
+  ASSERT_EQ(stats->size(), 2u);
+  const CollectionStats& empty = (*stats)[0];
+  EXPECT_EQ(empty.collection.id, other);
+  EXPECT_EQ(empty.collection.name, "a first one");
+  EXPECT_EQ(empty.documents + empty.chunks + empty.tokens + empty.failures, 0);
+  EXPECT_EQ(empty.text_bytes, 0u);
+  const CollectionStats& filled = (*stats)[1];
+  EXPECT_EQ(filled.collection.id, collection_);
+  EXPECT_EQ(filled.collection.revision, catalogue_->find_collection("default")->revision);
+  EXPECT_EQ(filled.documents, 2);
+  EXPECT_EQ(filled.chunks, 3);
+  EXPECT_EQ(filled.tokens, 30);
+  EXPECT_EQ(filled.text_bytes, 15u);
+  EXPECT_EQ(filled.failures, 2);
+}
+
+TEST_F(CatalogueTest, PassagesComeInTheOrderTheyAreAskedForWithoutThoseThatAreGone) {
+  const DocumentId document = put("/docs/a.txt", {"one", "two", "three"});
+  const auto chunks = catalogue_->document_chunks(document);
+  const std::vector<ChunkId> ids = {(*chunks)[2].id, ChunkId{999}, (*chunks)[0].id, (*chunks)[2].id};
+  const auto found = catalogue_->chunks(ids);
+  ASSERT_EQ(found->size(), 3u);
+  EXPECT_EQ((*found)[0].text, "three");
+  EXPECT_EQ((*found)[1].text, "one");
+  EXPECT_EQ((*found)[2].text, "three");
+  EXPECT_TRUE(catalogue_->chunks({})->empty());
+}
+
+TEST_F(CatalogueTest, OfADocumentThatIsGoneNothingIsChanged) {
+  const DocumentId document = put("/docs/a.txt", {"one"});
+  ASSERT_TRUE(catalogue_->remove_document(document).ok());
+  EXPECT_EQ(catalogue_->touch_document(document, {}).code(), StatusCode::kNotFound);
+  EXPECT_EQ(catalogue_->set_file_state(document, {}, {}).code(), StatusCode::kNotFound);
+  EXPECT_EQ(catalogue_->move_document(document, "/b", "", {}).code(), StatusCode::kNotFound);
+  EXPECT_EQ(catalogue_->remove_document(document).code(), StatusCode::kNotFound);
 }
 
 TEST_F(CatalogueTest, AModelsNameIsOneLine) {
