@@ -44,14 +44,18 @@ Status collect(const toml::table& table, const std::string& prefix, int depth, c
       continue;
     }
     std::vector<std::string>& texts = values[name];
+    bool is_known = true;
+    const auto add = [&](const toml::node& one) {
+      auto text = scalar_text(one);
+      is_known &= text.has_value();
+      if (text) texts.push_back(*std::move(text));
+    };
     if (const toml::array* array = node.as_array()) {
-      for (const toml::node& element : *array) {
-        if (const auto text = scalar_text(element)) texts.push_back(*text);
-      }
-    } else if (const auto text = scalar_text(node)) {
-      texts.push_back(*text);
+      for (const toml::node& element : *array) add(element);
+    } else {
+      add(node);
     }
-    if (texts.empty()) {
+    if (!is_known || texts.empty()) {
       return usage_error(file + " gives " + name + " a value that is no text, number, truth value or list of them.");
     }
   }

@@ -59,6 +59,17 @@ TEST(SettingsTest, EveryKindOfValue) {
   EXPECT_EQ(settings.find("", "d")->values, (std::vector<std::string>{"x", "y"}));
 }
 
+// Also one of a list, which would be passed over.
+TEST(SettingsTest, OtherKindsOfValuesAreRefused) {
+  for (const char* text : {"a = 2026-01-01\n", "a = []\n", "a = ['x', 2026-01-01]\n", "a = [['x'], 'y']\n",
+                           "a = ['x', {b = 1}]\n", "[b.c]\nd.e.f = 1\n"}) {
+    const Result<Settings> settings = Settings::parse(text, "config.toml");
+    ASSERT_FALSE(settings.ok()) << text;
+    EXPECT_EQ(settings.status().code(), StatusCode::kUsage) << text;
+    EXPECT_NE(settings.status().message().find("config.toml"), std::string::npos) << settings.status().message();
+  }
+}
+
 TEST(SettingsTest, DamageIsNamedWithItsLine) {
   const Result<Settings> settings = Settings::parse("a = 1\nb = = 2\n", "config.toml");
   ASSERT_FALSE(settings.ok());
