@@ -3,6 +3,7 @@
 #include <array>
 #include <string>
 
+#include "rag/readers/mail/tnef.h"
 #include "rag/readers/office/compound_file.h"
 #include "rag/readers/picture/picture_facts.h"
 #include "rag/readers/text_decoding.h"
@@ -48,7 +49,8 @@ constexpr std::array kFormats = {
     Format{"json", " json jsonl ndjson geojson webmanifest ", read_json, read_json_parts},
     Format{"ipynb", " ipynb ", read_notebook},
     Format{"xml", " xml rss atom xsd xsl xslt docbook dbk tei opml plist resx xliff tmx ", read_xml},
-    Format{"eml", " eml ", read_eml},
+    Format{"eml", " eml emlx ", read_eml},
+    Format{"tnef", " tnef ", read_tnef},  // and winmail.dat, by its first bytes
     Format{"enex", " enex ", nullptr, read_enex},
     Format{"mbox", " mbox mbx ", nullptr, read_mbox},
     Format{"ics", " ics ical icalendar ", read_calendar},
@@ -66,7 +68,7 @@ constexpr std::string_view kNeverExtensions =
     "mid "
     "mp4 m4v mkv avi mov wmv webm mpg mpeg flv ttf otf woff woff2 eot exe dll so dylib a o obj lib pyc pyo class wasm "
     "iso img dmg vmdk qcow2 deb rpm apk msi cab jar war gguf safetensors onnx pt pth ckpt npy npz pkl pickle parquet "
-    "arrow feather h5 hdf5 db sqlite sqlite3 mdb db-wal db-shm swp swo bak~ lock blend fbx stl glb pcap ";
+    "arrow feather h5 hdf5 db sqlite sqlite3 mdb db-wal db-shm swp swo bak~ lock blend fbx stl glb pcap msf mab ";
 
 const Format* by_name(std::string_view name) {
   for (const Format& format : kFormats) {
@@ -103,21 +105,51 @@ bool holds_line(std::string_view text, std::string_view beginning) {
   return text.starts_with(beginning) || text.find("\n" + std::string(beginning)) != std::string_view::npos;
 }
 
+// Fields at the beginning of a message.
+struct MailHead {
+  bool first_is_trace = false;  // "Received:" and what else only servers and mail programs write
+  int n_traces = 0;             // further such fields, "Message-ID:" among them
+  int n_told = 0;               // "From:", "Subject:" and what else people write as well
+};
+
+MailHead mail_head(std::string_view text) {
+  static constexpr std::array<std::string_view, 9> kTraces = {
+      "received:", "return-path:", "delivered-to:",     "message-id:",    "mime-version:",
+      "x-mailer:", "envelope-to:", "x-mozilla-status:", "dkim-signature:"};
+  static constexpr std::array<std::string_view, 6> kTold = {
+      "from:", "to:", "subject:", "date:", "content-type:", "reply-to:"};
+  MailHead head;
+  LineCursor lines(text);
+  Line line;
+  bool first = true;
+  while (lines.next(line) && !line.text.empty()) {
+    const std::string field = lower_ascii(line.text.substr(0, line.text.find(':') + 1));
+    const bool folded = is_space(line.text[0]) || line.text[0] == '>';
+    if (field.empty() && !folded && lines.offset() < text.size()) return {};  // no head of a message has such a line
+    const bool traces = std::find(kTraces.begin(), kTraces.end(), field) != kTraces.end();
+    head.n_traces += traces;
+    head.n_told += std::find(kTold.begin(), kTold.end(), field) != kTold.end();
+    if (first) head.first_is_trace = traces && field != "message-id:" && field != "mime-version:";
+    first = false;
+  }
+  return head;
+}
+
 // A mailbox, or a message of one that keeps each in a file without an extension ("1718.M5P6.host:2,S"). Lines that
-// people write, too, are none of what tells.
-const Format* mail_format(std::string_view beginning) {
-  const std::string_view head = beginning.substr(0, 4096);
-  if (head.starts_with("From ")) {
-    for (const char* line : {"Subject:", "Message-ID:", "Received:", "Return-Path:", "X-Mozilla-Status:"}) {
-      if (holds_line(head, line)) return by_name("mbox");
-    }
+// people write, too, are none of what tells. as_text: it is called a text, as archives of lists and mails that somebody
+// saved are; more has to tell then.
+const Format* mail_format(std::string_view beginning, bool as_text) {
+  std::string_view head = beginning.substr(0, 4096);
+  const bool is_box = head.starts_with("From ");
+  if (is_box) head.remove_prefix(std::min(head.find('\n'), head.size() - 1) + 1);
+  const MailHead fields = mail_head(head);
+  if (is_box) {
+    const int told = fields.n_traces + fields.n_told;
+    return told > (as_text ? 2 : 0) ? by_name("mbox") : nullptr;
   }
-  for (const char* line : {"Return-Path: ", "Delivered-To: ", "Received: ", "X-Mozilla-Status: "}) {
-    if (head.starts_with(line)) return by_name("eml");
-  }
-  const bool begins = head.starts_with("From: ") || head.starts_with("Date: ") || head.starts_with("Subject: ") ||
-                      head.starts_with("Message-ID: ") || head.starts_with("MIME-Version: ");
-  return begins && (holds_line(head, "Message-ID: ") || holds_line(head, "MIME-Version: ")) ? by_name("eml") : nullptr;
+  if (as_text) return fields.n_traces > 0 && fields.n_told > 2 ? by_name("eml") : nullptr;
+  const bool told = fields.n_traces > 0 && fields.n_told > 0;
+  return fields.first_is_trace || told ? by_name("eml") : nullptr;
 }
 
 // A manual page ("ls.1"): its first lines that are no comments have a title and a heading as one of the two macro
@@ -188,15 +220,19 @@ const Format* find_format(std::string_view name, std::string_view beginning) {
   if (is_mobi(beginning)) return by_name("mobi");
   if (is_archive(beginning)) return by_name("tar");
   if (beginning.starts_with("PK\x03\x04")) return zip_format(name, beginning);
+  if (is_tnef(beginning)) return by_name("tnef");
   if (beginning.empty() || looks_binary(beginning.substr(0, 4096))) return nullptr;
   if (looks_like_man(beginning)) return by_name("man");
   if (looks_like_enex(beginning)) return by_name("enex");
   const Format* const called = by_extension(name);
-  if ((called == nullptr || called->name == "text") && looks_like_chat(beginning)) return by_name("chat");
+  const bool may_be_text = called == nullptr || called->name == "text";
+  if (may_be_text && looks_like_chat(beginning)) return by_name("chat");
   if (looks_like_exported_chat(beginning)) return by_name("exported chat");
   if (looks_like_keep(beginning)) return by_name("keep");
+  if (may_be_text) {
+    if (const Format* mail = mail_format(beginning, called != nullptr)) return mail;
+  }
   if (called != nullptr) return called;
-  if (const Format* mail = mail_format(beginning)) return mail;
   const std::string first = lower_ascii(trim(beginning.substr(bom_length(beginning), 64)));
   if (first.starts_with("begin:vcalendar")) return by_name("ics");
   if (first.starts_with("begin:vcard")) return by_name("vcf");

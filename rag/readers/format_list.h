@@ -77,6 +77,7 @@ Status read_xml(ReadContext& context, Input input);
 
 // Mail: one message (also MHTML), or a mailbox as a container of messages.
 Status read_eml(ReadContext& context, Input input);
+Status read_tnef(ReadContext& context, Input input);
 Status read_mbox(ReadContext& context, const std::string& name, ByteSource& source);
 
 // Calendars (iCalendar) and contacts (vCard).

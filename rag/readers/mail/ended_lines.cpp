@@ -44,23 +44,25 @@ void for_each_line(std::string_view text, const Visit& visit) {
 size_t wrapping_width(std::string_view message) {
   size_t width = 0;
   for_each_line(message, [&](std::string_view line) {
-    const size_t n = n_characters(line);
+    const size_t n = n_characters(line.substr(0, line.find_last_not_of(' ') + 1));
     if (n <= kWidestBroken && !line.starts_with('>')) width = std::max(width, n);
   });
   return width >= kLeastBroken ? width : 0;
 }
 
-std::string with_ended_lines(std::string_view paragraph, size_t width) {
+std::string with_ended_lines(std::string_view paragraph, size_t width, TextFlow flow) {
+  constexpr std::string_view kSignature = "-- ";  // begins one, and never flows
   std::string text;
   std::string_view before;
   bool first = true;
   for_each_line(paragraph, [&](std::string_view line) {
     const std::string_view word = line.substr(0, line.find(' '));
-    const bool flows = before.ends_with(' ');
-    const size_t n_before = n_characters(before);
-    const bool fitted =
-        n_before > kWidestBroken || begins_with_label(line) || n_before + 1 + n_characters(word) <= width || width == 0;
-    if (!first) text += fitted && !flows ? kLineBreak : std::string_view(" ");
+    const bool flows = flow != TextFlow::kNone && before.ends_with(' ') && before != kSignature;
+    const size_t n_before = n_characters(before.substr(0, before.find_last_not_of(' ') + 1));
+    const bool fitted = n_before > kWidestBroken || begins_with_label(line) || before == kSignature ||
+                        n_before + 1 + n_characters(word) <= width || width == 0;
+    if (flows && flow == TextFlow::kJoined) text.pop_back();
+    if (!first && !(flows && flow == TextFlow::kJoined)) text += fitted && !flows ? kLineBreak : std::string_view(" ");
     text += line;
     before = line;
     first = false;

@@ -12,8 +12,14 @@ namespace mneme::readers {
 // lines that say so.
 size_t wrapping_width(std::string_view message);
 
-// A paragraph of the message with kLineBreak (document_builder.h) where a line was ended. A space at the end of a line
-// says that it goes on (RFC 3676).
-std::string with_ended_lines(std::string_view paragraph, size_t width);
+// What a space at the end of a line says (RFC 3676).
+enum class TextFlow {
+  kNone,    // nothing: many programs leave one there
+  kSpaced,  // format=flowed: the line goes on
+  kJoined   // delsp=yes: it goes on without that space, as in texts that have none between words
+};
+
+// A paragraph of the message with kLineBreak (document_builder.h) where a line was ended.
+std::string with_ended_lines(std::string_view paragraph, size_t width, TextFlow flow = TextFlow::kSpaced);
 
 }  // namespace mneme::readers

@@ -1,13 +1,15 @@
 #include "rag/readers/mail/mail_message.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/ascii.h"
 #include "rag/readers/document_builder.h"
 #include "rag/readers/format_list.h"
-#include "rag/readers/front_matter.h"
-#include "rag/readers/mail/ended_lines.h"
+#include "rag/readers/mail/armour.h"
+#include "rag/readers/mail/mail_date.h"
+#include "rag/readers/mail/plain_body.h"
 #include "rag/readers/markup/html_text.h"
 #include "rag/readers/office/rtf_text.h"
 #include "rag/readers/text_decoding.h"
@@ -18,8 +20,35 @@ namespace {
 
 constexpr std::string_view kRichText = "text/rtf";
 
+// Also of kinds that nobody shows otherwise than as they stand ("text/x-patch"), and what a server reports of a message
+// that could not be delivered.
 bool is_text(const MimePart& part) {
-  return part.type == "text/plain" || part.type == "text/html" || part.type == kRichText;
+  static constexpr std::array<std::string_view, 9> kNotShown = {
+      "text/calendar", "text/vcard",      "text/x-vcard",    "text/directory",    "text/css",
+      "text/xml",      "text/javascript", "text/x-amp-html", "text/x-moz-deleted"};
+  if (part.type == "message/delivery-status" || part.type == "message/disposition-notification") return true;
+  return part.type.starts_with("text/") &&
+         std::find(kNotShown.begin(), kNotShown.end(), part.type) == kNotShown.end() && !part.type.ends_with("-html");
+}
+
+// Sealed and opened by programs: signatures, keys, what is encrypted.
+bool is_sealing(const MimePart& part) {
+  static constexpr std::array<std::string_view, 8> kTypes = {
+      "application/pgp-signature",   "application/pgp-encrypted",     "application/pgp-keys",
+      "application/pkcs7-signature", "application/x-pkcs7-signature", "application/pkcs7-mime",
+      "application/x-pkcs7-mime",    "application/pkix-cert"};
+  if (std::find(kTypes.begin(), kTypes.end(), part.type) != kTypes.end()) return true;
+  const std::string ending = extension(part.file_name);
+  for (const char* sealed : {"p7s", "p7m", "p7c", "sig", "asc", "pgp", "gpg"}) {
+    if (ending == sealed) return true;
+  }
+  return false;
+}
+
+// Whether what it says is encrypted, wherever in it that stands.
+bool is_encrypted(const MimePart& part) {
+  if (part.type == "multipart/encrypted" || part.type.ends_with("pkcs7-mime")) return true;
+  return std::any_of(part.children.begin(), part.children.end(), is_encrypted);
 }
 
 // What a message says, in order: a mail may be cut in two by a picture, or have the words of a mailing list behind it.
@@ -68,60 +97,6 @@ MimeParts shown_parts(const MimePart& message, bool page) {
   return bodies;
 }
 
-bool is_quoted(std::string_view line) {
-  return line.starts_with('>');
-}
-
-// How many lines at the beginning of a text are quoted all, or none of them; `size`: how many bytes they are.
-int lines_alike(std::string_view text, size_t& size) {
-  LineCursor lines(text);
-  Line line;
-  int count = 0;
-  size = 0;
-  while (lines.peek(line) && is_quoted(line.text) == is_quoted(text)) {
-    lines.next(line);
-    size = lines.offset();
-    ++count;
-  }
-  return count;
-}
-
-// Each line of a quotation says so with its ">".
-std::string with_all_lines(std::string_view quotation) {
-  std::string text;
-  LineCursor lines(quotation);
-  Line line;
-  while (lines.next(line)) text.append(text.empty() ? std::string_view() : kLineBreak).append(line.text);
-  return text;
-}
-
-void add_plain_body(const MimePart& part, std::string text, DocumentBuilder& builder) {
-  rag::Document body;
-  body.text = std::move(text);
-  parse_plain(body);
-  const size_t width = wrapping_width(body.text);
-  for (const rag::Block& block : body.blocks) {
-    // A heading in a mail is as likely a shout.
-    const auto kind = block.kind == rag::BlockKind::kHeading ? rag::BlockKind::kParagraph : block.kind;
-    std::string_view rest = std::string_view(body.text).substr(block.byte_begin, block.byte_end - block.byte_begin);
-    int line = block.line_begin + part.body_line - 1;
-    while (!rest.empty()) {
-      size_t size = 0;
-      const int n_lines = lines_alike(rest, size);
-      const std::string_view piece = rest.substr(0, size);
-      if (part.body_is_plain()) builder.set_lines(line, line + n_lines - 1);
-      if (is_quoted(piece)) {
-        builder.add(rag::BlockKind::kQuote, with_all_lines(piece));
-      } else {
-        builder.add(kind, with_ended_lines(piece, width));
-      }
-      rest.remove_prefix(size);
-      line += n_lines;
-    }
-  }
-  builder.set_lines(0, 0);
-}
-
 Status add_body(ReadContext& context, const std::string& name, const MimePart& part, bool page,
                 DocumentBuilder& builder) {
   const bool is_html = part.type == "text/html";
@@ -140,7 +115,8 @@ Status add_body(ReadContext& context, const std::string& name, const MimePart& p
     add_plain_body(part, std::move(decoded->text), builder);
     return {};
   }
-  const HtmlOptions options{.keep_lines = false, .only_main_text = page, .take_metadata = page};
+  const HtmlOptions options{
+      .keep_lines = false, .only_main_text = page, .take_metadata = page, .only_what_is_shown = !page};
   return add_html(context, name, decoded->text, options, builder);
 }
 
@@ -187,19 +163,53 @@ bool goes_deeper(const MimePart& part) {
   return std::any_of(part.children.begin(), part.children.end(), goes_deeper);
 }
 
-// Who wrote whom when about what, as one paragraph.
-void add_head(const MimePart& message, DocumentBuilder& builder) {
+// Pictures within the text say nothing by their names.
+bool is_picture_in_text(const MimePart& part) {
+  return part.type.starts_with("image/") && !part.attachment &&
+         (!part.header("content-id").empty() || part.file_name.empty());
+}
+
+// What a person sees hanging on the message, in order.
+void take_attachments(const MimePart& part, const MimeParts& shown, std::vector<std::string>& names) {
+  constexpr size_t kMost = 100;
+  for (const MimePart& child : part.children) take_attachments(child, shown, names);
+  const bool told = std::find(shown.begin(), shown.end(), &part) != shown.end();
+  if (!part.children.empty() || told || names.size() >= kMost) return;
+  const bool opened = part.type.ends_with("ms-tnef");  // what it holds is told
+  if (is_sealing(part) || is_picture_in_text(part) || opened) return;
+  const std::string name = clean_text(part.file_name);
+  if (!name.empty()) names.push_back(name);
+}
+
+// Who wrote whom when about what, and what came along, as one paragraph.
+void add_head(const MimePart& message, const MimeParts& shown, DocumentBuilder& builder) {
   std::string head;
-  for (const std::string_view field : {"From", "To", "Cc", "Date", "Subject"}) {
-    const std::string value = clean_text(decode_header(message.header(lower_ascii(field))));
+  const auto add = [&](std::string_view field, const std::string& value) {
     if (!value.empty()) head.append(head.empty() ? "" : "; ").append(field).append(": ").append(value);
+  };
+  for (const std::string_view field : {"From", "To", "Cc", "Date", "Subject"}) {
+    add(field, clean_text(field == "Date" ? told_date(message) : decode_header(message.header(lower_ascii(field)))));
   }
+  std::vector<std::string> names;
+  take_attachments(message, shown, names);
+  std::string all;
+  for (const std::string& name : names) all.append(all.empty() ? "" : ", ").append(name);
+  add("Attachments", all);
   if (message.body_line > 0) builder.set_lines(1, std::max(1, message.body_line - 2));
   builder.paragraph(head);
   builder.set_lines(0, 0);
 }
 
 }  // namespace
+
+bool says_something(const MimePart& message) {
+  return !bodies_of(message, "text/plain").empty();
+}
+
+bool has_attachments(const MimePart& message) {
+  if (message.children.empty()) return !attachment_name(message).empty();
+  return std::any_of(message.children.begin(), message.children.end(), has_attachments);
+}
 
 Result<MimeParts> emit_message(ReadContext& context, const std::string& name, const MimePart& message,
                                std::string_view format) {
@@ -208,14 +218,13 @@ Result<MimeParts> emit_message(ReadContext& context, const std::string& name, co
   document.format = format;
   DocumentBuilder builder(document, context.limits().text_bytes);
   document.title = clean_text(decode_header(message.header("subject")));
-  if (!page) {
-    document.author = clean_text(decode_header(message.header("from")));
-    add_head(message, builder);
-  }
-  document.date = iso_date(message.header("date"));
+  document.date = mail_day(told_date(message));
   MimeParts shown = shown_parts(message, page);
   if (!page) {
+    document.author = clean_text(decode_header(message.header("from")));
     MNEME_ASSIGN_OR_RETURN(shown, without_stub(context, name, message, std::move(shown)));
+    add_head(message, shown, builder);
+    if (is_encrypted(message)) document.notes.emplace_back(kEncryptedNote);
   }
   for (const MimePart* part : shown) MNEME_RETURN_IF_ERROR(add_body(context, name, *part, page, builder));
   if (builder.empty()) {
@@ -231,6 +240,8 @@ Result<MimeParts> emit_message(ReadContext& context, const std::string& name, co
 
 // Invitations, cards, and messages that are passed on often have no file name.
 std::string attachment_name(const MimePart& part) {
+  const bool elsewhere = part.type == "message/external-body" || part.type == "text/x-moz-deleted";
+  if (is_sealing(part) || elsewhere) return {};
   if (part.type == "message/rfc822") {
     if (part.file_name.empty()) return "message.eml";
     return extension(part.file_name) == "eml" ? part.file_name : part.file_name + ".eml";

@@ -22,9 +22,15 @@ inline constexpr std::string_view kSavedPage = "mhtml";
 Result<MimeParts> emit_message(ReadContext& context, const std::string& name, const MimePart& message,
                                std::string_view format);
 
+// Whether there is a text to show.
+bool says_something(const MimePart& message);
+
 // The name that an attachment is read under; "" for what is none. Invitations, cards, and messages that are passed on
 // often have no file name.
 std::string attachment_name(const MimePart& part);
+
+// Whether anything in the message is read as a file of its own.
+bool has_attachments(const MimePart& message);
 
 // Counts an attachment against the budgets and reads it as a file of its own.
 Status read_attachment(ReadContext& context, const std::string& name, std::string bytes);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/utf8.h"
+#include "rag/readers/mail/uuencoded.h"
 #include "rag/readers/text_decoding.h"
 #include "rag/readers/text_lines.h"
 
@@ -13,8 +14,10 @@ namespace {
 constexpr size_t kMostHeaders = 1000;
 constexpr int kMostParts = 1000;
 constexpr int kMostPieces = 100;  // of one parameter
+constexpr std::string_view kPlain = "text/plain";
 
-std::string decode_base64(std::string_view text) {
+// Value of a character of base64; -1 for others.
+int base64_value(char c) {
   static constexpr std::string_view kAlphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   static const std::array<int8_t, 256> kValues = [] {
     std::array<int8_t, 256> values;
@@ -23,17 +26,39 @@ std::string decode_base64(std::string_view text) {
       values[static_cast<unsigned char>(kAlphabet[i])] = static_cast<int8_t>(i);
     return values;
   }();
+  return kValues[static_cast<unsigned char>(c)];
+}
+
+// A line that a program wrote below what is encoded ("This list is run by ..."), or between: it has words apart by
+// spaces, or many characters that base64 does not have.
+bool is_foreign_to_base64(std::string_view line) {
+  const size_t foreign = static_cast<size_t>(
+      std::count_if(line.begin(), line.end(), [](char c) { return base64_value(c) < 0 && c != '='; }));
+  return line.find(' ') != std::string_view::npos || foreign * 8 > line.size();
+}
+
+std::string decode_base64(std::string_view text) {
+  constexpr size_t kLeastBehindEnd = 40;  // what is shorter is no second text behind the padding of the first
   std::string bytes;
   bytes.reserve(text.size() * 3 / 4);
   uint32_t bits = 0;
   int count = 0;
-  for (const char c : text) {
-    if (c == '=') break;
-    const int8_t value = kValues[static_cast<unsigned char>(c)];
-    if (value < 0) continue;
-    bits = (bits << 6) | static_cast<uint8_t>(value);
-    count += 6;
-    if (count >= 8) {
+  bool ended = false;
+  LineCursor lines(text);
+  Line line;
+  while (lines.next(line)) {
+    const std::string_view encoded = line.trimmed();
+    if (is_foreign_to_base64(encoded) || (ended && encoded.size() < kLeastBehindEnd)) continue;
+    for (const char c : encoded) {
+      const int value = base64_value(c);
+      if (c == '=') {
+        ended = true;
+        count = 0;
+      }
+      if (value < 0) continue;
+      bits = (bits << 6) | static_cast<uint32_t>(value);
+      count += 6;
+      if (count < 8) continue;
       count -= 8;
       bytes.push_back(static_cast<char>((bits >> count) & 0xff));
     }
@@ -69,14 +94,22 @@ std::string decode_quoted(std::string_view text, char escape, bool underscores) 
   return bytes;
 }
 
+// Bytes that say nothing of their encoding.
+std::string raw_text(std::string_view bytes) {
+  if (utf8::valid(bytes)) return std::string(bytes);
+  auto text = decode_text(std::string(bytes));
+  return text.ok() ? std::move(text->text) : utf8::sanitise(bytes);
+}
+
 std::string to_utf8(std::string_view bytes, std::string_view charset) {
-  const std::string lower = lower_ascii(charset);
+  // "utf-8*en": with a language (RFC 2231).
+  const std::string lower = lower_ascii(charset.substr(0, charset.find('*')));
   // Programs that know nothing but UTF-8 call it ASCII; what is neither is windows-1252 then.
   const bool is_utf8 =
       lower.empty() || lower == "utf-8" || lower == "utf8" || (lower == "us-ascii" && utf8::valid(bytes));
   if (is_utf8) return utf8::sanitise(bytes);
   auto text = convert_from(bytes, lower);
-  return text.ok() ? std::move(*text) : utf8::sanitise(bytes);
+  return text.ok() ? std::move(*text) : raw_text(bytes);
 }
 
 // "text/plain; charset=x" to (charset, x): quotation marks removed, escapes within them resolved, names in lower case.
@@ -155,14 +188,19 @@ std::string parameter_word(std::string_view header, std::string_view name) {
 
 class MimeParser {
  public:
-  MimePart parse(std::string_view message, int first_line, int depth) {
+  // default_type: of a part that does not say what it is.
+  MimePart parse(std::string_view message, int first_line, int depth, std::string_view default_type = kPlain) {
     ++parts_;
     MimePart part;
     take_headers(message, first_line, part);
     const std::string_view type = part.header("content-type");
-    part.type = lower_ascii(trim(type.substr(0, type.find(';'))));
-    if (part.type.empty()) part.type = "text/plain";
+    part.type = type_in(type);
+    if (part.type.empty()) part.type = default_type;
     part.charset = parameter_word(type, "charset");
+    if (equals_ignoring_case(parameter_word(type, "format"), "flowed")) {
+      const bool joins = equals_ignoring_case(parameter_word(type, "delsp"), "yes");
+      part.flow = joins ? TextFlow::kJoined : TextFlow::kSpaced;
+    }
     const std::string_view disposition = part.header("content-disposition");
     part.attachment = lower_ascii(disposition.substr(0, 10)) == "attachment";
     part.file_name = decode_header(parameter(disposition, "filename"));
@@ -172,6 +210,15 @@ class MimeParser {
   }
 
  private:
+  // "text/plain"; what names no kind, or half of one, is plain text (RFC 2045, 5.2); "" for nothing.
+  static std::string type_in(std::string_view header) {
+    std::string type = lower_ascii(trim(header.substr(0, header.find(';'))));
+    type.resize(std::min(type.size(), type.find_first_of(" \t")));
+    const size_t slash = type.find('/');
+    const bool whole = slash != std::string::npos && slash > 0 && slash + 1 < type.size();
+    return whole || type.empty() ? type : std::string(kPlain);
+  }
+
   static void take_headers(std::string_view message, int first_line, MimePart& part) {
     LineCursor lines(message, 0, first_line);
     Line line;
@@ -192,6 +239,7 @@ class MimeParser {
   void take_children(const std::string& boundary, MimePart& part, int depth) {
     if (boundary.empty()) return;
     const std::string delimiter = "--" + boundary;
+    const std::string_view inner = part.type == "multipart/digest" ? "message/rfc822" : kPlain;
     LineCursor lines(part.body, 0, part.body_line);
     Line line;
     size_t begin = std::string_view::npos;
@@ -202,7 +250,7 @@ class MimeParser {
       if (begin != std::string_view::npos) {
         size_t end = line.begin;
         while (end > begin && (part.body[end - 1] == '\n' || part.body[end - 1] == '\r') && line.begin - end < 2) --end;
-        part.children.push_back(parse(part.body.substr(begin, end - begin), begin_line, depth - 1));
+        part.children.push_back(parse(part.body.substr(begin, end - begin), begin_line, depth - 1, inner));
       }
       closed = line.text.substr(delimiter.size()).starts_with("--");
       begin = lines.offset();
@@ -210,7 +258,7 @@ class MimeParser {
     }
     // A message cut short: what is there of the last part.
     if (!closed && begin != std::string_view::npos && begin < part.body.size() && parts_ < kMostParts) {
-      part.children.push_back(parse(part.body.substr(begin), begin_line, depth - 1));
+      part.children.push_back(parse(part.body.substr(begin), begin_line, depth - 1, inner));
     }
   }
 
@@ -226,40 +274,95 @@ std::string_view MimePart::header(std::string_view name) const {
   return {};
 }
 
+namespace {
+
+// "base64"; what stands behind it ("base64 (comment)", "quoted-printable;") is none of it.
+std::string transfer_encoding(const MimePart& part) {
+  const std::string encoding = lower_ascii(trim(part.header("content-transfer-encoding")));
+  return encoding.substr(0, encoding.find_first_of("; \t("));
+}
+
+bool is_uuencode(std::string_view encoding) {
+  return encoding == "x-uuencode" || encoding == "uuencode" || encoding == "x-uue";
+}
+
+}  // namespace
+
 bool MimePart::body_is_plain() const {
-  const std::string encoding = lower_ascii(header("content-transfer-encoding"));
-  return body_line > 0 && encoding != "base64" && encoding != "quoted-printable";
+  const std::string encoding = transfer_encoding(*this);
+  return body_line > 0 && encoding != "base64" && encoding != "quoted-printable" && !is_uuencode(encoding);
 }
 
 std::string MimePart::decoded_body() const {
-  const std::string encoding = lower_ascii(header("content-transfer-encoding"));
+  const std::string encoding = transfer_encoding(*this);
   if (encoding == "base64") return decode_base64(body);
   if (encoding == "quoted-printable") return decode_quoted(body, '=', false);
+  if (is_uuencode(encoding)) {
+    std::vector<UuencodedFile> files = uuencoded_files(body);
+    if (!files.empty()) return std::move(files.front().bytes);
+  }
   return std::string(body);
 }
 
-MimePart parse_mime(std::string_view message, int depth) {
-  return MimeParser().parse(message, 1, depth);
+MimePart parse_mime(std::string_view message, int depth, int first_line) {
+  return MimeParser().parse(message, first_line, depth);
 }
+
+namespace {
+
+// "=?utf-8?q?caf=C3=A9?=" at a place of a header.
+struct EncodedWord {
+  std::string_view charset;
+  std::string bytes;
+  size_t end = 0;  // behind it; 0: there is none
+};
+
+EncodedWord encoded_word_at(std::string_view raw, size_t at) {
+  const size_t charset_end = raw.find('?', at + 2);
+  if (charset_end == raw.npos || raw.substr(charset_end + 2, 1) != "?") return {};
+  const char kind = static_cast<char>(raw[charset_end + 1] | 0x20);
+  const size_t begin = charset_end + 3;
+  const size_t end = raw.find("?=", begin);
+  if (end == raw.npos || (kind != 'b' && kind != 'q')) return {};
+  std::string word(raw.substr(begin, end - begin));
+  if (kind == 'b') std::erase(word, ' ');  // of a fold in the middle
+  return {.charset = raw.substr(at + 2, charset_end - at - 2),
+          .bytes = kind == 'b' ? decode_base64(word) : decode_quoted(word, '=', true),
+          .end = end + 2};
+}
+
+}  // namespace
 
 std::string decode_header(std::string_view raw) {
   std::string text;
+  std::string
+      bytes;  // of words that follow each other in one encoding: a character may begin in one and end in the next
+  std::string_view charset;
   size_t done = 0;
-  for (size_t at = raw.find("=?"); at != std::string_view::npos; at = raw.find("=?", done)) {
-    const size_t charset_end = raw.find('?', at + 2);
-    const size_t kind_end = charset_end == raw.npos ? raw.npos : raw.find('?', charset_end + 1);
-    const size_t end = kind_end == raw.npos ? raw.npos : raw.find("?=", kind_end + 1);
-    if (end == raw.npos) break;
+  const auto flush = [&] {
+    text += to_utf8(bytes, charset);
+    bytes.clear();
+  };
+  bool behind_word = false;
+  for (size_t at = raw.find("=?"); at != std::string_view::npos;) {
+    EncodedWord word = encoded_word_at(raw, at);
+    if (word.end == 0) {
+      at = raw.find("=?", at + 1);
+      continue;
+    }
     const std::string_view between = raw.substr(done, at - done);
     // White space between two encoded words is not part of the text.
-    if (done == 0 || !trim(between).empty()) text += utf8::sanitise(between);
-    const std::string_view word = raw.substr(kind_end + 1, end - kind_end - 1);
-    const bool base64 = (raw[charset_end + 1] | 0x20) == 'b';
-    text += to_utf8(base64 ? decode_base64(word) : decode_quoted(word, '=', true),
-                    raw.substr(at + 2, charset_end - at - 2));
-    done = end + 2;
+    const bool apart = !behind_word || !trim(between).empty();
+    if (apart || !equals_ignoring_case(word.charset, charset)) flush();
+    if (apart) text += raw_text(between);
+    charset = word.charset;
+    bytes += word.bytes;
+    behind_word = true;
+    done = word.end;
+    at = raw.find("=?", done);
   }
-  return text + utf8::sanitise(raw.substr(done));
+  flush();
+  return text + raw_text(raw.substr(done));
 }
 
 }  // namespace mneme::readers

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "rag/readers/mail/ended_lines.h"
+
 namespace mneme::readers {
 
 struct MimePart {
@@ -15,6 +17,7 @@ struct MimePart {
   std::string charset;                                       // "" when not given
   std::string file_name;                                     // decoded; "" for parts that are no attachment
   bool attachment = false;                                   // by Content-Disposition
+  TextFlow flow = TextFlow::kNone;                           // of its lines
   std::string_view body;                                     // still in its transfer encoding
   int body_line = 1;  // line of the message where the body begins; 0: it is not written in lines
   std::vector<MimePart> children;
@@ -27,8 +30,8 @@ struct MimePart {
   bool body_is_plain() const;
 };
 
-// Parts nested deeper than `depth` are not opened; at most 1000 parts are.
-MimePart parse_mime(std::string_view message, int depth);
+// Parts nested deeper than `depth` are not opened; at most 1000 parts are. first_line: of the message in its file.
+MimePart parse_mime(std::string_view message, int depth, int first_line = 1);
 
 // Encoded words (RFC 2047) and stray bytes to UTF-8.
 std::string decode_header(std::string_view raw);

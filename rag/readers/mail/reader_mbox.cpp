@@ -1,5 +1,6 @@
 // Mailboxes (mbox): messages one behind the other, read with one of them in memory at a time.
 #include <algorithm>
+#include <charconv>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "base/ascii.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/source_window.h"
+#include "rag/readers/text_lines.h"
 
 namespace mneme::readers {
 namespace {
@@ -52,9 +54,25 @@ bool is_border(std::string_view text) {
   const std::string_view line = text.substr(0, end);
   const std::string_view sender = line.substr(5, line.find(' ', 5) - 5);
   const bool named = sender.find('@') != std::string_view::npos || sender == "MAILER-DAEMON" || sender == "-";
-  if (!named && !holds_date(line)) return false;
+  const bool bare = trim(line) == "From";  // as Thunderbird writes them now
+  if (!bare && !named && !holds_date(line)) return false;
   const std::string_view below = text.substr(end + 1);
   return is_header(below.substr(0, below.find('\n')));
+}
+
+// Whether Thunderbird keeps it for the next time that it tidies the file, where nobody sees it any more: it was
+// deleted, or moved to another mailbox.
+bool is_deleted(std::string_view message) {
+  constexpr std::string_view kField = "X-Mozilla-Status: ";
+  constexpr unsigned kExpunged = 0x8;
+  constexpr size_t kNearTop = 500;
+  const std::string_view top = message.substr(0, kNearTop);
+  const size_t at = top.starts_with(kField) ? 0 : top.find("\n" + std::string(kField)) + 1;
+  if (at == 0 && !top.starts_with(kField)) return false;
+  const std::string_view digits = top.substr(at + kField.size(), 4);
+  unsigned status = 0;
+  const auto [behind, error] = std::from_chars(digits.data(), digits.data() + digits.size(), status, 16);
+  return error == std::errc() && behind == digits.data() + 4 && (status & kExpunged) != 0;
 }
 
 struct FoundMessage {
@@ -81,7 +99,11 @@ class MailboxReader {
 
   Status read() {
     MNEME_RETURN_IF_ERROR(window_.extend(kPiece));
-    if (!window_.text().starts_with("From ")) {
+    window_.take(std::min(window_.text().find_first_not_of(" \t\r\n"), window_.text().size()));
+    // Of one message alone, as some programs save it, the border may be left out.
+    begins_with_border_ = window_.text().starts_with("From ");
+    const std::string_view first = window_.text().substr(0, std::min(window_.text().find('\n'), kLongestBorder));
+    if (!begins_with_border_ && !is_header(first)) {
       return corruption(printable(name_) + " is damaged: no mailbox begins like this.");
     }
     while (!window_.text().empty()) {
@@ -115,10 +137,12 @@ class MailboxReader {
 
   Status read_message(size_t size) {
     const std::string_view message = window_.text().substr(0, size);
-    const size_t body = std::min(message.find('\n'), size - 1) + 1;
+    const size_t body = begins_with_border_ ? std::min(message.find('\n'), size - 1) + 1 : 0;
     const std::string member = label();
     Input input{.name = member + ".eml", .bytes = std::string(message.substr(body))};
+    begins_with_border_ = true;
     window_.take(size);
+    if (is_deleted(input.bytes)) return {};
     return input.bytes.empty() ? Status() : context_.read_member(member, std::move(input), Labels::kNumbers);
   }
 
@@ -147,6 +171,7 @@ class MailboxReader {
   SourceWindow window_;
   uint64_t number_ = 0;
   bool too_long_ = false;
+  bool begins_with_border_ = true;  // the message that the window begins with
 };
 
 }  // namespace

@@ -166,6 +166,11 @@ bool is_never_seen(const GumboNode* element) {
          attribute(element, "aria-hidden") == "true";
 }
 
+bool is_hidden_by_style(const GumboNode* element) {
+  const std::string_view style = attribute(element, "style");
+  return style.find("display:none") != std::string_view::npos || style.find("display: none") != std::string_view::npos;
+}
+
 bool is_layout(const GumboNode* row) {
   for (const GumboTag tag : {GUMBO_TAG_TABLE, GUMBO_TAG_H1, GUMBO_TAG_H2, GUMBO_TAG_H3, GUMBO_TAG_PRE}) {
     if (contains(row, tag)) return true;

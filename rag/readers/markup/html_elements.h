@@ -24,6 +24,9 @@ int set_heading_level(const GumboNode* paragraph);
 // Furniture, and what the page hides.
 bool is_never_seen(const GumboNode* element);
 
+// By its own style.
+bool is_hidden_by_style(const GumboNode* element);
+
 // A row that holds tables, headings or code arranges a page; it is no row of data.
 bool is_layout(const GumboNode* row);
 

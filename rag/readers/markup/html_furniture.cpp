@@ -151,11 +151,6 @@ bool is_list(GumboTag tag) {
   return tag == GUMBO_TAG_UL || tag == GUMBO_TAG_OL || tag == GUMBO_TAG_DL;
 }
 
-bool is_hidden_by_style(const GumboNode* element) {
-  const std::string_view style = attribute(element, "style");
-  return style.find("display:none") != std::string_view::npos || style.find("display: none") != std::string_view::npos;
-}
-
 // Elements that say by themselves what they are for.
 bool is_furniture_by_kind(const GumboNode* element, const Surroundings& around) {
   const GumboTag tag = element->v.element.tag;

@@ -115,7 +115,8 @@ class HtmlWalker {
   }
 
   bool left_out(const GumboNode* node) const {
-    return is_never_seen(node) || (furniture_ != nullptr && furniture_->contains(node));
+    return is_never_seen(node) || (furniture_ != nullptr && furniture_->contains(node)) ||
+           (options_.only_what_is_shown && is_hidden_by_style(node));
   }
 
   // Whether the element is a formula, of which the text is taken.

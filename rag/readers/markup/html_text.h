@@ -13,9 +13,10 @@
 namespace mneme::readers {
 
 struct HtmlOptions {
-  bool keep_lines = true;      // give blocks the line numbers of the source
-  bool only_main_text = true;  // leave out navigation and the like
-  bool take_metadata = true;   // title, author, date into the document
+  bool keep_lines = true;           // give blocks the line numbers of the source
+  bool only_main_text = true;       // leave out navigation and the like
+  bool take_metadata = true;        // title, author, date into the document
+  bool only_what_is_shown = false;  // leave out what its style hides, as mail does with words for previews
   // What the page is called elsewhere, told above it; a first paragraph that says the same is that heading.
   std::string heading = {};
 };
