@@ -152,6 +152,13 @@ const Format* mail_format(std::string_view beginning, bool as_text) {
   return fields.first_is_trace || told ? by_name("eml") : nullptr;
 }
 
+// A message may hold any bytes; its head is text. called: the format by its name.
+const Format* mail_with_binary(const Format* called, std::string_view beginning) {
+  const bool is_called_mail = called != nullptr && (called->name == "eml" || called->name == "mbox");
+  const MailHead fields = mail_head(beginning.substr(0, 4096));
+  return is_called_mail && fields.n_traces + fields.n_told > 0 ? called : mail_format(beginning, false);
+}
+
 // A manual page ("ls.1"): its first lines that are no comments have a title and a heading as one of the two macro
 // packages writes them.
 bool looks_like_man(std::string_view beginning) {
@@ -221,7 +228,8 @@ const Format* find_format(std::string_view name, std::string_view beginning) {
   if (is_archive(beginning)) return by_name("tar");
   if (beginning.starts_with("PK\x03\x04")) return zip_format(name, beginning);
   if (is_tnef(beginning)) return by_name("tnef");
-  if (beginning.empty() || looks_binary(beginning.substr(0, 4096))) return nullptr;
+  if (beginning.empty()) return nullptr;
+  if (looks_binary(beginning.substr(0, 4096))) return mail_with_binary(by_extension(name), beginning);
   if (looks_like_man(beginning)) return by_name("man");
   if (looks_like_enex(beginning)) return by_name("enex");
   const Format* const called = by_extension(name);

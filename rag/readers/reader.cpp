@@ -40,7 +40,12 @@ bool holds_too_much_text(std::string_view name, std::string_view beginning, uint
   return size / (shrinks || is_wide(beginning) ? 4 : 1) > limits.text_bytes;
 }
 
-Status unknown(std::string_view name) {
+Status unknown(std::string_view name, std::string_view beginning) {
+  // All mail of Outlook in one file, and of Outlook Express.
+  if (beginning.starts_with("!BDN") || beginning.starts_with("\xcf\xad\x12\xfe")) {
+    return unsupported(printable(name) +
+                       " is a mail store of Outlook, which is not read; save its messages as files to index them.");
+  }
   return unsupported(printable(name) + ": binary data of no known document format.");
 }
 
@@ -68,7 +73,7 @@ Status look_at_kind(std::string_view name, std::string_view beginning, uint64_t 
   if (format != nullptr && is_read_by_pieces(*format, beginning, size_bytes, limits)) {
     return size_bytes > limits.container_bytes ? too_large(name, size_bytes, limits.container_bytes) : Status();
   }
-  if (format == nullptr) return unknown(name);
+  if (format == nullptr) return unknown(name, beginning);
   return size_bytes > limits.file_bytes ? too_large(name, size_bytes, limits.file_bytes) : Status();
 }
 
@@ -86,7 +91,7 @@ Status dispatch(ReadContext& context, Input input) {
   MNEME_RETURN_IF_ERROR(context.check(input.name));
   if (input.bytes.empty()) return unsupported(printable(input.name) + " is empty.");
   const Format* format = find_format(input.name, input.bytes);
-  if (!format) return unknown(input.name);
+  if (!format) return unknown(input.name, input.bytes);
   const std::string_view beginning = std::string_view(input.bytes).substr(0, kBeginning);
   if (!is_read_by_pieces(*format, beginning, input.bytes.size(), context.limits())) {
     return format->read(context, std::move(input));

@@ -97,15 +97,24 @@ MimeParts shown_parts(const MimePart& message, bool page) {
   return bodies;
 }
 
+// A page that is called plain text.
+bool is_html_by_mistake(std::string_view bytes) {
+  const std::string beginning = lower_ascii(trim(bytes.substr(0, 64)));
+  return beginning.starts_with("<!doctype html") || beginning.starts_with("<html");
+}
+
 Status add_body(ReadContext& context, const std::string& name, const MimePart& part, bool page,
                 DocumentBuilder& builder) {
-  const bool is_html = part.type == "text/html";
   std::string bytes = part.decoded_body();
+  const bool is_html = part.type == "text/html" || is_html_by_mistake(bytes);
   if (part.type == kRichText) {
     add_rtf(bytes, builder);
     return {};
   }
   const std::string charset = part.charset.empty() && is_html ? declared_encoding(bytes) : part.charset;
+  const std::string encoding = lower_ascii(charset);
+  const bool wide = encoding.starts_with("utf-16") || encoding.starts_with("utf-32");
+  if (!wide) std::erase(bytes, '\0');  // of broken programs
   auto decoded = decode_text(std::move(bytes), charset);
   if (!decoded.ok()) {
     builder.document().notes.push_back("the message's text could not be read: " + decoded.status().message());
@@ -163,6 +172,12 @@ bool goes_deeper(const MimePart& part) {
   return std::any_of(part.children.begin(), part.children.end(), goes_deeper);
 }
 
+// Who writes letters beyond ASCII as they are does so in the encoding of the text.
+std::string told_in_head(const MimePart& message, std::string_view field) {
+  const MimePart* const text = first_text(message);
+  return clean_text(decode_header(message.header(field), text ? std::string_view(text->charset) : std::string_view()));
+}
+
 // Pictures within the text say nothing by their names.
 bool is_picture_in_text(const MimePart& part) {
   return part.type.starts_with("image/") && !part.attachment &&
@@ -188,7 +203,7 @@ void add_head(const MimePart& message, const MimeParts& shown, DocumentBuilder& 
     if (!value.empty()) head.append(head.empty() ? "" : "; ").append(field).append(": ").append(value);
   };
   for (const std::string_view field : {"From", "To", "Cc", "Date", "Subject"}) {
-    add(field, clean_text(field == "Date" ? told_date(message) : decode_header(message.header(lower_ascii(field)))));
+    add(field, field == "Date" ? clean_text(told_date(message)) : told_in_head(message, lower_ascii(field)));
   }
   std::vector<std::string> names;
   take_attachments(message, shown, names);
@@ -217,11 +232,11 @@ Result<MimeParts> emit_message(ReadContext& context, const std::string& name, co
   rag::Document document;
   document.format = format;
   DocumentBuilder builder(document, context.limits().text_bytes);
-  document.title = clean_text(decode_header(message.header("subject")));
+  document.title = told_in_head(message, "subject");
   document.date = mail_day(told_date(message));
   MimeParts shown = shown_parts(message, page);
   if (!page) {
-    document.author = clean_text(decode_header(message.header("from")));
+    document.author = told_in_head(message, "from");
     MNEME_ASSIGN_OR_RETURN(shown, without_stub(context, name, message, std::move(shown)));
     add_head(message, shown, builder);
     if (is_encrypted(message)) document.notes.emplace_back(kEncryptedNote);

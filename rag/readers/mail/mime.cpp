@@ -34,21 +34,24 @@ int base64_value(char c) {
 bool is_foreign_to_base64(std::string_view line) {
   const size_t foreign = static_cast<size_t>(
       std::count_if(line.begin(), line.end(), [](char c) { return base64_value(c) < 0 && c != '='; }));
-  return line.find(' ') != std::string_view::npos || foreign * 8 > line.size();
+  return line.find(' ') != std::string_view::npos || foreign * 8 >= line.size();
 }
 
 std::string decode_base64(std::string_view text) {
-  constexpr size_t kLeastBehindEnd = 40;  // what is shorter is no second text behind the padding of the first
+  constexpr size_t kLeastBehindEnd = 40;  // what is shorter is no second text behind the end of the first
   std::string bytes;
   bytes.reserve(text.size() * 3 / 4);
   uint32_t bits = 0;
   int count = 0;
-  bool ended = false;
+  bool ended = false;  // by its padding, or a line that is shorter than those before it
+  size_t longest = 0;
   LineCursor lines(text);
   Line line;
   while (lines.next(line)) {
     const std::string_view encoded = line.trimmed();
-    if (is_foreign_to_base64(encoded) || (ended && encoded.size() < kLeastBehindEnd)) continue;
+    if (encoded.empty() || is_foreign_to_base64(encoded) || (ended && encoded.size() < kLeastBehindEnd)) continue;
+    ended = encoded.size() < longest;
+    longest = std::max(longest, encoded.size());
     for (const char c : encoded) {
       const int value = base64_value(c);
       if (c == '=') {
@@ -95,9 +98,9 @@ std::string decode_quoted(std::string_view text, char escape, bool underscores) 
 }
 
 // Bytes that say nothing of their encoding.
-std::string raw_text(std::string_view bytes) {
+std::string raw_text(std::string_view bytes, std::string_view likely = {}) {
   if (utf8::valid(bytes)) return std::string(bytes);
-  auto text = decode_text(std::string(bytes));
+  auto text = decode_text(std::string(bytes), likely);
   return text.ok() ? std::move(text->text) : utf8::sanitise(bytes);
 }
 
@@ -219,21 +222,51 @@ class MimeParser {
     return whole || type.empty() ? type : std::string(kPlain);
   }
 
+  // "Subject: ...", whatever the value.
+  static bool begins_field(std::string_view line) {
+    const std::string_view name = trim(line.substr(0, std::min(line.find(':'), line.size())));
+    return name.size() < line.size() && !name.empty() && line[0] > ' ' && name.find_first_of(" \t") == name.npos;
+  }
+
+  // Whether the head ends before this line, which is no field: what comes next is none either. A line that somebody
+  // broke without folding it costs that line, not the fields below.
+  static bool ends_head(const LineCursor& lines, const MimePart& part) {
+    Line next;
+    if (part.headers.empty() || !lines.peek(next)) return true;
+    return !next.text.empty() && !begins_field(next.text) && next.text[0] != ' ' && next.text[0] != '\t';
+  }
+
   static void take_headers(std::string_view message, int first_line, MimePart& part) {
     LineCursor lines(message, 0, first_line);
     Line line;
-    while (lines.next(line)) {
-      if (line.text.empty()) break;
-      const bool folded = line.text[0] == ' ' || line.text[0] == '\t';
-      const size_t colon = line.text.find(':');
-      if (folded && !part.headers.empty()) {
-        part.headers.back().second.append(" ").append(line.trimmed());
-      } else if (colon != std::string_view::npos && part.headers.size() < kMostHeaders) {
-        part.headers.emplace_back(lower_ascii(trim(line.text.substr(0, colon))), trim(line.text.substr(colon + 1)));
-      }
+    part.body_line = first_line;
+    bool goes_on = lines.peek(line);
+    while (goes_on) {
+      const bool folded = !line.text.empty() && (line.text[0] == ' ' || line.text[0] == '\t');
+      const bool border = line.text.starts_with("From ") || line.text.starts_with(">From ");
+      const bool field = !folded && line.text.find(':') != std::string_view::npos && !border;
+      LineCursor behind = lines;
+      behind.next(line);
+      const bool blank = line.trimmed().empty();
+      // A line of spaces is the end of a field that goes on, or was meant to be empty.
+      const bool empty = line.text.empty() || (blank && ends_head(behind, part));
+      if (!empty && !blank && !field && !folded && !border && ends_head(behind, part)) break;  // the body's first line
+      lines = behind;
+      part.body_line = line.number + 1;
+      if (empty) break;
+      take_header(line, folded, field, part);
+      goes_on = lines.peek(line);
     }
     part.body = message.substr(lines.offset());
-    part.body_line = line.number + 1;
+  }
+
+  static void take_header(const Line& line, bool folded, bool field, MimePart& part) {
+    if (folded && !part.headers.empty()) {
+      part.headers.back().second.append(" ").append(line.trimmed());
+    } else if (field && part.headers.size() < kMostHeaders) {
+      const size_t colon = line.text.find(':');
+      part.headers.emplace_back(lower_ascii(trim(line.text.substr(0, colon))), trim(line.text.substr(colon + 1)));
+    }
   }
 
   void take_children(const std::string& boundary, MimePart& part, int depth) {
@@ -333,7 +366,7 @@ EncodedWord encoded_word_at(std::string_view raw, size_t at) {
 
 }  // namespace
 
-std::string decode_header(std::string_view raw) {
+std::string decode_header(std::string_view raw, std::string_view likely) {
   std::string text;
   std::string
       bytes;  // of words that follow each other in one encoding: a character may begin in one and end in the next
@@ -354,7 +387,7 @@ std::string decode_header(std::string_view raw) {
     // White space between two encoded words is not part of the text.
     const bool apart = !behind_word || !trim(between).empty();
     if (apart || !equals_ignoring_case(word.charset, charset)) flush();
-    if (apart) text += raw_text(between);
+    if (apart) text += raw_text(between, likely);
     charset = word.charset;
     bytes += word.bytes;
     behind_word = true;
@@ -362,7 +395,7 @@ std::string decode_header(std::string_view raw) {
     at = raw.find("=?", done);
   }
   flush();
-  return text + raw_text(raw.substr(done));
+  return text + raw_text(raw.substr(done), likely);
 }
 
 }  // namespace mneme::readers

@@ -33,7 +33,7 @@ struct MimePart {
 // Parts nested deeper than `depth` are not opened; at most 1000 parts are. first_line: of the message in its file.
 MimePart parse_mime(std::string_view message, int depth, int first_line = 1);
 
-// Encoded words (RFC 2047) and stray bytes to UTF-8.
-std::string decode_header(std::string_view raw);
+// Encoded words (RFC 2047) and stray bytes to UTF-8. likely: the encoding that these may be in; "" if none is known.
+std::string decode_header(std::string_view raw, std::string_view likely = {});
 
 }  // namespace mneme::readers

@@ -5,6 +5,7 @@
 #include <deque>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/ascii.h"
 #include "rag/readers/format_list.h"
@@ -14,6 +15,7 @@
 #include "rag/readers/mail/tnef.h"
 #include "rag/readers/mail/uuencoded.h"
 #include "rag/readers/text_decoding.h"
+#include "rag/readers/text_lines.h"
 
 namespace mneme::readers {
 namespace {
@@ -135,12 +137,20 @@ std::string attached_bytes(const MimePart& part) {
 }
 
 // Parts with a file name, or of a kind that needs none, wherever they stand, but for those that are `shown`.
-Status read_attachments(ReadContext& context, const MimePart& part, const MimeParts& shown) {
-  for (const MimePart& child : part.children) MNEME_RETURN_IF_ERROR(read_attachments(context, child, shown));
+// invitations: those read before; many a program sends one as part of the message and once more as a file.
+Status read_attachments(ReadContext& context, const MimePart& part, const MimeParts& shown,
+                        std::vector<std::string>& invitations) {
+  for (const MimePart& child : part.children) {
+    MNEME_RETURN_IF_ERROR(read_attachments(context, child, shown, invitations));
+  }
   const std::string name = safe_label(attachment_name(part));
   if (!part.children.empty() || name.empty() || !worth_opening(name)) return {};
   if (std::find(shown.begin(), shown.end(), &part) != shown.end()) return {};
   std::string bytes = attached_bytes(part);
+  if (extension(name) == "ics") {
+    if (std::find(invitations.begin(), invitations.end(), bytes) != invitations.end()) return {};
+    invitations.push_back(bytes);
+  }
   return trim(bytes).empty() ? Status() : read_attachment(context, name, std::move(bytes));
 }
 
@@ -167,7 +177,8 @@ Status read_parsed(ReadContext& context, const std::string& name, MimePart messa
       !shown.ok() && shown.status().code() == StatusCode::kUnsupported && has_attachments(message);
   if (!shown.ok() && !only_attached) return shown.status();
   if (page || context.depth() >= context.limits().container_depth) return {};
-  return read_attachments(context, message, shown.ok() ? *shown : MimeParts{});
+  std::vector<std::string> invitations;
+  return read_attachments(context, message, shown.ok() ? *shown : MimeParts{}, invitations);
 }
 
 }  // namespace
