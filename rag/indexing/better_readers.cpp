@@ -28,6 +28,10 @@ constexpr BetterReader kBetter[] = {
     {3, "mobi"},
     {3, "mhtml"},
     {3, "rtf"},  // old code pages, boxes, hidden text
+    {4, "eml"},  // names of attachments, what is signed, old dates and programs
+    {4, "msg"},
+    {4, "text"},  // mail that was saved as text, and mailboxes of lists and Apple's
+    {4, "ics"},   // who has accepted, what is cancelled
 };
 
 Result<int> version_of(storage::Catalogue& catalogue) {

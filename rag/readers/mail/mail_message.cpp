@@ -192,7 +192,7 @@ void take_attachments(const MimePart& part, const MimeParts& shown, std::vector<
   if (!part.children.empty() || told || names.size() >= kMost) return;
   const bool opened = part.type.ends_with("ms-tnef");  // what it holds is told
   if (is_sealing(part) || is_picture_in_text(part) || opened) return;
-  const std::string name = clean_text(part.file_name);
+  const std::string name = safe_label(clean_text(part.file_name));
   if (!name.empty()) names.push_back(name);
 }
 

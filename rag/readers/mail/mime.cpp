@@ -38,7 +38,7 @@ bool is_foreign_to_base64(std::string_view line) {
 }
 
 std::string decode_base64(std::string_view text) {
-  constexpr size_t kLeastBehindEnd = 40;  // what is shorter is no second text behind the end of the first
+  constexpr size_t kLongLine = 40;  // shorter ones are no second text behind the end of the first
   std::string bytes;
   bytes.reserve(text.size() * 3 / 4);
   uint32_t bits = 0;
@@ -49,8 +49,8 @@ std::string decode_base64(std::string_view text) {
   Line line;
   while (lines.next(line)) {
     const std::string_view encoded = line.trimmed();
-    if (encoded.empty() || is_foreign_to_base64(encoded) || (ended && encoded.size() < kLeastBehindEnd)) continue;
-    ended = encoded.size() < longest;
+    if (encoded.empty() || is_foreign_to_base64(encoded) || (ended && encoded.size() < kLongLine)) continue;
+    ended = longest >= kLongLine && encoded.size() < longest;
     longest = std::max(longest, encoded.size());
     for (const char c : encoded) {
       const int value = base64_value(c);

@@ -16,13 +16,19 @@ bool is_quoted(std::string_view line) {
   return line.starts_with('>');
 }
 
-// How many lines at the beginning of a text are quoted all, or none of them; `size`: how many bytes they are.
+// The line above a signature, "-- " (RFC 3676, 4.3); many programs lose the space.
+bool is_signature_line(std::string_view line) {
+  return line == "--" || line == "-- ";
+}
+
+// How many lines at the beginning of a text are quoted all, or none of them; `size`: how many bytes they are. A
+// signature is none of what is said above it.
 int lines_alike(std::string_view text, size_t& size) {
   LineCursor lines(text);
   Line line;
   int count = 0;
   size = 0;
-  while (lines.peek(line) && is_quoted(line.text) == is_quoted(text)) {
+  while (lines.peek(line) && is_quoted(line.text) == is_quoted(text) && (count == 0 || !is_signature_line(line.text))) {
     lines.next(line);
     size = lines.offset();
     ++count;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/ascii.h"
 #include "rag/readers/document_builder.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/mail/calendar_words.h"
@@ -26,6 +27,7 @@ struct Entry {
   int line_begin = 0;
   int line_end = 0;
   bool dropped_lines = false;
+  bool cancelled = false;  // the calendar says so of all that it holds
 
   const ContentLine* find(std::string_view name) const {
     const auto at =
@@ -56,8 +58,9 @@ std::string person(const ContentLine& line) {
 std::string attendee(const ContentLine& line) {
   std::string text = person(line);
   const std::string answer = line.parameter("PARTSTAT");
-  if (equals_ignoring_case(answer, "DECLINED")) text += " (declined)";
-  if (equals_ignoring_case(answer, "TENTATIVE")) text += " (tentative)";
+  for (const char* told : {"accepted", "declined", "tentative"}) {
+    if (equals_ignoring_case(answer, told)) text.append(" (").append(told).append(")");
+  }
   return text;
 }
 
@@ -80,10 +83,13 @@ class EntryWriter {
     list("ATTENDEE", "Attendees", attendee);
     list("CONTACT", "Contact", text);
     label("STATUS", "Status", status);
+    if (entry_.cancelled && !entry_.find("STATUS")) builder_.list_item("Status: cancelled");
     label("PERCENT-COMPLETE", "Done", [](const ContentLine& line) { return line.value + " %"; });
     label("PRIORITY", "Priority", priority);
     list("CATEGORIES", "Categories", text);
-    label("URL", "Link", [](const ContentLine& line) { return line.value; });
+    for (const char* link : {"URL", "CONFERENCE", "X-GOOGLE-CONFERENCE", "X-MICROSOFT-SKYPETEAMSMEETINGURL"}) {
+      label(link, "Link", [](const ContentLine& line) { return line.value; });
+    }
     description();
   }
 
@@ -163,12 +169,30 @@ class EntryWriter {
     if (duration) add(*lasts, "Takes", duration_in_words(*duration));
   }
 
+  // Calendars on the web keep what people wrote there as HTML.
+  static std::string without_tags(const std::string& text) {
+    if (text.find("</") == text.npos && text.find("<br") == text.npos) return text;
+    std::string plain;
+    size_t done = 0;
+    for (size_t open = text.find('<'); open != text.npos; open = text.find('<', done)) {
+      const size_t close = text.find('>', open);
+      if (close == text.npos) break;
+      const std::string tag =
+          lower_ascii(std::string_view(text).substr(open + 1, std::min(close - open - 1, size_t{16})));
+      const bool ends_line =
+          tag.starts_with("br") || tag.starts_with("/p") || tag.starts_with("/li") || tag.starts_with("/div");
+      plain.append(text, done, open - done).append(ends_line ? "\n" : "");
+      done = close + 1;
+    }
+    return plain.append(text, done);
+  }
+
   // A block for each line of it: agendas and lists are written so.
   void description() {
     for (const ContentLine& line : entry_.lines) {
       if (line.name != "DESCRIPTION" && line.name != "COMMENT") continue;
       builder_.set_lines(line.line_begin, line.line_end);
-      const std::string whole = unescape_content(line.value);
+      const std::string whole = without_tags(unescape_content(line.value));
       LineCursor rows(whole);
       Line row;
       while (rows.next(row)) builder_.paragraph(row.text);
@@ -207,9 +231,14 @@ class CalendarReader {
   static constexpr size_t kMostLines = 10'000;  // of one entry
 
   void take(ContentLine& line) {
-    is_calendar_ = is_calendar_ || line.is("BEGIN", "VCALENDAR");
+    if (line.is("BEGIN", "VCALENDAR")) {
+      is_calendar_ = true;
+      cancelled_ = false;
+    }
+    // Servers give single entries without the calendar around them.
     if (line.name == "BEGIN" && is_entry(trim(line.value))) return begin(line);
     if (!entry_) {
+      if (line.name == "METHOD") cancelled_ = line.is("METHOD", "CANCEL");
       const bool names = line.name == "X-WR-CALNAME" || (line.name == "NAME" && builder_.document().title.empty());
       if (names) builder_.document().title = clean_text(unescape_content(line.value));
       return;
@@ -231,8 +260,10 @@ class CalendarReader {
   // One that begins before the last has ended: that one was cut off.
   void begin(const ContentLine& line) {
     if (entry_) finish();
+    is_calendar_ = true;
     entry_.emplace();
     entry_->line_begin = line.line_begin;
+    entry_->cancelled = cancelled_;
     inner_ = 0;
   }
 
@@ -264,6 +295,7 @@ class CalendarReader {
   std::string first_day_;
   std::string first_summary_;
   bool is_calendar_ = false;
+  bool cancelled_ = false;  // by the calendar that is read
 };
 
 }  // namespace

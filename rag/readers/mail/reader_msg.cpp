@@ -46,6 +46,7 @@ class MessageReader {
     add_part("text/plain", "utf-8", body, message);
     add_part("text/html", html_encoding_, html, message);
     add_part("text/rtf", {}, rtf, message);
+    add_names(message);
     const auto shown = emit_message(context_, name_, message, "msg");
     if (!shown.ok()) return shown.status();
     return context_.depth() >= context_.limits().container_depth ? Status() : read_attachments();
@@ -116,6 +117,29 @@ class MessageReader {
     message.children.push_back(std::move(part));
   }
 
+  // Attachments, for their names: what they hold is read as files of their own.
+  void add_names(MimePart& message) const {
+    for (const uint32_t storage : object_.attachments()) {
+      const MsgObject attachment(file_, storage, MsgObject::Kind::kPart, object_.encoding());
+      MimePart part;
+      part.type = attachment.text(MsgProperty::kMimeType);
+      part.file_name = file_name_of(attachment);
+      const std::string id = attachment.text(MsgProperty::kContentId);
+      if (!id.empty()) part.headers.emplace_back("content-id", id);
+      part.attachment = id.empty();
+      part.body_line = 0;
+      message.children.push_back(std::move(part));
+    }
+  }
+
+  static std::string file_name_of(const MsgObject& attachment) {
+    for (const MsgProperty property : {MsgProperty::kLongFileName, MsgProperty::kFileName, MsgProperty::kName}) {
+      std::string name = attachment.text(property);
+      if (!name.empty()) return name;
+    }
+    return {};
+  }
+
   Status read_attachments() const {
     for (const uint32_t storage : object_.attachments()) {
       MNEME_RETURN_IF_ERROR(context_.check(name_));
@@ -126,9 +150,7 @@ class MessageReader {
 
   Status read_one(const MsgObject& attachment) const {
     constexpr uint32_t kIsMessage = 5;
-    std::string file_name = attachment.text(MsgProperty::kLongFileName);
-    if (file_name.empty()) file_name = attachment.text(MsgProperty::kFileName);
-    if (file_name.empty()) file_name = attachment.text(MsgProperty::kName);
+    std::string file_name = file_name_of(attachment);
     const auto within = attachment.storage(MsgProperty::kData);
     if (within && attachment.number(MsgProperty::kMethod) == kIsMessage) return read_message_within(*within, file_name);
     MimePart part;

@@ -37,6 +37,7 @@ enum class MsgProperty : uint16_t {
   kMethod = 0x3705,
   kLongFileName = 0x3707,
   kMimeType = 0x370e,
+  kContentId = 0x3712,
   kInternetAddress = 0x39fe,
   kHtmlCodePage = 0x3fde,
   kCodePage = 0x3ffd,

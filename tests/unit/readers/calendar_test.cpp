@@ -107,6 +107,23 @@ TEST(Calendar, SizesAreBounded) {
   EXPECT_LE(crowd.text.size(), limits.text_bytes);
 }
 
+TEST(Calendar, InvitationsThatAreCancelledAnsweredOrMeetOnTheWeb) {
+  const rag::Document document = test::read_text(
+      "a.ics",
+      "BEGIN:VCALENDAR\nMETHOD:CANCEL\nBEGIN:VEVENT\nSUMMARY:Tea\nATTENDEE;PARTSTAT=ACCEPTED:mailto:ann@example.org\n"
+      "X-GOOGLE-CONFERENCE:https://meet.example.org/abc\nDESCRIPTION:<p>Bring <b>cake</b>.</p>Or\\, if you "
+      "like<br>tea\n"
+      "END:VEVENT\nEND:VCALENDAR\n");
+  for (const char* words : {"Status: cancelled", "ann@example.org (accepted)", "Link: https://meet.example.org/abc",
+                            "Bring cake.", "Or, if you like"}) {
+    EXPECT_NE(document.text.find(words), std::string::npos) << words << " in " << document.text;
+  }
+}
+
+TEST(Calendar, AnEntryNeedsNoCalendarAroundIt) {
+  EXPECT_EQ(test::read_text("a.ics", "BEGIN:VEVENT\nSUMMARY:Tea\nEND:VEVENT\n").title, "Tea");
+}
+
 TEST(CalendarWords, RulesOfRecurrence) {
   EXPECT_EQ(rule_in_words("FREQ=DAILY"), "every day");
   EXPECT_EQ(rule_in_words("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE,FR;WKST=SU;UNTIL=20261218T225959Z"),

@@ -331,6 +331,14 @@ TEST(MailBodies, LinesThatFlow) {
   EXPECT_EQ(text_of("; format=flowed", "-- \nAnn\n"), "--\nAnn");
 }
 
+TEST(MailBodies, ASignatureIsABlockOfItsOwn) {
+  const rag::Document document = read_text("a.eml", kHead + "\nIt comes on Monday.\n-- \nAnn Weber\nThe yard\n");
+  ASSERT_EQ(document.blocks.size(), 3U);
+  EXPECT_EQ(test::block_text(document, 1), "It comes on Monday.");
+  EXPECT_EQ(test::block_text(document, 2), "--\nAnn Weber\nThe yard");
+  EXPECT_EQ(document.blocks[2].line_begin, 5);
+}
+
 TEST(MailBodies, FilesThatAnOldProgramWroteIntoThem) {
   const std::string file = "begin 644 a.txt\n95&AE(&-R86YE(&-O<W1S(#DP,\"!E=7)O+@  \n`\nend\n";
   ASSERT_EQ(uuencoded_files(file).size(), 1U);
