@@ -50,6 +50,12 @@ size_t wrapping_width(std::string_view message) {
   return width >= kLeastBroken ? width : 0;
 }
 
+size_t longest_line(std::string_view text) {
+  size_t longest = 0;
+  for_each_line(text, [&](std::string_view line) { longest = std::max(longest, n_characters(line)); });
+  return longest;
+}
+
 std::string with_ended_lines(std::string_view paragraph, size_t width, TextFlow flow) {
   constexpr std::string_view kSignature = "-- ";  // begins one, and never flows
   std::string text;

@@ -12,6 +12,9 @@ namespace mneme::readers {
 // lines that say so.
 size_t wrapping_width(std::string_view message);
 
+// Characters of the longest line.
+size_t longest_line(std::string_view text);
+
 // What a space at the end of a line says (RFC 3676).
 enum class TextFlow {
   kNone,    // nothing: many programs leave one there

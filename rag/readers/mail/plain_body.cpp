@@ -45,6 +45,21 @@ std::string with_all_lines(std::string_view quotation) {
   return text;
 }
 
+// The width of an item: it is indented, and broken before the rest is, not always at the same width.
+size_t item_width(std::string_view item, size_t width) {
+  constexpr size_t kLeast = 45;  // who ends every line before this breaks nothing
+  constexpr size_t kRagged = 12;
+  const size_t longest = longest_line(item);
+  return longest < kLeast ? 0 : std::min(width == 0 ? longest : width, longest) - kRagged;
+}
+
+// "- bread": lines that its author ended stay lines, as those of a paragraph do.
+void add_item(std::string_view item, DocumentBuilder& builder) {
+  item.remove_prefix(std::min(item.find_first_not_of(" \t"), item.size()));
+  const size_t marker = std::min(item.find_first_of(" \t"), item.size());
+  builder.list_item(item.substr(marker), 0, item.substr(0, marker));
+}
+
 // What a program wrote there for programs; as many lines as before stay.
 void blank_out_coded(std::string& text, DocumentBuilder& builder) {
   blank_out_uuencoded(text);
@@ -71,8 +86,11 @@ void add_plain_body(const MimePart& part, std::string text, DocumentBuilder& bui
       if (part.body_is_plain()) builder.set_lines(line, line + n_lines - 1);
       if (is_quoted(piece)) {
         builder.add(rag::BlockKind::kQuote, with_all_lines(piece));
+      } else if (kind == rag::BlockKind::kListItem && !is_signature_line(piece.substr(0, piece.find('\n')))) {
+        add_item(with_ended_lines(piece, item_width(piece, width), part.flow), builder);
       } else {
-        builder.add(kind, with_ended_lines(piece, width, part.flow));
+        const bool apart = kind == rag::BlockKind::kListItem;  // a signature below a list is none of its items
+        builder.add(apart ? rag::BlockKind::kParagraph : kind, with_ended_lines(piece, width, part.flow));
       }
       rest.remove_prefix(size);
       line += n_lines;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/ascii.h"
@@ -184,7 +185,14 @@ class EntryWriter {
       plain.append(text, done, open - done).append(ends_line ? "\n" : "");
       done = close + 1;
     }
-    return plain.append(text, done);
+    plain.append(text, done);
+    for (const auto& [entity, sign] :
+         {std::pair{"&nbsp;", " "}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}}) {
+      for (size_t at = plain.find(entity); at != plain.npos; at = plain.find(entity, at + 1)) {
+        plain.replace(at, std::string_view(entity).size(), sign);
+      }
+    }
+    return plain;
   }
 
   // A block for each line of it: agendas and lists are written so.

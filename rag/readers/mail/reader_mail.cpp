@@ -148,8 +148,10 @@ Status read_attachments(ReadContext& context, const MimePart& part, const MimePa
   if (std::find(shown.begin(), shown.end(), &part) != shown.end()) return {};
   std::string bytes = attached_bytes(part);
   if (extension(name) == "ics") {
-    if (std::find(invitations.begin(), invitations.end(), bytes) != invitations.end()) return {};
-    invitations.push_back(bytes);
+    std::string said = bytes;  // whatever its line breaks are
+    std::erase_if(said, is_space);
+    if (std::find(invitations.begin(), invitations.end(), said) != invitations.end()) return {};
+    invitations.push_back(std::move(said));
   }
   return trim(bytes).empty() ? Status() : read_attachment(context, name, std::move(bytes));
 }

@@ -339,6 +339,19 @@ TEST(MailBodies, ASignatureIsABlockOfItsOwn) {
   EXPECT_EQ(document.blocks[2].line_begin, 5);
 }
 
+TEST(MailBodies, LinesOfItemsStayLines) {
+  const rag::Document document = read_text("a.eml", kHead + "\n- bread\n- butter,\n  salted\n-- \nAnn\n");
+  EXPECT_EQ(document.text,
+            "From: Ann <ann@example.org>; Subject: The crane\n\n- bread\n- butter,\n  salted\n\n--\nAnn");
+}
+
+TEST(MailBodies, ItemsThatAProgramBrokeGoOn) {
+  const std::string item =
+      "- The update is run after the repository accepts a new\n  version, under the name of who sent it.\n";
+  const rag::Document document = read_text("a.eml", kHead + "\n" + std::string(76, 'x') + "\n\n" + item);
+  EXPECT_TRUE(holds(document, "accepts a new version, under")) << document.text;
+}
+
 TEST(MailBodies, FilesThatAnOldProgramWroteIntoThem) {
   const std::string file = "begin 644 a.txt\n95&AE(&-R86YE(&-O<W1S(#DP,\"!E=7)O+@  \n`\nend\n";
   ASSERT_EQ(uuencoded_files(file).size(), 1U);
