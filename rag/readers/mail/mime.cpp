@@ -29,44 +29,69 @@ int base64_value(char c) {
   return kValues[static_cast<unsigned char>(c)];
 }
 
-// A line that a program wrote below what is encoded ("This list is run by ..."), or between: it has words apart by
-// spaces, or many characters that base64 does not have.
-bool is_foreign_to_base64(std::string_view line) {
-  const size_t foreign = static_cast<size_t>(
-      std::count_if(line.begin(), line.end(), [](char c) { return base64_value(c) < 0 && c != '='; }));
-  return line.find(' ') != std::string_view::npos || foreign * 8 >= line.size();
-}
+// Takes lines of base64 one after another.
+class Base64Decoder {
+ public:
+  explicit Base64Decoder(size_t expected) { bytes_.reserve(expected); }
+
+  void take(std::string_view line) {
+    constexpr size_t kLongLine = 40;  // shorter ones are no second text behind the end of the first
+    if (line.empty() || (ended_ && line.size() < kLongLine)) return;
+    const Place before = place_;
+    const size_t size = bytes_.size();
+    const size_t foreign = decode(line);
+    // A program wrote it below what is encoded ("This list is run by ..."), or between: words apart by spaces, or many
+    // characters that base64 does not have.
+    if (foreign > 0 && (foreign * 8 >= line.size() || line.find(' ') != std::string_view::npos)) {
+      bytes_.resize(size);
+      place_ = before;
+      return;
+    }
+    ended_ = line.ends_with('=') || (longest_ >= kLongLine && line.size() < longest_);
+    longest_ = std::max(longest_, line.size());
+  }
+
+  std::string finish() { return std::move(bytes_); }
+
+ private:
+  struct Place {
+    uint32_t bits = 0;
+    int count = 0;
+  };
+
+  // How many characters are none of base64's.
+  size_t decode(std::string_view line) {
+    size_t foreign = 0;
+    Place place = place_;
+    for (const char c : line) {
+      const int value = base64_value(c);
+      if (value < 0) {
+        if (c == '=') place.count = 0;
+        foreign += c != '=';
+        continue;
+      }
+      place.bits = (place.bits << 6) | static_cast<uint32_t>(value);
+      place.count += 6;
+      if (place.count < 8) continue;
+      place.count -= 8;
+      bytes_.push_back(static_cast<char>((place.bits >> place.count) & 0xff));
+    }
+    place_ = place;
+    return foreign;
+  }
+
+  std::string bytes_;
+  Place place_;
+  bool ended_ = false;  // by its padding, or a line that is shorter than those before it
+  size_t longest_ = 0;
+};
 
 std::string decode_base64(std::string_view text) {
-  constexpr size_t kLongLine = 40;  // shorter ones are no second text behind the end of the first
-  std::string bytes;
-  bytes.reserve(text.size() * 3 / 4);
-  uint32_t bits = 0;
-  int count = 0;
-  bool ended = false;  // by its padding, or a line that is shorter than those before it
-  size_t longest = 0;
+  Base64Decoder decoder(text.size() * 3 / 4);
   LineCursor lines(text);
   Line line;
-  while (lines.next(line)) {
-    const std::string_view encoded = line.trimmed();
-    if (encoded.empty() || is_foreign_to_base64(encoded) || (ended && encoded.size() < kLongLine)) continue;
-    ended = longest >= kLongLine && encoded.size() < longest;
-    longest = std::max(longest, encoded.size());
-    for (const char c : encoded) {
-      const int value = base64_value(c);
-      if (c == '=') {
-        ended = true;
-        count = 0;
-      }
-      if (value < 0) continue;
-      bits = (bits << 6) | static_cast<uint32_t>(value);
-      count += 6;
-      if (count < 8) continue;
-      count -= 8;
-      bytes.push_back(static_cast<char>((bits >> count) & 0xff));
-    }
-  }
-  return bytes;
+  while (lines.next(line)) decoder.take(line.trimmed());
+  return decoder.finish();
 }
 
 int hex_digit(char c) {
