@@ -34,14 +34,18 @@ bool has_avxvnni() {
   return has_avx2() && __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & (1u << 4)) != 0;
 }
 
+// Leaf 7.1, eax bit 5; by __builtin_cpu_supports each compiler knows it under another name.
+bool has_avx512bf16() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return has_avx512() && __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & (1u << 5)) != 0;
+}
+
 // Tiles are too large to be saved with every thread's registers: a process asks for them once, for all its threads.
 bool has_amx() {
 #if defined(__linux__)
   unsigned a = 0, b = 0, c = 0, d = 0;
   constexpr unsigned kTiles = (1u << 22) | (1u << 24);  // leaf 7, edx: bf16 on tiles, tiles
-  constexpr unsigned kBf16 = 1u << 5;                   // leaf 7.1, eax
-  if (!has_avx512() || !__get_cpuid_count(7, 0, &a, &b, &c, &d) || (d & kTiles) != kTiles) return false;
-  if (!__get_cpuid_count(7, 1, &a, &b, &c, &d) || (a & kBf16) == 0) return false;
+  if (!has_avx512bf16() || !__get_cpuid_count(7, 0, &a, &b, &c, &d) || (d & kTiles) != kTiles) return false;
   constexpr long kAskForState = 0x1023;  // ARCH_REQ_XCOMP_PERM; fails on systems older than the unit
   constexpr long kTileData = 18;
   return syscall(SYS_arch_prctl, kAskForState, kTileData) == 0;
@@ -61,6 +65,9 @@ bool has_avx512() {
 bool has_avxvnni() {
   return false;
 }
+bool has_avx512bf16() {
+  return false;
+}
 bool has_amx() {
   return false;
 }
@@ -74,6 +81,7 @@ std::string_view name_of(InstructionSet set) {
     case InstructionSet::kAvx2: return "avx2";
     case InstructionSet::kAvxVnni: return "avxvnni";
     case InstructionSet::kAvx512: return "avx512";
+    case InstructionSet::kAvx512Bf16: return "avx512bf16";
     case InstructionSet::kAmx: return "amx";
     case InstructionSet::kScalar: break;
   }
@@ -86,6 +94,7 @@ std::span<const InstructionSet> available_instruction_sets() {
     if (has_avx2()) list.push_back(InstructionSet::kAvx2);
     if (has_avxvnni()) list.push_back(InstructionSet::kAvxVnni);
     if (has_avx512()) list.push_back(InstructionSet::kAvx512);
+    if (has_avx512bf16()) list.push_back(InstructionSet::kAvx512Bf16);
     if (has_amx()) list.push_back(InstructionSet::kAmx);
     return list;
   }();

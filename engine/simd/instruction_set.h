@@ -12,13 +12,14 @@ namespace mneme::engine::simd {
 // Not every one that runs kAvx512 has AVX-VNNI.
 enum class InstructionSet {
   kScalar,
-  kAvx2,     // and FMA, F16C
-  kAvxVnni,  // and AVX-VNNI
-  kAvx512,   // F, BW, VL, DQ, CD, VNNI, VBMI, VBMI2
-  kAmx,      // and AVX-512 BF16, AMX with BF16, which the system must have allowed this process
+  kAvx2,        // and FMA, F16C
+  kAvxVnni,     // and AVX-VNNI
+  kAvx512,      // F, BW, VL, DQ, CD, VNNI, VBMI, VBMI2
+  kAvx512Bf16,  // and AVX-512 BF16
+  kAmx,         // and AMX with BF16, which the system must have allowed this process
 };
 
-// "scalar", "avx2", "avxvnni", "avx512", "amx".
+// "scalar", "avx2", "avxvnni", "avx512", "avx512bf16", "amx".
 std::string_view name_of(InstructionSet set);
 
 // What the processor runs, ascending; kScalar is always the first. The first call asks the system for AMX.

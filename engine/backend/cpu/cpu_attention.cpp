@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
+#include <string_view>
 
 #include "engine/backend/attention_precision.h"
 #include "engine/backend/cpu/attention_sinks.h"
@@ -16,6 +18,15 @@ constexpr size_t kPartsPerThread = 4;
 constexpr int kFewestKeys = kPageTokens / 2;  // of a page that is asked for: most of one with fewer is not read
 constexpr int kScatteredBlocks = 4;           // usual blocks that make one where rows are scattered
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
+
+// A user may have the speed of coarse products in every step of many rows.
+bool is_always_coarse() {
+  static const bool asked = [] {
+    const char* const value = std::getenv("MNEME_CPU_ATTENTION");  // NOLINT(concurrency-mt-unsafe): nobody sets it
+    return value != nullptr && std::string_view(value) == "bf16";
+  }();
+  return asked;
+}
 
 // Rows that fusion repairs: most positions between the first and the last are not among them.
 bool is_scattered(const RowSet& rows, const RowGroup& group) {
@@ -291,7 +302,7 @@ void Attention::run(const ModelConfig& config, int layer, const RowSet& rows, co
                   out,
                   config.n_heads / config.n_kv_heads,
                   (config.head_dim + 15) / 16 * 16,
-                  CoarseAttention::active()};
+                  CoarseAttention::active() || is_always_coarse()};
   plan(call);
   if (tasks_.empty()) return;
   const bool waits = rows.n_rows() <= kFewRows;

@@ -14,6 +14,7 @@ const Kernels& kernels_for(InstructionSet set) {
     case InstructionSet::kAvx2: return avx2_kernels();
     case InstructionSet::kAvxVnni: return avxvnni_kernels();
     case InstructionSet::kAvx512: return avx512_kernels();
+    case InstructionSet::kAvx512Bf16: return avx512bf16_kernels();
     case InstructionSet::kAmx: return amx_kernels();
     case InstructionSet::kScalar: break;
   }

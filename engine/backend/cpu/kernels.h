@@ -211,6 +211,7 @@ const Kernels& scalar_kernels();
 const Kernels& avx2_kernels();
 const Kernels& avxvnni_kernels();
 const Kernels& avx512_kernels();
+const Kernels& avx512bf16_kernels();
 const Kernels& amx_kernels();
 
 // What the processor can run (engine/simd/instruction_set.h), the reference first, the best last.
