@@ -17,6 +17,7 @@
 #include "rag/embedding/embedder.h"
 #include "rag/models/open_model.h"
 #include "rag/retrieval/query.h"
+#include "rag/text/languages/notes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -104,9 +105,9 @@ std::string why_nothing_found(rag::Workspace& workspace, const std::string& coll
     }
   }
   if (documents > 0 && rag::parse_query(query).filters()) return "";
-  if (documents > 0) return "nothing that is indexed goes with these words; try others.";
-  if (!collection.empty()) return "the collection " + collection + " holds no documents yet.";
-  return "no document is indexed yet; `mneme index FOLDER` reads one in.";
+  if (documents > 0) return rag::note_for(query, &rag::NoteTexts::nothing_goes_with);
+  if (!collection.empty()) return rag::note_for(query, &rag::NoteTexts::collection_empty, {{"collection", collection}});
+  return rag::note_for(query, &rag::NoteTexts::nothing_indexed);
 }
 
 // Registered names may hold slashes ("org/model:8b").

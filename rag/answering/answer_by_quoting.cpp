@@ -12,7 +12,7 @@
 #include "rag/answering/sources/source_quotes.h"
 #include "rag/prompt/prompt_layout.h"
 #include "rag/text/asked/price.h"
-#include "rag/text/languages/refusals.h"
+#include "rag/text/languages/notes.h"
 
 namespace mneme::rag {
 namespace {
@@ -47,7 +47,8 @@ void take_brief(Result<std::optional<BriefAnswer>> brief, std::string_view quest
                 Answer& answer) {
   if (!brief.ok()) {
     const bool is_wanted = brief.status().code() != StatusCode::kCancelled;
-    if (is_wanted) answer.notes.push_back("quotations only: " + brief.status().message());
+    if (is_wanted)
+      answer.notes.push_back(note_for(question, &NoteTexts::only_quoted, {{"why", brief.status().message()}}));
     return;
   }
   answer.brief = *std::move(brief);
@@ -59,20 +60,18 @@ std::string with_number(const BriefAnswer& brief) {
 }
 
 std::string text_of(std::span<const QuotedSentence> sentences, const Asked& asked, const Answer& answer) {
-  const PromptLayout& layout = PromptLayout::embedded();
   const bool is_short = asked.options.short_answer;
-  const std::string_view refusal = refusal_for(asked.question);
-  if (sentences.empty() && is_short) return layout.no_answer_short;
-  if (sentences.empty()) return refusal.empty() ? layout.no_answer : std::string(refusal);
+  if (sentences.empty() && is_short) return PromptLayout::embedded().no_answer_short;
+  if (sentences.empty()) return note_for(asked.question, &NoteTexts::not_said);
   if (!answer.brief) return quoted_answer(sentences);
   if (is_short) return with_number(*answer.brief);
   return (answer.brief->stated ? with_number(*answer.brief) + "\n\n" : "") + quoted_answer(sentences);
 }
 
-void note_untold(std::span<const std::string> untold, Answer& answer) {
+void note_untold(std::span<const std::string> untold, std::string_view question, Answer& answer) {
   std::string parts;
   for (const std::string& part : untold) parts += (parts.empty() ? "" : " ") + part;
-  if (!parts.empty()) answer.notes.push_back("the documents do not say: " + parts);
+  if (!parts.empty()) answer.notes.push_back(note_for(question, &NoteTexts::parts_not_said, {{"parts", parts}}));
 }
 
 void mark_quoted(std::span<const QuotedSentence> sentences, Answer& answer) {
@@ -97,8 +96,8 @@ void answer_by_quoting(const Asked& asked, const QuestionSources& found, const E
   answer.text = text_of(sentences, asked, answer);
   const auto n_rows = std::count_if(sentences.begin(), sentences.end(), [](const auto& s) { return s.of_table; });
   if (n_rows > 1 && asks_to_reckon(found.query))
-    answer.notes.emplace_back("rows are quoted, nothing is reckoned from them");
-  if (!sentences.empty()) note_untold(quotations.untold, answer);
+    answer.notes.push_back(note_for(asked.question, &NoteTexts::rows_not_reckoned));
+  if (!sentences.empty()) note_untold(quotations.untold, asked.question, answer);
   answer.cache.chunks = static_cast<int>(answer.sources.size());
   answer.attention.kind = "none";
   mark_quoted(sentences, answer);

@@ -93,7 +93,9 @@ Result<Answer> Answerer::ask(const std::string& question, const AskOptions& opti
   MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, workspace.model());
   ModeChoice choice;
   if (model != nullptr) {
-    MNEME_ASSIGN_OR_RETURN(choice, choose_mode(workspace, *model, options, callbacks, cancel));
+    MNEME_ASSIGN_OR_RETURN(
+        choice, choose_mode(workspace, *model,
+                            {.question = question, .options = options, .callbacks = callbacks, .cancel = cancel}));
     state_->sequence.set_model(*model);
   }
   const Asked asked{.question = question, .options = options, .callbacks = callbacks, .cancel = cancel};

@@ -16,6 +16,7 @@
 #include "rag/text/documents/asked_dated.h"
 #include "rag/text/documents/asked_listing.h"
 #include "rag/text/documents/document_names.h"
+#include "rag/text/languages/notes.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/words/words.h"
 #include "rag/workspace.h"
@@ -86,8 +87,9 @@ Status list_about(Workspace& workspace, const Asked& asked, const std::string& t
   }
   if (documents.size() > kMostListed) {
     const bool more = result.hits.size() >= static_cast<size_t>(kSearched);
-    answer.notes.push_back(std::to_string(kMostListed) + " of " + std::to_string(documents.size()) +
-                           (more ? " or more" : "") + " documents that speak of it; `mneme search` finds the others");
+    answer.notes.push_back(
+        note_for(asked.question, &NoteTexts::listed_about,
+                 {{"n", std::to_string(kMostListed)}, {"all", std::to_string(documents.size()) + (more ? "+" : "")}}));
   }
   return {};
 }
@@ -111,21 +113,24 @@ Status list_dated(Workspace& workspace, const Asked& asked, const AskedDated& da
     const auto& [document, date] = documents[i];
     by_file |= dated.by == AskedDated::By::kItsDate && date.from == DocumentDate::From::kChanged;
     MNEME_ASSIGN_OR_RETURN(const auto first, workspace.catalogue().document_chunks(document.id, 0, 0));
-    const std::string when = " (" + std::string(date_kind_text(date.from)) + " " + date.text + ")";
+    const std::string when = " (" + note_for(asked.question, date_note(date.from), {{"date", date.text}}) + ")";
     if (!first.empty()) add_line(hit_of(first.front(), document), when, {}, answer);
   }
-  if (by_file)
-    answer.notes.emplace_back("\"changed\": the document tells no date, that of its file's last change stands for it");
-  if (!dated.only_one && n < documents.size())
-    answer.notes.push_back(std::to_string(n) + " of " + std::to_string(documents.size()) + " documents");
+  if (by_file) answer.notes.push_back(note_for(asked.question, &NoteTexts::by_file_date));
+  if (!dated.only_one && n < documents.size()) {
+    answer.notes.push_back(note_for(
+        asked.question, &NoteTexts::listed_dated,
+        {{"n", std::to_string(n)}, {"all", number_for(asked.question, static_cast<int64_t>(documents.size()))}}));
+  }
   return {};
 }
 
-// "12,784 documents"
-std::string counted(int64_t n, std::string_view one) {
-  std::string digits = std::to_string(n);
-  for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits + " " + std::string(one) + (n == 1 ? "" : "s");
+// "/home/ann/papers, /home/ann/letters (+3)"
+std::string folders_text(const std::vector<std::string>& roots) {
+  std::string text;
+  for (size_t i = 0; i < std::min(roots.size(), kMostListed); ++i) text += (i == 0 ? "" : ", ") + roots[i];
+  if (roots.size() > kMostListed) text += " (+" + std::to_string(roots.size() - kMostListed) + ")";
+  return text;
 }
 
 Status list_held(Workspace& workspace, const Asked& asked, Answer& answer) {
@@ -134,12 +139,12 @@ Status list_held(Workspace& workspace, const Asked& asked, Answer& answer) {
   for (const storage::CollectionStats& one : all) {
     if (!wanted.empty() && one.collection.name != wanted) continue;
     MNEME_ASSIGN_OR_RETURN(const std::vector<std::string> roots, workspace.catalogue().roots(one.collection.id));
-    answer.text += (answer.text.empty() ? "" : "\n") + one.collection.name + ": " + counted(one.documents, "document") +
-                   ", " + counted(one.chunks, "passage");
-    for (size_t i = 0; i < std::min(roots.size(), kMostListed); ++i)
-      answer.text += (i == 0 ? ", from " : ", ") + roots[i];
-    if (roots.size() > kMostListed) answer.text += " and " + std::to_string(roots.size() - kMostListed) + " more";
-    answer.text += ".";
+    answer.text +=
+        (answer.text.empty() ? "" : "\n") + note_for(asked.question, &NoteTexts::held,
+                                                     {{"collection", one.collection.name},
+                                                      {"documents", number_for(asked.question, one.documents)},
+                                                      {"passages", number_for(asked.question, one.chunks)},
+                                                      {"folders", roots.empty() ? "-" : folders_text(roots)}});
   }
   return {};
 }

@@ -1,76 +1,33 @@
 #include "rag/follow_ups/pleasantries.h"
 
 #include <algorithm>
-#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/words/words.h"
 
 namespace mneme::rag {
 
 namespace {
 
-using Phrases = std::span<const std::string_view>;
-
-constexpr std::string_view kThanksEnglish[] = {
-    "thanks", "thank you", "thank you very much", "many thanks",  "thanks a lot",     "great", "perfect", "ok",
-    "okay",   "ok thanks", "okay thanks",         "great thanks", "thank you so much"};
-constexpr std::string_view kHelloEnglish[] = {"hello", "hi", "good morning", "good evening"};
-constexpr std::string_view kThanksGerman[] = {"danke", "vielen dank", "danke schön", "ok danke",
-                                              "super", "super danke", "gut",         "alles klar"};
-constexpr std::string_view kHelloGerman[] = {"hallo", "guten tag", "guten morgen", "guten abend"};
-constexpr std::string_view kThanksFrench[] = {"merci", "merci beaucoup", "d'accord", "très bien", "parfait"};
-constexpr std::string_view kHelloFrench[] = {"bonjour", "bonsoir"};
-constexpr std::string_view kThanksSpanish[] = {"gracias", "muchas gracias", "vale", "perfecto"};
-constexpr std::string_view kHelloSpanish[] = {"hola", "buenos días"};
-constexpr std::string_view kThanksItalian[] = {"grazie", "grazie mille", "perfetto"};
-constexpr std::string_view kHelloItalian[] = {"ciao", "buongiorno"};
-constexpr std::string_view kThanksPortuguese[] = {"obrigado", "obrigada"};
-constexpr std::string_view kHelloPortuguese[] = {"olá", "bom dia"};
-constexpr std::string_view kThanksRussian[] = {"спасибо", "большое спасибо", "спасибо большое", "хорошо", "понятно"};
-constexpr std::string_view kHelloRussian[] = {"привет", "здравствуйте"};
-constexpr std::string_view kThanksJapanese[] = {"ありがとう",   "ありがとうございます", "ありがとうございました",
-                                                "わかりました", "分かりました",         "なるほど"};
-constexpr std::string_view kHelloJapanese[] = {"こんにちは"};
-constexpr std::string_view kThanksChinese[] = {"谢谢", "谢谢你", "多谢", "好的", "好的谢谢", "明白了", "知道了"};
-constexpr std::string_view kHelloChinese[] = {"你好", "您好"};
-
-struct Pleasantry {
-  Phrases said;
-  std::string_view reply;
-};
-constexpr Pleasantry kPleasantries[] = {
-    {kThanksEnglish, "You are welcome."},
-    {kHelloEnglish, "Hello! What would you like to know?"},
-    {kThanksGerman, "Gern geschehen."},
-    {kHelloGerman, "Hallo! Was möchten Sie wissen?"},
-    {kThanksFrench, "Avec plaisir."},
-    {kHelloFrench, "Bonjour ! Que voulez-vous savoir ?"},
-    {kThanksSpanish, "De nada."},
-    {kHelloSpanish, "¡Hola! ¿Qué quiere saber?"},
-    {kThanksItalian, "Prego."},
-    {kHelloItalian, "Buongiorno! Che cosa vuole sapere?"},
-    {kThanksPortuguese, "De nada."},
-    {kHelloPortuguese, "Olá! O que gostaria de saber?"},
-    {kThanksRussian, "Пожалуйста."},
-    {kHelloRussian, "Здравствуйте! Что вы хотите узнать?"},
-    {kThanksJapanese, "どういたしまして。"},
-    {kHelloJapanese, "こんにちは。何をお調べしますか？"},
-    {kThanksChinese, "不客气。"},
-    {kHelloChinese, "您好！想了解什么？"},
-};
+// Of what several languages say the first one's reply: all_languages() has them in this order.
+std::unordered_map<std::string, std::string_view> replies_of_all() {
+  std::unordered_map<std::string, std::string_view> replies;
+  const auto add = [&](PhraseList said, std::string_view reply) {
+    for_each_part(said, ", ", [&](std::string_view phrase) { replies.emplace(folded_text(phrase), reply); });
+  };
+  for (const LanguageFacts* facts : all_languages()) {
+    add(facts->thanks, facts->notes->welcome);
+    add(facts->greetings, facts->notes->greeting);
+  }
+  return replies;
+}
 
 // The reply to a piece between marks; empty where it is no pleasantry.
 std::string_view reply_to(std::string_view piece) {
-  static const auto kReplies = [] {
-    std::unordered_map<std::string, std::string_view> replies;
-    for (const Pleasantry& pleasantry : kPleasantries) {
-      for (const std::string_view said : pleasantry.said) replies.emplace(folded_text(said), pleasantry.reply);
-    }
-    return replies;
-  }();
+  static const std::unordered_map<std::string, std::string_view> kReplies = replies_of_all();
   const auto at = kReplies.find(folded_text(piece));
   return at == kReplies.end() ? std::string_view() : at->second;
 }

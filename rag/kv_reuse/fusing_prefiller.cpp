@@ -240,8 +240,7 @@ class Fusing {
       if (chunk >= source.n_stored()) continue;
       for (const auto& stored : source.failed_forms(chunk)) library_.store().discard(*stored);
       const storage::ChunkFileInfo& info = source.forms(chunk).front().chunk->info();
-      report.notes.push_back("a stored KV cache could not be used and was computed again: " +
-                             fused.failures[i].message());
+      report.failed_caches.push_back(fused.failures[i].message());
       if (!resumed_) loading_.missing.push_back({info.token_ids, info.text_hash});
     }
   }

@@ -38,7 +38,7 @@ struct PrefillReport {
   CacheReport cache;
   std::optional<double> load_ms;
   std::optional<double> recompute_ms;
-  std::vector<std::string> notes;
+  std::vector<std::string> failed_caches{};  // why stored ones could not be used and were computed again, one each
 };
 
 class Prefiller {

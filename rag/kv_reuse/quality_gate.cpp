@@ -18,6 +18,7 @@
 #include "rag/prompt/prompt_builder.h"
 #include "rag/prompt/prompt_layout.h"
 #include "rag/prompt/turn.h"
+#include "rag/text/languages/notes.h"
 
 namespace mneme::rag {
 namespace {
@@ -38,6 +39,12 @@ constexpr int kPositions = 8;
 constexpr int kMaxPassageTokens = 1024;
 
 constexpr int kFormat = 1;
+
+std::string printed(const char* format, double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
 
 const std::vector<GateProbe>& probes() {
   static const std::vector<GateProbe> kProbes = {
@@ -268,14 +275,13 @@ bool GateReport::is_whole(int n_layers) const {
   return !passed() || full_layers || most_full_layers(n_layers) == 0;
 }
 
-std::string GateReport::refusal() const {
-  if (trials.empty()) return "this model's caches were not measured";
-  char text[200];
-  std::snprintf(text, sizeof text,
-                "this model answers differently from repaired caches (KL %.3g, %.0f %% of the likeliest tokens equal "
-                "at a share of %g), so everything is computed; --recompute R overrides that",
-                trials.back().kl, trials.back().greedy_match * 100, trials.back().ratio);
-  return text;
+std::string GateReport::refusal(std::string_view question) const {
+  if (trials.empty()) return note_for(question, &NoteTexts::caches_not_measured);
+  const GateTrial& last = trials.back();
+  return note_for(question, &NoteTexts::caches_differ,
+                  {{"kl", printed("%.3g", last.kl)},
+                   {"percent", printed("%.0f", last.greedy_match * 100)},
+                   {"share", printed("%g", last.ratio)}});
 }
 
 std::string GateReport::to_json() const {

@@ -45,8 +45,8 @@ struct GateReport {
   // Not so: of before first layers could be computed in full; it says nothing of that.
   bool is_whole(int n_layers) const;
   bool passed_full_layers() const { return passed() && full_layers && full_layers->passed; }
-  // One sentence for people: why blending is not the default.
-  std::string refusal() const;
+  // One sentence for people, in the language of what they ask: why blending is not the default.
+  std::string refusal(std::string_view question = {}) const;
 
   std::string to_json() const;
   static Result<GateReport> parse(std::string_view json);

@@ -4,6 +4,7 @@
 
 #include "engine/tokenizer/chat_template.h"
 #include "engine/tokenizer/tokenizer.h"
+#include "rag/text/languages/notes.h"
 
 namespace mneme::rag {
 
@@ -57,6 +58,10 @@ class Builder {
   }
 
  private:
+  std::string note(Note note, std::initializer_list<NoteFilling> fillings) const {
+    return note_for(request_.question, note, fillings);
+  }
+
   std::vector<TokenId> encode(std::string_view text) const { return tokenizer_.encode_continuation(text); }
 
   // The newest turns that fit into their share.
@@ -72,7 +77,7 @@ class Builder {
       turns.push_back(std::move(ids));
       dropped = i;
     }
-    if (dropped > 0) prompt_.notes.push_back(std::to_string(dropped) + " earlier turns did not fit and were left out");
+    if (dropped > 0) prompt_.notes.push_back(note(&NoteTexts::turns_left_out, {{"n", std::to_string(dropped)}}));
     std::vector<TokenId> joined;
     for (size_t i = turns.size(); i-- > 0;) append(joined, turns[i]);
     return joined;
@@ -89,13 +94,13 @@ class Builder {
       if (needed > room_) {
         const int fits = room_ - static_cast<int>(label.size() + end.size());
         if (i > 0 || fits <= 0) {
-          prompt_.notes.push_back(std::to_string(request_.passages.size() - i) + " of " +
-                                  std::to_string(request_.passages.size()) +
-                                  " passages did not fit into the model's context and were left out");
+          prompt_.notes.push_back(
+              note(&NoteTexts::passages_left_out, {{"n", std::to_string(request_.passages.size() - i)},
+                                                   {"all", std::to_string(request_.passages.size())}}));
           return;
         }
-        prompt_.notes.push_back("the first passage was cut to " + std::to_string(fits) + " of " +
-                                std::to_string(chunk.size()) + " tokens to fit the model's context");
+        prompt_.notes.push_back(
+            note(&NoteTexts::passage_cut, {{"n", std::to_string(fits)}, {"all", std::to_string(chunk.size())}}));
         chunk.resize(static_cast<size_t>(fits));
       }
       room_ -= static_cast<int>(label.size() + chunk.size() + end.size());

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 
 #include "base/ascii.h"
 #include "base/utf8.h"
@@ -12,6 +13,7 @@
 #include "rag/text/asked/extremes.h"
 #include "rag/text/asked/price.h"
 #include "rag/text/asked/quantity.h"
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/quantities/money.h"
 #include "rag/text/quantities/numbers.h"
@@ -27,6 +29,7 @@ constexpr double kRounding = 1e-9;
 constexpr double kAllHeld = 0.99;      // of the question's words
 constexpr double kNamedThere = 0.84;   // of a cue of definition: "is called an externality", "an _externality_ is"
 constexpr double kOtherLetters = 4.0;  // in log odds
+constexpr double kUnderItsKind = 2.0;  // in log odds
 constexpr double kOnlyLeads = 5.5;     // in log odds: what leading counts, and that it stands where it is asked for
 
 // Of Latin letters rather than others; of neither: Latin.
@@ -119,6 +122,15 @@ void drop_uncounted(const QuoteQuestion& question, QuoteCandidates& candidates) 
   });
 }
 
+// "Müllabfuhr 188,20 EUR" does not say when.
+void drop_prices(QuoteCandidates& candidates) {
+  std::erase_if(candidates, [](const QuoteCandidate& c) {
+    const std::string& text = c.quote.text;
+    return c.evidence.cue <= 0.0 && c.evidence.is_row && label_of(text).empty() &&
+           (says_money(text) || holds_amount(text));
+  });
+}
+
 // Drops what does not hold a thing of the kind asked for and says no more than what does: "After about 20 minutes rinse
 // it" beside "Every two months".
 template <typename Holds>
@@ -139,6 +151,7 @@ void keep_with_quantity(const AskedPassages& asked, QuoteCandidates& candidates)
   if (question.kind == QuestionKind::kFrequency) drop_others(candidates, holds);
   if (question.kind == QuestionKind::kDate && !last_day_or_hour)
     drop_others(candidates, [](const QuoteCandidate& c) { return c.evidence.cue > 0.0; });
+  if (question.kind == QuestionKind::kDate) drop_prices(candidates);
   if (question.kind != QuestionKind::kNumber && question.kind != QuestionKind::kDuration && !last_day_or_hour) return;
   if (std::none_of(candidates.begin(), candidates.end(), holds)) {
     drop_uncounted(question, candidates);
@@ -190,6 +203,17 @@ void prefer_naming_definitions(const QuoteQuestion& question, QuoteCandidates& c
       return other.quote.passage == lead.quote.passage && other.evidence.heading_asked && says_it(other);
     });
     if (said_there) lead.quote.score -= kOnlyLeads;
+  }
+}
+
+void prefer_labelled_kind(const QuoteQuestion& question, QuoteCandidates& candidates) {
+  static const std::unordered_set<std::string> kDates = words_of_all(&LanguageFacts::date_labels);
+  const bool date = question.kind == QuestionKind::kDate && question.unit != kHour;
+  if (!date && !question.price) return;
+  for (QuoteCandidate& candidate : candidates) {
+    const std::string label = folded_text(label_of(candidate.quote.text));
+    const bool named = date ? kDates.contains(label) : is_price_word(label, question.language);
+    if (named && candidate.evidence.cue > 0.0) candidate.quote.score += kUnderItsKind;
   }
 }
 

@@ -14,6 +14,7 @@
 #include "rag/retrieval/hit_list.h"
 #include "rag/retrieval/reranker.h"
 #include "rag/retrieval/second_look.h"
+#include "rag/text/languages/notes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -141,7 +142,8 @@ Status CandidateRanking::ask_reranker(Clock::time_point start, SearchResult& res
       query_.text, passages, start + std::chrono::duration_cast<Clock::duration>(budget), cancel);
   if (scores.status().code() == StatusCode::kCancelled) return scores.status();
   if (!scores.ok()) {
-    result.notes.push_back("not reranked by " + options_.reranker->name() + ": " + scores.status().message());
+    result.notes.push_back(note_for(query_.text, &NoteTexts::not_reranked,
+                                    {{"by", options_.reranker->name()}, {"why", scores.status().message()}}));
     return {};
   }
   take_word_of(*options_.reranker, *scores);

@@ -12,6 +12,7 @@
 #include "rag/retrieval/title_pages.h"
 #include "rag/text/asked/question_kind.h"
 #include "rag/text/documents/document_names.h"
+#include "rag/text/languages/notes.h"
 #include "rag/text/told/defining_phrases.h"
 #include "rag/text/told/definitions.h"
 #include "rag/vectors/embedding_background.h"
@@ -198,9 +199,8 @@ void CandidateFinder::note_missing_vectors() {
     const Result<bool> has_chunks = workspace_.catalogue().has_chunks(collections_[i].id);
     if (has_chunks.ok() && !*has_chunks) continue;
     workspace_.embedding().want(collections_[i]);
-    notes_.push_back("the collection " + collections_[i].name + " has no vectors of the embedder " +
-                     workspace_.embedder().identity() +
-                     " yet; found by words alone while they are made; `mneme index` makes them at once");
+    notes_.push_back(note_for(query_.text, &NoteTexts::no_vectors,
+                              {{"collection", collections_[i].name}, {"embedder", workspace_.embedder().identity()}}));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "base/ascii.h"
+#include "rag/text/languages/notes.h"
 #include "rag/text/words/words.h"
 
 namespace mneme::rag {
@@ -28,8 +29,8 @@ std::optional<std::string_view> take_value(std::string_view input, size_t& at) {
 }
 
 // Says that a filter is none. One without a value is a word with a colon, as people write it.
-bool not_a_filter(std::string_view written, std::string_view why, Query& query) {
-  query.notes.push_back(std::string(written) + " is " + std::string(why) + ", so it was searched for as words");
+bool not_a_filter(std::string_view input, std::string_view written, Note why, Query& query) {
+  query.notes.push_back(note_for(input, why, {{"filter", std::string(written)}}));
   return false;
 }
 
@@ -42,19 +43,18 @@ bool take_filter(std::string_view input, size_t& at, Query& query) {
     const std::optional<std::string_view> value = take_value(input, after);
     const std::string_view written = rest.substr(0, std::min(rest.find_first_of(" \t\r\n"), rest.size()));
     if (!value.has_value()) {
-      return written.size() > name.size() &&
-             not_a_filter(written, "a filter whose quotation marks hold nothing", query);
+      return written.size() > name.size() && not_a_filter(input, written, &NoteTexts::no_filter, query);
     }
     if (name == "path:") {
       query.path_parts.push_back(lower_ascii(*value));
     } else if (name == "type:") {
       std::string type = lower_ascii(*value);
       if (type.starts_with('.')) type.erase(0, 1);
-      if (type.empty()) return not_a_filter(written, "no type of file", query);
+      if (type.empty()) return not_a_filter(input, written, &NoteTexts::no_filter, query);
       query.types.push_back(std::move(type));
     } else {
       const std::optional<int64_t> date = parse_date_ns(*value);
-      if (!date.has_value()) return not_a_filter(written, "no date (YYYY-MM-DD, YYYY-MM or YYYY)", query);
+      if (!date.has_value()) return not_a_filter(input, written, &NoteTexts::no_date, query);
       if (name == "after:") query.after_ns = std::max(query.after_ns.value_or(*date), *date);
       if (name == "before:") query.before_ns = std::min(query.before_ns.value_or(*date), *date);
     }

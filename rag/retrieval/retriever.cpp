@@ -19,6 +19,7 @@
 #include "rag/retrieval/unmatched_filters.h"
 #include "rag/retrieval/words_of_documents.h"
 #include "rag/text/asked/meaning.h"
+#include "rag/text/languages/notes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -106,9 +107,8 @@ Result<SearchResult> run_search(Workspace& workspace, const std::string& input, 
   MNEME_RETURN_IF_ERROR(list.take(candidates));
   finder.forget(list.gone());
   if (list.n_left_out() > 0) {
-    result.notes.push_back(human_number_of(list.n_left_out(), "passage") +
-                           (list.n_left_out() == 1 ? " that nearly repeats" : " that nearly repeat") +
-                           " a better one left out");
+    result.notes.push_back(
+        note_for(query.text, &NoteTexts::repeats_left_out, {{"n", number_for(query.text, list.n_left_out())}}));
   }
   result.hits = list.release();
   place_excerpts(terms, result.hits);

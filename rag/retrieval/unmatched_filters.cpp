@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "rag/retrieval/query.h"
+#include "rag/text/languages/notes.h"
 #include "storage/catalogue/catalogue.h"
 
 namespace mneme::rag {
@@ -58,9 +59,11 @@ Result<std::string> why_filters_left_nothing(storage::Catalogue& catalogue,
     written.push_back(filter.written);
     if (!filter.is_matched) unmatched.push_back(filter.written);
   }
-  if (!unmatched.empty()) return "no indexed document matches " + joined(unmatched, " or ");
-  if (!any_document) return "no indexed document matches all of " + joined(written, " ");
-  return "no passage of the documents that match " + joined(written, " ") + " goes with these words";
+  const std::string& words = all.text;
+  if (!unmatched.empty())
+    return note_for(words, &NoteTexts::no_match, {{"filters", joined(unmatched, note_for(words, &NoteTexts::either))}});
+  const Note note = any_document ? &NoteTexts::no_passage_of_match : &NoteTexts::no_match_of_all;
+  return note_for(words, note, {{"filters", joined(written, " ")}});
 }
 
 }  // namespace mneme::rag

@@ -16,6 +16,7 @@
 #include "rag/text/asked/price.h"
 #include "rag/text/languages/language.h"
 #include "rag/text/languages/language_facts.h"
+#include "rag/text/languages/notes.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/variants/chinese_characters.h"
 #include "rag/text/variants/ending_forms.h"
@@ -107,16 +108,29 @@ Status add_synonyms(storage::Catalogue& catalogue, std::string_view question, st
   return {};
 }
 
+// Of the variant and the words that belong to the word that which stands beside the question's others: of "börjar" in
+// "När börjar avtalet gälla" not "början" anywhere, but "gäller" beside "avtalet".
+Result<std::string> best_relative(storage::Catalogue& catalogue, std::string_view question, const Word& word,
+                                  std::string variant) {
+  SynonymSpot spot{.begin = word.byte_begin, .end = word.byte_end, .synonyms = related_words(word.text)};
+  if (spot.synonyms.empty()) return variant;
+  spot.synonyms.insert(spot.synonyms.begin(), variant);
+  MNEME_ASSIGN_OR_RETURN(const std::string_view best, best_synonym(catalogue, question, spot));
+  return best.empty() ? variant : std::string(best);
+}
+
 // What documents spell with other letters, names included, or have in other forms.
 Result<std::vector<Replacement>> by_variants(storage::Catalogue& catalogue, std::string_view question) {
   std::vector<Replacement> replaced;
   const Language language = language_of(question);
   const bool inflects = !facts_of(language).forms.endings.empty() || language == Language::kUkrainian ||
                         !storage::StopTerms::of(question).may_be_english();
+  const bool price = asks_price(question);
   int n_looked_for = 0;
   WordScanner scanner(question);
   for (Word word; n_looked_for < kMostLookedFor && scanner.next(word);) {
     if (word.pair || only_asks(word.text, language) || is_quoted(question, word.byte_begin)) continue;
+    if (price && is_price_word(word.text, language)) continue;
     if (is_part_of_name(question, word.byte_begin, word.byte_end)) continue;
     const std::string_view written = question.substr(word.byte_begin, word.byte_end - word.byte_begin);
     MNEME_ASSIGN_OR_RETURN(const int64_t count, passages_with(catalogue, written));
@@ -129,6 +143,9 @@ Result<std::vector<Replacement>> by_variants(storage::Catalogue& catalogue, std:
     if (variant.empty()) {
       MNEME_ASSIGN_OR_RETURN(
           variant, commonest_spelling(catalogue, inflects ? possible_forms(word.text) : compared_words(word.text)));
+      if (!variant.empty() && inflects) {
+        MNEME_ASSIGN_OR_RETURN(variant, best_relative(catalogue, question, word, variant));
+      }
     }
     if (variant.empty() && makes_compounds(language)) {
       MNEME_ASSIGN_OR_RETURN(variant, parts_of_compound(catalogue, word.text));
@@ -203,12 +220,12 @@ Result<Rewording> in_words_of_documents(storage::Catalogue& catalogue, const Emb
     const std::string word = question.substr(replacement.begin, replacement.end - replacement.begin);
     reworded.text.append(question, copied, replacement.begin - copied).append(replacement.by);
     copied = replacement.end;
-    std::string note = "no passage says \"" + word + "\"; looked for \"" + replacement.by + "\" instead";
+    std::string note = note_for(asked, &NoteTexts::no_passage_says, {{"word", word}, {"other", replacement.by}});
     const bool is_said = std::find(reworded.notes.begin(), reworded.notes.end(), note) != reworded.notes.end();
     if (!is_said) reworded.notes.push_back(std::move(note));
   }
   reworded.text.append(question, copied);
-  if (question != asked) reworded.notes.push_back("looked for \"" + question + "\" instead");
+  if (question != asked) reworded.notes.push_back(note_for(asked, &NoteTexts::looked_for, {{"other", question}}));
   return reworded;
 }
 

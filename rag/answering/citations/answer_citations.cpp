@@ -4,6 +4,7 @@
 
 #include "rag/answering/citations/citation_check.h"
 #include "rag/answering/citations/cited_place.h"
+#include "rag/text/languages/notes.h"
 
 namespace mneme::rag {
 
@@ -14,7 +15,7 @@ void check_citations_of(Answer& answer, std::string_view question, bool short_an
   const CitationCheck checked = check_citations(answer.text, question, texts, !answer.in_documents);
   for (const CitationCheck::Named& named : checked.named) {
     if (named.n > static_cast<int>(answer.sources.size())) {
-      answer.notes.push_back("the answer names [" + std::to_string(named.n) + "], which is no source");
+      answer.notes.push_back(note_for(question, &NoteTexts::no_such_source, {{"n", std::to_string(named.n)}}));
       continue;
     }
     Citation& citation = answer.sources[static_cast<size_t>(named.n - 1)];

@@ -9,6 +9,7 @@
 #include "rag/retrieval/retriever.h"
 #include "rag/text/asked/question_kind.h"
 #include "rag/text/asked/question_parts.h"
+#include "rag/text/languages/notes.h"
 
 namespace mneme::rag {
 
@@ -29,7 +30,8 @@ std::string by_itself(const std::string& part, const std::string& before) {
 Status find_answered_parts(Retriever& retriever, const SearchOptions& search, const CancelToken& cancel,
                            QuestionSources& found) {
   std::vector<std::string> parts;
-  for (const std::string_view part : question_parts(found.query)) parts.emplace_back(without_joiners(part));
+  const std::string question = found.query;
+  for (const std::string_view part : question_parts(question)) parts.emplace_back(without_joiners(part));
   if (parts.size() < 2) return {};
   std::vector<Hit> hits;
   std::string answered;
@@ -49,7 +51,7 @@ Status find_answered_parts(Retriever& retriever, const SearchOptions& search, co
   found.hits = std::move(hits);
   found.query = std::move(answered);
   found.answerable = true;
-  if (!left.empty()) found.notes.push_back("the documents do not say: " + left);
+  if (!left.empty()) found.notes.push_back(note_for(question, &NoteTexts::parts_not_said, {{"parts", left}}));
   return {};
 }
 

@@ -118,14 +118,14 @@ Result<std::vector<DocumentRecord>> documents_among(Workspace& workspace, const 
 
 }  // namespace
 
-std::string_view date_kind_text(DocumentDate::From from) {
+Note date_note(DocumentDate::From from) {
   switch (from) {
-    case DocumentDate::From::kItself: return "dated";
-    case DocumentDate::From::kName: return "named";
-    case DocumentDate::From::kChanged: return "changed";
-    case DocumentDate::From::kTakenIn: return "taken in";
+    case DocumentDate::From::kItself: return &NoteTexts::dated;
+    case DocumentDate::From::kName: return &NoteTexts::named;
+    case DocumentDate::From::kChanged: return &NoteTexts::changed;
+    case DocumentDate::From::kTakenIn: return &NoteTexts::taken_in;
   }
-  return {};
+  return &NoteTexts::dated;
 }
 
 DocumentDate date_of(const DocumentRecord& document, AskedDated::By by) {

@@ -11,6 +11,7 @@
 #include "base/status.h"
 #include "rag/answering/exchange/asked.h"
 #include "rag/text/documents/asked_dated.h"
+#include "rag/text/languages/notes.h"
 #include "storage/catalogue/records.h"
 
 namespace mneme::rag {
@@ -29,7 +30,7 @@ struct DocumentDate {
   std::chrono::sys_days day{};
   std::string text{};  // "2026-09-14", "2026-09"
 };
-std::string_view date_kind_text(DocumentDate::From from);  // "dated", "named", "changed", "taken in"
+Note date_note(DocumentDate::From from);  // "dated {date}", "named", "changed", "taken in"
 
 struct DatedDocument {
   storage::DocumentRecord document;

@@ -10,6 +10,7 @@
 #include "rag/answering/sources/listed_document.h"
 #include "rag/retrieval/hit_list.h"
 #include "rag/text/documents/asked_gist.h"
+#include "rag/text/languages/notes.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -50,17 +51,19 @@ std::string called(const DocumentRecord& document) {
   return document.title.empty() ? document.path : document.title;
 }
 
-void add_notes(const std::vector<DocumentRecord>& documents, int64_t n_read, bool is_read, QuestionSources& found) {
+void add_notes(const std::vector<DocumentRecord>& documents, std::string_view question, int64_t n_read, bool is_read,
+               QuestionSources& found) {
   const DocumentRecord& first = documents.front();
   if (is_read && n_read < first.n_chunks) {
-    found.notes.push_back(std::to_string(n_read) + " of the " + std::to_string(first.n_chunks) + " passages of " +
-                          called(first) + " were read: its beginning, and others at equal distances");
+    found.notes.push_back(note_for(
+        question, &NoteTexts::gist_read,
+        {{"n", std::to_string(n_read)}, {"all", std::to_string(first.n_chunks)}, {"document", called(first)}}));
   }
   std::string others;
   for (size_t i = 1; i < std::min(documents.size(), kMostNamed + 1); ++i) {
     others += (others.empty() ? "" : ", ") + documents[i].path;
   }
-  if (!others.empty()) found.notes.push_back("also called so: " + others);
+  if (!others.empty()) found.notes.push_back(note_for(question, &NoteTexts::also_called, {{"others", others}}));
 }
 
 }  // namespace
@@ -77,7 +80,7 @@ Status find_gist(Workspace& workspace, const Asked& asked, const engine::Languag
   if (documents.empty() && gist.document.empty() && model == nullptr) {
     found.of_whole = true;
     found.answerable = false;
-    found.notes.emplace_back("which document is meant is not clear; name it by its title or its file");
+    found.notes.push_back(note_for(asked.question, &NoteTexts::which_document));
   }
   if (documents.empty() || documents.front().n_chunks == 0) return {};
   const DocumentRecord& document = documents.front();
@@ -91,7 +94,7 @@ Status find_gist(Workspace& workspace, const Asked& asked, const engine::Languag
   found.of_whole = !found.hits.empty();
   if (shows_listed) found.standalone = called(document);
   found.retrieve_ms = asked.milliseconds();
-  add_notes(documents, static_cast<int64_t>(found.hits.size()), model != nullptr, found);
+  add_notes(documents, asked.question, static_cast<int64_t>(found.hits.size()), model != nullptr, found);
   return {};
 }
 

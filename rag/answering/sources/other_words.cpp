@@ -6,6 +6,7 @@
 #include "rag/answering/sources/answered_reading.h"
 #include "rag/retrieval/retriever.h"
 #include "rag/text/asked/action.h"
+#include "rag/text/languages/notes.h"
 #include "rag/text/variants/synonyms.h"
 #include "rag/text/words/words.h"
 #include "rag/workspace.h"
@@ -47,8 +48,8 @@ void add_synonyms(std::string_view question, std::vector<OtherWords>& others) {
       const std::string word(question.substr(spot.begin, spot.end - spot.begin));
       std::string said(question);
       said.replace(spot.begin, word.size(), spot.synonyms[i]);
-      others.push_back({std::move(said), "nothing answers it all with \"" + word + "\"; looked for \"" +
-                                             std::string(spot.synonyms[i]) + "\" instead"});
+      others.push_back({std::move(said), note_for(question, &NoteTexts::not_all_with,
+                                                  {{"word", word}, {"other", std::string(spot.synonyms[i])}})});
     }
   }
 }
@@ -58,7 +59,7 @@ void add_synonyms(std::string_view question, std::vector<OtherWords>& others) {
 std::vector<OtherWords> in_other_words(std::string_view question) {
   std::vector<OtherWords> others;
   if (const std::string resizing = asked_of_size(question); !resizing.empty()) {
-    others.push_back({resizing, "nothing answers it all; looked for \"resize\" instead"});
+    others.push_back({resizing, note_for(question, &NoteTexts::looked_for, {{"other", "resize"}})});
     add_synonyms(resizing, others);
   }
   add_synonyms(question, others);

@@ -8,6 +8,7 @@
 #include "rag/answering/sources/asked_documents.h"
 #include "rag/retrieval/page_passages.h"
 #include "rag/text/documents/asked_page.h"
+#include "rag/text/languages/notes.h"
 #include "rag/text/words/phrases.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
@@ -46,7 +47,8 @@ Status find_page(Workspace& workspace, const Asked& asked, QuestionSources& foun
     if (!one_of(document.format, kPaged)) continue;
     found.page = page.number;
     found.answerable = false;
-    found.notes.push_back(document.title + " has no page " + std::to_string(page.number));
+    found.notes.push_back(note_for(asked.question, &NoteTexts::no_page,
+                                   {{"document", document.title}, {"page", std::to_string(page.number)}}));
     return {};
   }
   return {};

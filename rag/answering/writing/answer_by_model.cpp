@@ -21,6 +21,7 @@
 #include "rag/prompt/prompt_builder.h"
 #include "rag/prompt/prompt_layout.h"
 #include "rag/text/documents/path_names.h"
+#include "rag/text/languages/notes.h"
 #include "rag/workspace.h"
 
 namespace mneme::rag {
@@ -103,7 +104,7 @@ class ModelAnswer {
     if (!options_.first_token_goal_ms) return std::nullopt;
     answer_.first_token_goal_ms = options_.first_token_goal_ms;
     if (by_.choice.mode == AnswerMode::kFull || by_.choice.mode == AnswerMode::kPrefix) {
-      answer_.notes.push_back("the time goal had no say, since everything was computed");
+      answer_.notes.push_back(note_for(asked_.question, &NoteTexts::goal_had_no_say));
     }
     return std::max(*options_.first_token_goal_ms - asked_.milliseconds(), 1.0) / 1e3;
   }
@@ -133,7 +134,8 @@ class ModelAnswer {
     answer_.cache = std::move(report->cache);
     answer_.timing.load = report->load_ms;
     answer_.timing.recompute = report->recompute_ms;
-    for (std::string& note : report->notes) answer_.notes.push_back(std::move(note));
+    for (const std::string& why : report->failed_caches)
+      answer_.notes.push_back(note_for(asked_.question, &NoteTexts::cache_recomputed, {{"why", why}}));
     // So that what is measured already depends on what retrieval finds with the answer's first token.
     if (options_.wants_logits && retrieves()) MNEME_RETURN_IF_ERROR(decode_question());
     return {};
@@ -210,11 +212,10 @@ class ModelAnswer {
     answer_.usage.reasoning_tokens = generation.n_thought_tokens;
     answer_.usage.decode_steps = generation.drafts.steps;
     if (!generation.cut_short.empty())
-      answer_.notes.push_back("the answer ends in the middle: " + generation.cut_short);
+      answer_.notes.push_back(note_for(asked_.question, &NoteTexts::ends_in_middle, {{"why", generation.cut_short}}));
     if (answer_.text.empty() && !answer_.reasoning.empty() && answer_.finish == Finish::kLength) {
-      answer_.notes.push_back("the model was still thinking after " + std::to_string(generation.n_thought_tokens) +
-                              " tokens and came to no answer; ask a narrower question, or use a model that answers "
-                              "at once");
+      answer_.notes.push_back(
+          note_for(asked_.question, &NoteTexts::still_thinking, {{"n", std::to_string(generation.n_thought_tokens)}}));
     }
   }
 

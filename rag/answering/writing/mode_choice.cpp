@@ -7,6 +7,7 @@
 #include "rag/kv_reuse/fusing_prefiller.h"
 #include "rag/kv_reuse/kv_library.h"
 #include "rag/kv_reuse/speed_profile.h"
+#include "rag/text/languages/notes.h"
 #include "rag/workspace.h"
 
 namespace mneme::rag {
@@ -37,16 +38,15 @@ bool measured_too_slowly(engine::LanguageModel& model) {
 
 // With a time goal, the coarser levels that caches are stored at are asked about too; the share that all of them need
 // is repaired.
-Status ask_coarser_gates(KvLibrary& library, engine::KvLevel level, const AskCallbacks& callbacks,
-                         const CancelToken& cancel, ModeChoice& choice) {
+Status ask_coarser_gates(KvLibrary& library, engine::KvLevel level, const Asked& asked, ModeChoice& choice) {
   for (size_t i = 0; i < choice.levels.size(); ++i) choice.levels[i] = i <= static_cast<size_t>(level);
   for (const engine::KvLevel coarser : library.levels_beside(level)) {
     if (coarser <= level) continue;
     std::optional<GateReport> gate = library.saved_gate(coarser);
     if (!gate && measured_too_slowly(library.model())) continue;
     if (!gate) {
-      if (callbacks.stage) callbacks.stage("measuring");
-      MNEME_ASSIGN_OR_RETURN(gate, library.gate(coarser, cancel));
+      asked.stage("measuring");
+      MNEME_ASSIGN_OR_RETURN(gate, library.gate(coarser, asked.cancel));
     }
     if (!gate->passed()) continue;
     choice.levels[static_cast<size_t>(coarser)] = true;
@@ -56,8 +56,8 @@ Status ask_coarser_gates(KvLibrary& library, engine::KvLevel level, const AskCal
 }
 
 // Blending as the gate allows it.
-Result<ModeChoice> ask_gate(KvLibrary& library, engine::KvLevel level, const AskOptions& options,
-                            const AskCallbacks& callbacks, const CancelToken& cancel) {
+Result<ModeChoice> ask_gate(KvLibrary& library, engine::KvLevel level, const Asked& asked) {
+  const AskOptions& options = asked.options;
   ModeChoice choice{.mode = exact_mode(options)};
   std::optional<GateReport> gate = library.saved_gate(level);
   if (!gate && library.is_measuring()) {
@@ -66,34 +66,32 @@ Result<ModeChoice> ask_gate(KvLibrary& library, engine::KvLevel level, const Ask
   }
   if (gate && !gate->is_whole(library.model().config().n_layers) && !measured_too_slowly(library.model())) gate.reset();
   if (!gate && measured_too_slowly(library.model())) {
-    choice.notes.push_back(
-        "this model's caches were not measured yet, so everything was computed; `mneme model add FILE` measures them "
-        "once");
+    choice.notes.push_back(note_for(asked.question, &NoteTexts::caches_not_measured));
     return choice;
   }
-  if (!gate && callbacks.stage) callbacks.stage("measuring");
+  if (!gate) asked.stage("measuring");
   if (!gate) {
-    Result<GateReport> measured = library.gate(level, cancel);
+    Result<GateReport> measured = library.gate(level, asked.cancel);
     if (!measured.ok()) return measured.status();
     gate = std::move(measured).value();
   }
   if (!gate->passed()) {
-    choice.notes.push_back(gate->refusal());
+    choice.notes.push_back(gate->refusal(asked.question));
     return choice;
   }
   choice.mode = AnswerMode::kBlend;
   choice.least_ratio = gate->least_ratio();
   choice.computes_first_layers = gate->passed_full_layers();
   if (options.first_token_goal_ms) {
-    MNEME_RETURN_IF_ERROR(ask_coarser_gates(library, level, callbacks, cancel, choice));
+    MNEME_RETURN_IF_ERROR(ask_coarser_gates(library, level, asked, choice));
   }
   return choice;
 }
 
 }  // namespace
 
-Result<ModeChoice> choose_mode(Workspace& workspace, engine::LanguageModel& model, const AskOptions& options,
-                               const AskCallbacks& callbacks, const CancelToken& cancel) {
+Result<ModeChoice> choose_mode(Workspace& workspace, engine::LanguageModel& model, const Asked& asked) {
+  const AskOptions& options = asked.options;
   MNEME_ASSIGN_OR_RETURN(const engine::KvLevel level, level_of(options.kv_level));
   if (options.mode && !is_reusing(*options.mode)) return ModeChoice{.mode = *options.mode};
   const bool asked_for = options.mode.has_value() || options.recompute_ratio.has_value();
@@ -104,10 +102,10 @@ Result<ModeChoice> choose_mode(Workspace& workspace, engine::LanguageModel& mode
   KvLibrary& library = *kv->library;
   const bool overridden = options.recompute_ratio.has_value() || options.mode == AnswerMode::kReuse;
   if (overridden) {
-    MNEME_RETURN_IF_ERROR(library.codec(level, cancel).status());
+    MNEME_RETURN_IF_ERROR(library.codec(level, asked.cancel).status());
     return ModeChoice{.mode = options.mode.value_or(AnswerMode::kBlend)};
   }
-  Result<ModeChoice> choice = ask_gate(library, level, options, callbacks, cancel);
+  Result<ModeChoice> choice = ask_gate(library, level, asked);
   if (!choice.ok()) {
     // Stopped: the answer itself will say so. Otherwise caches cannot be had, or not be judged.
     const bool stopped = choice.status().code() == StatusCode::kCancelled;
@@ -115,9 +113,9 @@ Result<ModeChoice> choose_mode(Workspace& workspace, engine::LanguageModel& mode
                       .notes = stopped ? std::vector<std::string>{} : std::vector{choice.status().message()}};
   }
   if (choice->mode == AnswerMode::kBlend && !library.speed().profile().measured() && !measured_too_slowly(model)) {
-    if (callbacks.stage) callbacks.stage("measuring");
+    asked.stage("measuring");
     // Without a profile the controller keeps to r* and loads what there is.
-    static_cast<void>(library.speed().prepare(cancel));
+    static_cast<void>(library.speed().prepare(asked.cancel));
   }
   return choice;
 }

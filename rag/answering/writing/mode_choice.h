@@ -12,7 +12,7 @@
 
 #include "base/cancel.h"
 #include "base/status.h"
-#include "rag/answering/exchange/ask_options.h"
+#include "rag/answering/exchange/asked.h"
 #include "rag/kv_reuse/prefiller.h"
 
 namespace mneme::engine {
@@ -33,10 +33,9 @@ struct ModeChoice {
   std::array<bool, 4> levels = {true, true, true, true};
 };
 
-// callbacks.stage hears "measuring" when something is measured. kUsage for an unknown level; kUnsupported when the user
-// asked for caches that this model cannot have.
-Result<ModeChoice> choose_mode(Workspace& workspace, engine::LanguageModel& model, const AskOptions& options,
-                               const AskCallbacks& callbacks, const CancelToken& cancel);
+// The callback for stages hears "measuring" when something is measured. kUsage for an unknown level; kUnsupported when
+// the user asked for caches that this model cannot have.
+Result<ModeChoice> choose_mode(Workspace& workspace, engine::LanguageModel& model, const Asked& asked);
 
 // What puts a prompt into a sequence in that mode. kUnsupported for a mode this build or model cannot do. seconds_left:
 // of a time goal for the first token, if there is one.

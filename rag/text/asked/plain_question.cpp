@@ -165,6 +165,43 @@ std::optional<std::string> asked_of_thing(std::string_view question, Words words
   return of_one ? std::optional(asked(question, found, "What is ")) : std::nullopt;
 }
 
+// Who was not there, as minutes put it.
+struct Absence {
+  Phrases asking;
+  std::string_view plain;
+};
+
+constexpr std::string_view kAbsentEnglish[] = {"who did not come to",    "who didn t come to",   "who did not attend",
+                                               "who didn t attend",      "who did not join",     "who didn t join",
+                                               "who was not at",         "who wasn t at",        "who missed",
+                                               "who did not show up to", "who didn t show up to"};
+constexpr std::string_view kAbsentGerman[] = {"wer war nicht bei",       "wer war nicht auf",  "wer kam nicht zu",
+                                              "wer kam nicht zur",       "wer kam nicht zum",  "wer war nicht in",
+                                              "wer war nicht dabei bei", "wer hat gefehlt bei"};
+constexpr std::string_view kAbsentFrench[] = {"qui n etait pas a", "qui n est pas venu a", "qui a manque"};
+constexpr std::string_view kAbsentSpanish[] = {"quien no vino a", "quien no asistio a", "quien no estuvo en",
+                                               "quien falto a"};
+constexpr std::string_view kAbsentItalian[] = {"chi non c era a",       "chi non c era alla", "chi non e venuto a",
+                                               "chi non e venuto alla", "chi mancava a",      "chi mancava alla"};
+constexpr std::string_view kAbsentDutch[] = {"wie was er niet bij", "wie was niet bij", "wie kwam niet naar",
+                                             "wie ontbrak bij"};
+constexpr std::string_view kAbsentSwedish[] = {"vem var inte med pa", "vem kom inte till", "vem saknades pa"};
+constexpr std::string_view kAbsentRussian[] = {"кто не пришел на", "кого не было на"};
+
+constexpr Absence kAbsences[] = {
+    {kAbsentEnglish, "Who was absent from "},    {kAbsentGerman, "Wer fehlte bei "},
+    {kAbsentFrench, "Qui était absent à "},      {kAbsentSpanish, "¿Quién estuvo ausente en "},
+    {kAbsentItalian, "Chi era assente a "},      {kAbsentDutch, "Wie was afwezig bij "},
+    {kAbsentSwedish, "Vem var frånvarande på "}, {kAbsentRussian, "Кто отсутствовал на "}};
+
+std::optional<std::string> asked_of_absent(std::string_view question, Words words) {
+  for (const Absence& absence : kAbsences) {
+    const size_t n = begins_with(words, absence.asking);
+    if (n > 0 && n < words.size()) return asked(question, words.subspan(n), absence.plain);
+  }
+  return std::nullopt;
+}
+
 // Of writings without spaces.
 std::optional<std::string> asked_wide(std::string_view question) {
   struct Form {
@@ -212,6 +249,7 @@ std::string plain_question(std::string_view question) {
   for (const Requests& language : kLanguages) {
     if (std::optional<std::string> asks = asked_by(language, question, words)) return *std::move(asks);
   }
+  if (std::optional<std::string> absent = asked_of_absent(question, words)) return *std::move(absent);
   return asked_of_thing(question, words).value_or(std::string(question));
 }
 

@@ -6,6 +6,7 @@
 #include "base/utf8.h"
 #include "rag/text/asked/person.h"
 #include "rag/text/asked/price.h"
+#include "rag/text/asked/subject.h"
 #include "rag/text/languages/language.h"
 #include "rag/text/languages/language_facts.h"
 #include "rag/text/languages/stop_words.h"
@@ -98,7 +99,8 @@ std::string asked_measure(std::string_view question) {
 
 std::string asked_unit(std::string_view question) {
   if (!asked_person(question).empty()) return std::string(kIntroduced);
-  if (asks_price(question)) return std::string(kMoney);
+  if (asks_price(question) || (!asked_measure(question).empty() && asks_named_sum(question)))
+    return std::string(kMoney);  // "hoe hoog is de huur"
   if (asks_deadline(question)) return std::string(kDeadline);
   if (asks_hour(question)) return std::string(kHour);
   if (asks_age(question)) return std::string(kAge);

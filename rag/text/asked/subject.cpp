@@ -149,13 +149,15 @@ std::vector<std::string> asked_owner(std::string_view question) {
 }
 
 bool asks_named_sum(std::string_view question) {
-  constexpr std::string_view kSums[] = {"rent",     "fee",     "fees",    "salary", "wage",     "wages",
-                                        "rate",     "premium", "deposit", "excess", "refund",   "price",
-                                        "bill",     "bonus",   "fine",    "pay",    "charge",   "costs",
-                                        "discount", "balance", "miete",   "gebuhr", "gehalt",   "lohn",
-                                        "beitrag",  "pramie",  "kaution", "preis",  "zuschlag", "selbstbeteiligung"};
+  static const PhrasesOfLanguages kOwn(&LanguageFacts::sums, " ");
+  const auto tells = [](Language language, const std::string& word) { return kOwn.of(language).holds(word); };
   const std::vector<std::string> subject = asked_subject(question);
-  return !subject.empty() && one_of(subject.back(), kSums);
+  if (!subject.empty()) return tells(Language::kEnglish, subject.back()) || tells(Language::kGerman, subject.back());
+  const Language language = language_of(question);
+  const bool told = language == Language::kEnglish || language == Language::kGerman;  // by its subject alone
+  if (told || asked_measure(question).empty()) return false;
+  const std::vector<std::string> words = words_of(question);
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) { return tells(language, word); });
 }
 
 bool says_which_holds(std::string_view folded) {

@@ -15,17 +15,13 @@ namespace {
 
 constexpr size_t kBeginning = 3;  // words: "on which day"
 
-constexpr std::string_view kLasting[] = {"last", "lasts",  "take",   "takes", "run",    "runs",     "valid",
-                                         "term", "dauert", "dauern", "lauft", "laufen", "laufzeit", "dauer",
-                                         "gilt", "gelten", "gultig", "dure",  "dura",   "duran"};
-
-constexpr std::string_view kTerms[] = {"term", "duration", "lasts", "valid", "expires", "laufzeit", "dauer", "gilt"};
 // What manuals call the things that they list.
 constexpr std::string_view kListed[] = {"parameter", "parameters", "parametern", "option",      "options",
                                         "optionen",  "setting",    "settings",   "einstellung", "einstellungen"};
 
 bool is_lasting(QuestionKind kind, std::string_view folded) {
-  return kind == QuestionKind::kDuration && one_of(folded, kLasting);
+  static const std::unordered_set<std::string> kWords = words_of_all(&LanguageFacts::takes_time);
+  return kind == QuestionKind::kDuration && kWords.contains(std::string(folded));
 }
 
 }  // namespace
@@ -63,7 +59,8 @@ std::string day_asked_for(std::string_view question) {
 
 std::vector<std::string_view> words_of_lasting(QuestionKind kind, std::string_view folded) {
   if (!is_lasting(kind, folded)) return {};
-  return {std::begin(kTerms), std::end(kTerms)};
+  static const std::unordered_set<std::string> kTerms = words_of_all(&LanguageFacts::terms);  // the views stay valid
+  return {kTerms.begin(), kTerms.end()};
 }
 
 }  // namespace mneme::rag

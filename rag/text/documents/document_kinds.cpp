@@ -45,6 +45,7 @@ constexpr std::string_view kKinds[] = {
     "cv resume lebenslauf curriculum",
     "chat conversation gesprach",
     "notice bescheid mitteilung avis aviso avviso",
+    "payslip paystub lohnabrechnung gehaltsabrechnung verdienstabrechnung nomina lonespecifikation",
     "prescription befund",
     "plan timetable schedule agenda",
     "newsletter rundbrief",

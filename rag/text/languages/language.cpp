@@ -79,8 +79,8 @@ const TellingWords& vocabulary() {
     const std::span<const LanguageFacts* const> all = all_languages();
     for (size_t i = 0; i < all.size(); ++i) {
       const LanguageFacts& facts = *all[i];
-      for (const std::string_view list : {facts.families, facts.synonyms, facts.contact.words, facts.price.words,
-                                          facts.rules.permits, facts.rules.light_deeds}) {
+      for (const std::string_view list : {facts.families, facts.synonyms, facts.contact.words, facts.own_price.words,
+                                          facts.own_rules.permits, facts.own_rules.light_deeds}) {
         for (const std::string& text : words_of(list)) {
           if (text.size() >= kLeast) add_language(i, text, words[text]);
         }

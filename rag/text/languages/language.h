@@ -29,6 +29,8 @@ enum class Language : uint8_t {
   kFinnish,
   kHungarian,
   kRomanian,
+  kDanish,
+  kNorwegian,
 };
 
 // By its script, and in Latin letters by its words of grammar: each speaks for the languages that have it, the more the

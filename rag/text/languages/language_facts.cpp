@@ -10,7 +10,8 @@ std::span<const LanguageFacts* const> all_languages() {
       &languages::kItalian,   &languages::kPortuguese, &languages::kDutch,     &languages::kPolish,
       &languages::kTurkish,   &languages::kRussian,    &languages::kArabic,    &languages::kChinese,
       &languages::kJapanese,  &languages::kKorean,     &languages::kSwedish,   &languages::kCzech,
-      &languages::kUkrainian, &languages::kFinnish,    &languages::kHungarian, &languages::kRomanian};
+      &languages::kUkrainian, &languages::kFinnish,    &languages::kHungarian, &languages::kRomanian,
+      &languages::kDanish,    &languages::kNorwegian};
   return kAll;
 }
 

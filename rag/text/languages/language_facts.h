@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "rag/text/languages/language.h"
+#include "rag/text/languages/notes.h"
 #include "rag/text/words/phrases.h"
 
 namespace mneme::rag {
@@ -51,19 +52,27 @@ struct AskingPhrases {
 
 // What people ask of prices.
 struct PriceWords {
-  PhraseList asking{};    // "what does ... cost"
-  PhraseList how_much{};  // asks for one together with one of `words`
-  WordList words{};       // "cost", "pay": of these an answer need say none
+  PhraseList asking{};     // "what does ... cost"
+  PhraseList how_much{};   // asks for one together with one of `words` or `earning`
+  WordList words{};        // "cost", "pay": of these an answer need say none
+  WordList earning{};      // what somebody earns is told by money, too
+  PhraseList priced{};     // 租金: in scripts without spaces, beside 多少
+  PhraseList reckoning{};  // "in total": a sum or an average is asked for
 };
 
 // Whether something may be done, or has to be.
 struct RuleWords {
-  PhraseList asking_may{};   // how such questions begin
-  PhraseList asking_must{};  // ... and those for what has to be done
-  WordList permits{};        // "allowed", "forbidden": ask by themselves
-  PhraseList may_rules{};    // how a rule says what may be done or may not
+  PhraseList asking_may{};     // how such questions begin
+  PhraseList asking_must{};    // ... and those for what has to be done
+  WordList permits{};          // "allowed", "forbidden": ask by themselves
+  WordList permits_closing{};  // ... behind "is", and at the end of three words at most
+  // In scripts without spaces, anywhere in a question that asks for yes or no.
+  PhraseList may_within{};
+  PhraseList must_within{};
+  PhraseList yes_or_no{};
+  PhraseList may_rules{};  // how a rule says what may be done or may not
   PhraseList must_rules{};
-  WordList light_deeds{};  // "keep", "have": of these a rule need say none
+  WordList light_deeds{};  // "keep", "have": of these a rule need say none, if one is what is asked to be done
 };
 
 struct ContactWords {
@@ -91,8 +100,10 @@ struct LanguageFacts {
   // Words of grammar of other languages that texts in this one hold: one of them alone tells no other language.
   WordList words_of_others{};
   std::string_view marked_letters{};  // beyond ASCII, small
-  // "The documents do not say."; empty where the program says so by itself.
-  std::string_view refusal{};
+  const NoteTexts* notes = nullptr;   // what is said beside answers
+  // Said to nobody's question ("Ok, thanks!"); what is said back is a note.
+  PhraseList thanks{};
+  PhraseList greetings{};
 
   // Numbers and times, as sentences tell them.
   WordList numbers{};
@@ -121,8 +132,12 @@ struct LanguageFacts {
   WordList areas{};            // ... which is told under these names and in these units
   WordList heat{};             // "degrees", "temperature": ask for it, and an answer need say none of them
   WordList values{};           // "amount", "number": what is told need not be called so
+  WordList sums{};             // "rent", "fee": a sum that is asked for by its name
+  WordList date_labels{};      // "date", "when": a line under one says when it is of which the document is
   WordList codes{};            // "error": before what stands by its code
   WordList lasting{};          // "valid", "lasts": who asks how long or until when need not be told in these
+  WordList takes_time{};       // ... who asks how long
+  WordList terms{};            // in which that may be told: "term", "duration"
 
   // What something costs.
   PhraseList free_of_charge{};
@@ -131,8 +146,11 @@ struct LanguageFacts {
   PhraseList rents_behind_number{};  // か月分: at once behind it
   PhraseList currencies{};
   PriceWords price{};
+  PriceWords own_price{};  // in questions in this language alone
 
   RuleWords rules{};
+  RuleWords
+      own_rules{};      // in questions in this language alone; how a rule says it is read in any, and so are its deeds
   PhraseList causes{};  // "because"
   ContactWords contact{};
   WordShapes forms{};
@@ -143,7 +161,8 @@ struct LanguageFacts {
 namespace languages {
 
 extern const LanguageFacts kEnglish, kGerman, kFrench, kSpanish, kItalian, kPortuguese, kDutch, kPolish, kTurkish,
-    kRussian, kArabic, kChinese, kJapanese, kKorean, kSwedish, kCzech, kUkrainian, kFinnish, kHungarian, kRomanian;
+    kRussian, kArabic, kChinese, kJapanese, kKorean, kSwedish, kCzech, kUkrainian, kFinnish, kHungarian, kRomanian,
+    kDanish, kNorwegian;
 
 }  // namespace languages
 

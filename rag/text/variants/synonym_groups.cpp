@@ -207,6 +207,8 @@ constexpr std::string_view kGroups[] = {
     "lohn gehalt",
     "preis kosten",
     "mull abfall",
+    "mullabfuhr mullabholung abfuhrtermine restmull restmulltonne mulltonne leerung geleert",
+    "abfuhr abholung leerung abfuhrtermine abgeholt geleert",
     "anleitung handbuch",
     "benutzen verwenden nutzen",
     "ordner verzeichnis",

@@ -6,7 +6,9 @@ namespace mneme::rag::languages {
 const LanguageFacts kChinese = {
     .language = Language::kChinese,
     .grammar = "什么 哪个 哪些 怎么 如何 为什 是什 的是 是谁 哪里 多少 的 么",
-    .refusal = "文档中没有说明。",
+    .notes = &notes::kChinese,
+    .thanks = "谢谢, 谢谢你, 多谢, 好的, 好的谢谢, 明白了, 知道了",
+    .greetings = "你好, 您好",
     .numbers = "一 二 三 四 五 六 七 八 九 十 百 千 万 两 半",
     .months = {{{""},
                 {""},
@@ -43,8 +45,17 @@ const LanguageFacts kChinese = {
             .definition = "什么是, 是什么",
             .difference = "区别, 不同",
         },
+    .date_labels = "日期 时间",
     .free_of_charge = "免费, 免費, 不收",
     .rents_behind_number = "个月租金, 个月的租金, 個月租金",
+    .price = {.asking = "多少钱",
+              .priced = "费, 租金, 房租, 价格, 价钱, 票价, 工资, 押金, 保费, 金额",
+              .reckoning = "总共, 一共, 平均"},
+    .rules = {.may_within = "可以, 能不能, 可不可以, 能否, 允许, 能, 禁止",
+              .must_within = "必须, 要不要, 需要, 需不需要",
+              .yes_or_no = "吗, 嗎, 能不能, 可不可以, 能否, 要不要, 需不需要",
+              .may_rules = "可以, 禁止, 不得, 不可, 不能, 允许, 不准, 须经, 不要, 不许",
+              .must_rules = "必须, 应当, 需要, 无需, 不必, 须, 必要"},
 };
 
 }  // namespace mneme::rag::languages

@@ -14,7 +14,9 @@ const LanguageFacts kCzech = {
         "dá činí sebou",
     .telling = "stojí platí jmenuje",
     .marked_letters = "áčďéěíňóřšťúůýž",
-    .refusal = "Dokumenty o tom nic neříkají.",
+    .notes = &notes::kCzech,
+    .thanks = "děkuji, díky, děkuji moc, dobře",
+    .greetings = "dobrý den, ahoj, dobrý večer",
     .numbers =
         "jeden jedna jedno dva dvě tři čtyři šest sedm osm devět deset dvanáct patnáct dvacet třicet půl dvojnásobek "
         "trojnásobek",
@@ -64,23 +66,26 @@ const LanguageFacts kCzech = {
     .areas = "výměra výměře plocha rozloha velikost m2",
     .heat = "stupňů stupně teplota teplotě",
     .values = "výše výši částka částku hodnota délka",
+    .sums = "nájem nájemné kauce spoluúčast pojistné plat poplatek",
+    .date_labels = "datum termín kdy",
     .codes = "chyba chybu kód závada závadu",
     .lasting = "platí platný platná trvá",
     .free_of_charge = "zdarma, bezplatně, v ceně",
     .percent = "procent, procenta",
     .rents = "nájemné nájemného nájmu",
     .currencies = "kč, korun, koruny, korunu",
-    .price = {.asking =
-                  "kolik stojí, kolik stál, kolik stála, kolik stálo, jaká je cena, jak drahý, jak drahá, co stojí",
-              .how_much = "kolik",
-              .words = "stojí stál stála stálo platíme platím platí platit zaplatit zaplatíme zaplatili cena cenu"},
-    .rules = {.asking_may = "můžu, můžeme, může, smí, smím, smíme, lze, dá se, je možné, je dovoleno, je povoleno",
-              .asking_must = "musím, musíme, musí, je nutné, je třeba",
-              .permits = "dovoleno povoleno zakázáno povolené zakázané povolen povolena zakázán zakázána",
-              .may_rules = "smí, nesmí, nesmějí, možný, možné, možná, zakázáno, zakázán, zakázána, zakázané, dovoleno, "
-                           "povoleno, povolen, souhlasem, souhlas, lze, nelze, může, nemůže, mohou",
-              .must_rules = "musí, musíte, povinen, povinná, povinni, povinné, nutné, třeba",
-              .light_deeds = "mít chovat držet brát vzít používat dát"},
+    .own_price = {.asking =
+                      "kolik stojí, kolik stál, kolik stála, kolik stálo, jaká je cena, jak drahý, jak drahá, co stojí",
+                  .how_much = "kolik",
+                  .words = "stojí stál stála stálo platíme platím platí platit zaplatit zaplatíme zaplatili cena cenu"},
+    .own_rules = {.asking_may = "můžu, můžeme, může, smí, smím, smíme, lze, dá se, je možné, je dovoleno, je povoleno",
+                  .asking_must = "musím, musíme, musí, je nutné, je třeba",
+                  .permits = "dovoleno povoleno zakázáno povolené zakázané povolen povolena zakázán zakázána",
+                  .may_rules =
+                      "smí, nesmí, nesmějí, možný, možné, možná, zakázáno, zakázán, zakázána, zakázané, dovoleno, "
+                      "povoleno, povolen, souhlasem, souhlas, lze, nelze, může, nemůže, mohou",
+                  .must_rules = "musí, musíte, povinen, povinná, povinni, povinné, nutné, třeba",
+                  .light_deeds = "mít chovat držet brát vzít používat dát"},
     .causes = "protože, neboť, kvůli, jelikož, aby, jinak, z důvodu",
     .contact = {.asking = "telefonní číslo, číslo na, telefon na, telefon do, kam volat, komu volat, kam zavolat, komu "
                           "zavolat, na jaké číslo",

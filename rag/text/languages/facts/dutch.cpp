@@ -13,7 +13,9 @@ const LanguageFacts kDutch = {
         "komt binnen",
     .telling = "kost lang",
     .marked_letters = "ëïé",
-    .refusal = "De documenten zeggen hier niets over.",
+    .notes = &notes::kDutch,
+    .thanks = "bedankt, dank je, dank u, dank je wel, dank u wel, oké bedankt",
+    .greetings = "hoi, goedemorgen, goedendag, goedenavond",
     .numbers = "twee drie vijf zes zeven acht negen tien twaalf vijftien twintig dertig anderhalf anderhalve één",
     .months = {{{"januari"},
                 {"februari"},
@@ -60,32 +62,38 @@ const LanguageFacts kDutch = {
     .areas = "oppervlakte woonoppervlakte m2",
     .heat = "graden temperatuur",
     .values = "bedrag hoogte aantal prijs",
+    .sums = "huur huurprijs premie jaarpremie maandpremie borg eigen salaris loon kosten",
+    .date_labels = "datum wanneer",
     .codes = "fout foutcode foutmelding storing code",
     .lasting = "geldig loopt duurt geldt",
     .free_of_charge = "inbegrepen",
     .percent = "procent",
     .rents = "huur huren kale maandhuur",
-    .price = {.asking = "wat kost, wat kosten, hoe duur, hoeveel kost, hoeveel kosten, wat is de prijs",
-              .how_much = "hoeveel, wat",
-              .words = "kost kosten betaal betalen betaalt betaalden betaald duur prijs"},
-    .rules = {.asking_may = "mag, mogen, kan ik, kunnen we, kun je, is het toegestaan",
-              .asking_must = "moet ik, moeten we, moet je, hoef ik, hoeven we",
-              .permits = "toegestaan verboden toegelaten verzekerd meeverzekerd gedekt",
-              .may_rules =
-                  "toegestaan, verboden, mag, mogen, toestemming, kan, kunnen, niet verzekerd, niet meeverzekerd",
-              .must_rules = "moet, moeten, verplicht, hoeft, hoeven, dient, dienen",
-              .light_deeds = "houden nemen hebben gebruiken doen"},
+    .price = {.asking = "wat kost, wat kosten", .how_much = "hoeveel", .words = "kost", .earning = "verdien"},
+    .own_price = {.asking = "wat kost, wat kosten, hoe duur, hoeveel kost, hoeveel kosten, wat is de prijs",
+                  .how_much = "hoeveel, wat",
+                  .words = "kost kosten betaal betalen betaalt betaalden betaald duur prijs"},
+    .rules = {.asking_may = "mag ik, mogen we, kan ik", .asking_must = "moet ik, moeten we", .permits = "toegestaan"},
+    .own_rules = {.asking_may = "mag, mogen, kan ik, kunnen we, kun je, is het toegestaan",
+                  .asking_must = "moet ik, moeten we, moet je, hoef ik, hoeven we",
+                  .permits = "toegestaan verboden toegelaten verzekerd meeverzekerd gedekt",
+                  .may_rules =
+                      "toegestaan, verboden, mag, mogen, toestemming, kan, kunnen, niet verzekerd, niet meeverzekerd",
+                  .must_rules = "moet, moeten, verplicht, hoeft, hoeven, dient, dienen",
+                  .light_deeds = "houden nemen hebben gebruiken doen"},
     .causes = "omdat, want, doordat, wegens, vanwege, zodat, anders",
     .contact = {.asking = "welk nummer, nummer van, nummer voor, wie bel ik, wie moet ik bellen, waar kan ik bellen",
                 .words = "telefoonnummer nummer bellen bel telefoon"},
     .forms = {.endings = "e en n s t te ten de den je jes er ers", .compounds = true},
     .families =
-        "beginnen begint begon start ingangsdatum, eindigen eindigt einde loopt afloopt, terug terugbetaald "
+        "huur huurprijs huursom, beginnen begint begon start ingangsdatum, eindigen eindigt einde loopt afloopt, terug "
+        "terugbetaald "
         "terugbetaling retour, terug terugkomst thuiskomst, vertrekken vertrekt vertrek, meenemen neem neemt mee, "
         "repareren repareert reparatie reparaties, kapot storing defect stuk, rekeningnummer rekening, gedekt "
         "verzekerd meeverzekerd vergoed, melden meldt gemeld, kosten kost, betalen betaalt betaald overgemaakt",
     .synonyms =
-        "huur huurprijs, borg waarborgsom borgsom, huis woning appartement, verhuurder huisbaas eigenaar, huurder "
+        "borg waarborgsom borgsom, vuilnis restafval afval huisvuil, huis woning appartement, verhuurder huisbaas "
+        "eigenaar, huurder "
         "bewoner, hond honden huisdier huisdieren, kat katten huisdier huisdieren, leraar lerares docent juf meester, "
         "kinderen leerlingen, auto wagen voertuig, rekening factuur nota, salaris loon, dokter arts huisarts, opzeggen "
         "opzegging opzegtermijn, vakantie vrij, schade schadegeval, ketel cv, begint ingangsdatum start, ingegaan "

@@ -17,6 +17,11 @@ const LanguageFacts kEnglish = {
         "die das den dem des der am an war hat man also bis her in so er ob dies son par pour plus est ton sous on es "
         "con sin me no la le un come dove chi per sole do com mail as van over is was op met zonder uit bent ten to "
         "we los las ma sa za od po co mi ne o a i e u y s c d l n ai en sur sera mine via",
+    .notes = &notes::kEnglish,
+    .thanks =
+        "thanks, thank you, thank you very much, many thanks, thanks a lot, great, perfect, ok, okay, ok thanks, okay "
+        "thanks, great thanks, thank you so much",
+    .greetings = "hello, hi, good morning, good evening",
     .numbers =
         "one two three four five six seven eight nine ten eleven twelve dozen hundred thousand million billion once "
         "twice half",
@@ -77,6 +82,12 @@ const LanguageFacts kEnglish = {
                     "what did we, what did they, what did he, what did she",
             .difference = "difference between, differences between, differ from, differs from, differ, versus, vs",
         },
+    .sums =
+        "rent fee fees salary wage wages rate premium deposit excess refund price bill bonus fine pay charge costs "
+        "discount balance",
+    .date_labels = "date when day",
+    .takes_time = "last lasts take takes run runs valid term",
+    .terms = "term duration lasts valid expires",
     .free_of_charge =
         "free, gratis, complimentary, no charge, without charge, at no cost, no fee, included, waived, there is no, "
         "there are no",
@@ -85,6 +96,25 @@ const LanguageFacts kEnglish = {
     .currencies =
         "dollar, dollars, cents, euro, euros, pound, pounds, pence, yen, yuan, francs, rupee, rupees, usd, eur, gbp, "
         "chf, jpy, cny, inr, cent, crowns, kroner, kronor, kr, ct",
+    .price = {.asking = "how much is, how much are, how much was, how much were, how expensive, what is the price of, "
+                        "what was the price of, what is the cost of, what was the cost of",
+              .how_much = "how much",
+              .words = "cost costs price pay paid charge charged",
+              .reckoning = "sum of, sum up, add up, in total, altogether, average, did we spend, did i spend, have we "
+                           "spent, how many times, how many rows"},
+    .rules =
+        {.asking_may = "can, may, am i allowed, are we allowed, could i, could we, is it ok, is it okay, is it allowed",
+         .asking_must = "do i have to, do we have to, do i need to, do we need to, must, have i to, does it have to, "
+                        "should i, should we",
+         .permits_closing = "allowed permitted forbidden prohibited",
+         .may_rules =
+             "can, may, may not, must not, must never, cannot, can not, can t, mustn t, allowed, permitted, "
+             "prohibited, forbidden, not permitted, no longer, excluded, never, do not, don t, consent, permission, at "
+             "any time, not possible, possible, tolerated, only with, not insured, not covered, not included",
+         .must_rules =
+             "must, have to, has to, need to, needs to, required, compulsory, mandatory, obligatory, necessary, need "
+             "not, needs no, need no, need the, needs the, is to be, are to be, optional, voluntary",
+         .light_deeds = "keep have own bring take use get put give make do hold go come"},
 };
 
 }  // namespace mneme::rag::languages

@@ -13,7 +13,9 @@ const LanguageFacts kFinnish = {
         "tämä tuo nämä kanssa ilman ennen jälkeen asti mennessä aikana varten mukaan paljon",
     .telling = "maksaa",
     .marked_letters = "äöå",
-    .refusal = "Asiakirjoissa ei kerrota siitä.",
+    .notes = &notes::kFinnish,
+    .thanks = "kiitos, kiitti, kiitos paljon, selvä",
+    .greetings = "hei, moi, terve, hyvää päivää",
     .numbers =
         "yksi kaksi kolme neljä viisi kuusi seitsemän kahdeksan yhdeksän kymmenen kaksikymmentä kolmekymmentä sata "
         "tuhat puoli yhden kahden kolmen neljän",
@@ -64,16 +66,18 @@ const LanguageFacts kFinnish = {
     .areas = "pinta-ala koko m2 neliötä",
     .heat = "astetta lämpötila asteessa",
     .values = "määrä summa suuruus hinta",
+    .sums = "vuokra vuokran vakuus vakuuden omavastuu omavastuun palkka maksu",
+    .date_labels = "päivämäärä aika",
     .codes = "virhe virhekoodi vikakoodi koodi vika",
     .lasting = "kestää kestävät voimassa",
     .free_of_charge = "ilmainen, ilmaiseksi, maksutta, maksuton",
     .percent = "prosenttia",
     .rents = "vuokra vuokraa vuokran",
     .currencies = "euroa",
-    .price = {.asking = "kuinka kallis, paljonko maksaa, mitä maksaa, mitä maksoi, mikä on hinta",
-              .how_much = "paljonko, mitä",
-              .words = "maksaa maksavat maksoi maksan maksamme maksetaan hinta hinnan"},
-    .rules =
+    .own_price = {.asking = "kuinka kallis, paljonko maksaa, mitä maksaa, mitä maksoi, mikä on hinta",
+                  .how_much = "paljonko, mitä",
+                  .words = "maksaa maksavat maksoi maksan maksamme maksetaan hinta hinnan"},
+    .own_rules =
         {.asking_may =
              "saako, saanko, saamme, saammeko, voiko, voinko, voimmeko, onko sallittua, onko luvallista, sopiiko",
          .asking_must = "pitääkö, täytyykö, onko pakko, tarvitseeko",
@@ -97,7 +101,8 @@ const LanguageFacts kFinnish = {
         "ilmoitetaan ilmoitus, korjata korjaa korjaus, rikki vika viat, huolto huollon huoltoon",
     .synonyms =
         "koira koiran koirat lemmikki lemmikkieläimet, kissa kissan kissat lemmikki lemmikkieläimet, asunto huoneisto, "
-        "vuokraisäntä vuokranantaja, takuuvuokra vakuus, lasku laskun, auto ajoneuvo, tupakoida tupakoi tupakointi "
+        "vuokraisäntä vuokranantaja, jätehuolto roskat jäteastia sekajäte, takuuvuokra vakuus, lasku laskun, auto "
+        "ajoneuvo, tupakoida tupakoi tupakointi "
         "polttaa, opettaja luokanopettaja, lapset oppilaat oppilas, lähtö lähdetään lähtee lähtevät, paluu palataan "
         "palaavat, lääkäri tohtori, palkka ansio, koko pinta-ala",
 };

@@ -12,7 +12,9 @@ const LanguageFacts kFrench = {
         "sans qu avoir etre faire pouvoir puis peuvent signifie",
     .telling = "des elles ton ta tes sa ses nos cet on c d l n s y plus a",
     .marked_letters = "éèêàâçîôûœùïë",
-    .refusal = "Les documents n’en disent rien.",
+    .notes = &notes::kFrench,
+    .thanks = "merci, merci beaucoup, d'accord, très bien, parfait",
+    .greetings = "bonjour, bonsoir",
     .numbers = "deux trois quatre cinq huit neuf dix onze douze quinze vingt trente cent mille",
     .months = {{{"janvier"},
                 {"fevrier"},
@@ -53,9 +55,30 @@ const LanguageFacts kFrench = {
             .definition = "que signifie, qu est ce",
             .difference = "difference entre",
         },
+    .date_labels = "date quand",
+    .takes_time = "dure",
     .free_of_charge = "gratuit, gratuite, gratuits, gratuites, compris, comprise, offert",
     .percent = "pour cent",
     .rents = "loyer loyers",
+    .price = {.asking = "combien coûte, combien coûtent, combien s élève, combien s élèvent, quel prix, quel est le "
+                        "prix, quel montant, quel est le montant",
+              .how_much = "combien",
+              .words = "coûte coûtent coût élève élèvent payer paye payons",
+              .earning = "gagne gagner",
+              .reckoning = "en tout, somme, moyenne, dépensé"},
+    .rules = {.asking_may =
+                  "puis je, peut on, on peut, je peux, pouvons nous, est ce que je peux, est ce qu on peut, est ce que "
+                  "on peut, est ce que nous pouvons, ai je le droit, a t on le droit, est il permis, est il possible",
+              .asking_must =
+                  "dois je, doit on, faut il, devons nous, est ce que je dois, est ce qu il faut, est ce qu on doit",
+              .permits =
+                  "autorisé autorisés autorisée autorisées permis permise interdit interdits interdite interdites",
+              .may_rules =
+                  "peut, peuvent, interdit, interdits, interdite, interdites, autorisé, autorisés, autorisée, "
+                  "autorisées, permis, toléré, tolérés, tolérée, tolérées, accord écrit, accord du, exclu, exclue",
+              .must_rules = "doit, doivent, obligatoire, obligatoires, faut, nécessaire, facultatif, facultative, "
+                            "obligé, tenu de, rien à payer",
+              .light_deeds = "avoir tenir mettre utiliser prendre amener apporter"},
 };
 
 }  // namespace mneme::rag::languages

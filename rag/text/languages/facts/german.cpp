@@ -17,7 +17,9 @@ const LanguageFacts kGerman = {
         "bedeutet passiert",
     .telling = "was gibts kannst du dir dich euch dein deine in am an kostet hoch lange oft heisst steht",
     .marked_letters = "äöüß",
-    .refusal = "Die Dokumente sagen dazu nichts.",
+    .notes = &notes::kGerman,
+    .thanks = "danke, vielen dank, danke schön, ok danke, super, super danke, gut, alles klar",
+    .greetings = "hallo, guten tag, guten morgen, guten abend",
     .numbers =
         "eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf zwanzig dreissig hundert tausend einmal "
         "zweimal dreimal halbe halben",
@@ -67,12 +69,30 @@ const LanguageFacts kGerman = {
             .definition = "was ist, was sind, was bedeutet",
             .difference = "unterschied zwischen",
         },
+    .sums = "miete gebühr gehalt lohn beitrag prämie kaution preis zuschlag selbstbeteiligung",
+    .date_labels = "datum termin wann",
+    .takes_time = "dauert dauern läuft laufen laufzeit dauer gilt gelten gültig",
+    .terms = "laufzeit dauer gilt",
     .free_of_charge =
         "frei fur, kostenlos, kostenlose, kostenloser, kostenlosen, kostenfrei, gebuhrenfrei, umsonst, inbegriffen, "
         "inklusive, entfallt, entfallen, wird nicht erhoben, werden nicht erhoben",
     .percent = "prozent",
     .rents = "miete mieten monatsmiete monatsmieten kaltmiete kaltmieten nettokaltmieten",
     .currencies = "franken, kronen",
+    .price = {.asking = "was kostet, was kosten, was kostete, wie teuer",
+              .how_much = "wie viel, wieviel",
+              .words = "kostet kosten kostete gekostet zahle zahlen zahlt bezahlen bezahle bezahlt",
+              .earning = "verdient verdiene verdienen",
+              .reckoning =
+                  "insgesamt, summe, durchschnitt, durchschnittlich, im schnitt, ausgegeben, wie viele zeilen"},
+    .rules = {.asking_may = "darf, dürfen, kann ich, kann man, können wir, ist es erlaubt",
+              .asking_must = "muss, müssen, brauche ich",
+              .permits_closing = "erlaubt verboten gestattet zulässig untersagt",
+              .may_rules = "kann, können, darf, dürfen, erlaubt, verboten, gestattet, untersagt, zulässig, "
+                           "genehmigung, zustimmung, ausgeschlossen, nicht möglich",
+              .must_rules = "muss, müssen, pflicht, notwendig, erforderlich, verpflichtet, nicht nötig, ist zu, sind "
+                            "zu, nicht brauchen, braucht kein",
+              .light_deeds = "halten haben nehmen benutzen nutzen mitnehmen mitbringen machen"},
 };
 
 }  // namespace mneme::rag::languages

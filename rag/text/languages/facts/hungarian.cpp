@@ -12,7 +12,9 @@ const LanguageFacts kHungarian = {
         "aki amely már még csak meg el fel le be össze után előtt alatt között nélkül szerint ideig által ne",
     .telling = "kerül szabad",
     .marked_letters = "áéíóöőúüű",
-    .refusal = "A dokumentumok erről nem írnak.",
+    .notes = &notes::kHungarian,
+    .thanks = "köszönöm, köszi, köszönöm szépen, rendben",
+    .greetings = "szia, jó napot, jó reggelt, jó estét",
     .numbers =
         "egy kettő két három négy nyolc kilenc tíz tizenkét tizenöt húsz harminc negyven ötven száz ezer fél másfél",
     .months = {{{"január"},
@@ -59,23 +61,25 @@ const LanguageFacts kHungarian = {
     .areas = "alapterület terület méret négyzetméter m2",
     .heat = "fok fokon hőmérséklet",
     .values = "összeg összege mérték nagysága",
+    .sums = "bér bérleti díj díja kaució önrész lakbér fizetés",
+    .date_labels = "dátum időpont mikor",
     .codes = "hiba hibakód hibakódja kód",
     .lasting = "érvényes szól tart",
     .free_of_charge = "ingyenes, ingyen, díjmentes, benne van",
     .percent = "százalék, százalékot",
     .rents = "bérleti lakbér",
     .currencies = "forint, forintot, forintba",
-    .price = {.asking = "mennyibe kerül, mennyibe kerülnek, mennyibe került, milyen drága",
-              .how_much = "mennyi, mennyit, mennyibe",
-              .words = "kerül kerülnek került fizetünk fizetni fizetek fizet fizettünk ára árat"},
-    .rules = {.asking_may = "szabad, szabad e, lehet, lehet e, megengedett, tarthatunk, tarthatok, vihetünk, "
-                            "hozhatunk, használhatjuk, van lehetőség",
-              .asking_must = "kell, muszáj, kötelező",
-              .permits = "szabad tilos megengedett engedélyezett",
-              .may_rules = "tilos, szabad, nem szabad, lehet, nem lehet, tartható, tarthatók, engedélyezett, "
-                           "megengedett, hozhatnak, engedélyével, engedély, hozzájárulásával",
-              .must_rules = "kell, muszáj, kötelező, köteles, szükséges",
-              .light_deeds = "tartani tarthatunk tarthatok vinni vihetünk hozni hozhatunk használni"},
+    .own_price = {.asking = "mennyibe kerül, mennyibe kerülnek, mennyibe került, milyen drága",
+                  .how_much = "mennyi, mennyit, mennyibe",
+                  .words = "kerül kerülnek került fizetünk fizetni fizetek fizet fizettünk ára árat"},
+    .own_rules = {.asking_may = "szabad, szabad e, lehet, lehet e, megengedett, tarthatunk, tarthatok, vihetünk, "
+                                "hozhatunk, használhatjuk, van lehetőség",
+                  .asking_must = "kell, muszáj, kötelező",
+                  .permits = "szabad tilos megengedett engedélyezett",
+                  .may_rules = "tilos, szabad, nem szabad, lehet, nem lehet, tartható, tarthatók, engedélyezett, "
+                               "megengedett, hozhatnak, engedélyével, engedély, hozzájárulásával",
+                  .must_rules = "kell, muszáj, kötelező, köteles, szükséges",
+                  .light_deeds = "tartani tarthatunk tarthatok vinni vihetünk hozni hozhatunk használni"},
     .causes = "mert, mivel, ezért, nehogy, miatt, ugyanis, különben",
     .contact =
         {.asking =
@@ -93,7 +97,8 @@ const LanguageFacts kHungarian = {
         "meghibásodás, telefon telefont mobiltelefon mobiltelefont, vinni viszünk vigyenek vigyünk hozni hoznivaló "
         "hozzanak hozzunk",
     .synonyms =
-        "kutya kutyát háziállat, macska macskát háziállat, lakás bérlemény, főbérlő bérbeadó tulajdonos, albérlő "
+        "kutya kutyát háziállat, macska macskát háziállat, lakás bérlemény, szemétszállítás hulladékszállítás szemét "
+        "hulladék, főbérlő bérbeadó tulajdonos, albérlő "
         "bérlő, lakbér bérleti, rezsi közüzemi, dohányozni dohányzás dohányozhatunk, számla díj, autó gépkocsi, "
         "gyerekek tanulók, tanár tanító osztályfőnök, indulás indul indulnak, orvos doktor, fizetés bér",
 };

@@ -8,7 +8,9 @@ const LanguageFacts kJapanese = {
     .grammar =
         "です ます した して する って には とは のは では から この その なに どの どこ いつ だれ ある いる った てい "
         "れた され こと もの なん すか 何で のか",
-    .refusal = "文書には書かれていません。",
+    .notes = &notes::kJapanese,
+    .thanks = "ありがとう, ありがとうございます, ありがとうございました, わかりました, 分かりました, なるほど",
+    .greetings = "こんにちは, おはようございます",
     .numbers = "一 二 三 四 五 六 七 八 九 十 百 千 万 半",
     .day_marks = "月, 日, 曜",
     .recurring_days = "毎月",
@@ -34,8 +36,17 @@ const LanguageFacts kJapanese = {
             .definition = "とは",
             .difference = "違い",
         },
+    .date_labels = "日時 日程 期日 日付",
     .free_of_charge = "無料, なし",
     .rents_behind_number = "か月分, ヶ月分, カ月分, ヵ月分",
+    .price = {.asking = "何円, いくら", .reckoning = "合計, 全部で, 平均"},
+    .rules = {.may_within = "てもいい, ていい, ても大丈夫, てよい, できますか, 可能ですか, 許可, 禁止",
+              .must_within = "なければ, 必要ですか, べきですか",
+              .yes_or_no = "いいですか, いいか, ていい, てもいい, 大丈夫, できますか, 可能ですか, なければ, "
+                           "必要ですか, べきですか, ですか",
+              .may_rules = "できる, できます, できません, 認める, 許可, かまいません, 構いません, 可能, "
+                           "ないでください, いけません, 承諾, 禁止",
+              .must_rules = "なければ, ください, 必要"},
 };
 
 }  // namespace mneme::rag::languages

@@ -14,7 +14,9 @@ const LanguageFacts kPolish = {
         "trzeba należy wolno gdy jeśli",
     .telling = "kosztuje",
     .marked_letters = "ąćęłńóśźż",
-    .refusal = "Dokumenty o tym nie mówią.",
+    .notes = &notes::kPolish,
+    .thanks = "dziękuję, dzięki, dziękuję bardzo, w porządku",
+    .greetings = "dzień dobry, cześć, dobry wieczór",
     .numbers =
         "dwa dwie trzy cztery piec szesc dziesiec jeden jedna siedem osiem dziewięć dwanaście piętnaście dwadzieścia "
         "trzydzieści pół",
@@ -74,24 +76,31 @@ const LanguageFacts kPolish = {
     .areas = "powierzchnia powierzchni powierzchnię metraż m2",
     .heat = "stopni temperatura temperaturze",
     .values = "kwota kwotę wysokość wysokości suma wartość",
+    .sums = "czynsz kaucja składka pensja opłata udział",
+    .date_labels = "data termin kiedy",
     .codes = "błąd błędu kod awaria usterka",
     .lasting = "trwa obowiązuje ważna ważny ważne",
     .free_of_charge = "bezplatnie, wliczone",
     .percent = "procent",
     .rents = "czynsz czynszu czynsze",
     .currencies = "zloty, zl, zlotych",
-    .price = {.asking =
-                  "ile kosztuje, ile kosztują, ile kosztował, ile kosztowała, jaka jest cena, jaki jest koszt, po ile",
-              .how_much = "ile",
-              .words = "kosztuje kosztują kosztował kosztowała kosztowało płacimy płacę płaci płacą zapłacić zapłacimy "
-                       "zapłaciliśmy płacić cena ceny koszt"},
-    .rules = {.asking_may = "czy mogę, czy można, czy wolno, czy możemy, można, wolno",
-              .asking_must = "czy muszę, czy trzeba, czy musimy, czy należy",
-              .permits = "dozwolony dozwolona zabronione zabroniony zabroniona zakazane",
-              .may_rules = "można, wolno, nie wolno, zabronione, zabroniony, zabroniona, zakaz, dozwolone, dozwolony, "
-                           "dozwolona, zgody, zgoda, zgodą, może, mogą, zezwolenie",
-              .must_rules = "musi, muszą, należy, trzeba, powinny, powinien, obowiązkowo, wymaga, wymagane",
-              .light_deeds = "mieć trzymać brać zabrać używać"},
+    .price = {.asking = "ile kosztuje", .how_much = "ile", .words = "kosztuje", .earning = "zarabia"},
+    .own_price =
+        {.asking = "ile kosztuje, ile kosztują, ile kosztował, ile kosztowała, jaka jest cena, jaki jest koszt, po ile",
+         .how_much = "ile",
+         .words = "kosztuje kosztują kosztował kosztowała kosztowało płacimy płacę płaci płacą zapłacić zapłacimy "
+                  "zapłaciliśmy płacić cena ceny koszt"},
+    .rules = {.asking_may = "czy mogę, czy można, czy wolno",
+              .asking_must = "czy muszę, czy trzeba",
+              .permits = "dozwolone wolno"},
+    .own_rules = {.asking_may = "czy mogę, czy można, czy wolno, czy możemy, można, wolno",
+                  .asking_must = "czy muszę, czy trzeba, czy musimy, czy należy",
+                  .permits = "dozwolony dozwolona zabronione zabroniony zabroniona zakazane",
+                  .may_rules =
+                      "można, wolno, nie wolno, zabronione, zabroniony, zabroniona, zakaz, dozwolone, dozwolony, "
+                      "dozwolona, zgody, zgoda, zgodą, może, mogą, zezwolenie",
+                  .must_rules = "musi, muszą, należy, trzeba, powinny, powinien, obowiązkowo, wymaga, wymagane",
+                  .light_deeds = "mieć trzymać brać zabrać używać"},
     .causes = "ponieważ, bo, gdyż, dlatego, z powodu, żeby, aby, w przeciwnym razie",
     .contact = {.asking =
                     "telefon do, gdzie zadzwonić, do kogo zadzwonić, pod jaki numer, gdzie dzwonić, jaki numer do",

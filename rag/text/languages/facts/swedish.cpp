@@ -13,7 +13,9 @@ const LanguageFacts kSwedish = {
         "alla någon något några ingen inga detta denna dessa sig behöver behövs får fick går gick gäller",
     .telling = "kostar heter",
     .marked_letters = "åäö",
-    .refusal = "Dokumenten säger inget om det.",
+    .notes = &notes::kSwedish,
+    .thanks = "tack, tack så mycket, tusen tack, ok tack, jättebra",
+    .greetings = "hejsan, god morgon, god kväll",
     .numbers = "två tre fyra fem sju åtta nio tio elva tolv femton tjugo trettio fyrtio femtio hundra tusen halv",
     .months = {{{"januari"},
                 {"februari"},
@@ -60,16 +62,19 @@ const LanguageFacts kSwedish = {
     .areas = "yta bostadsyta boyta storlek kvm m2",
     .heat = "grader temperatur varm varmt",
     .values = "belopp summa storlek höjd längd",
+    .sums =
+        "hyra hyran premie premien deposition depositionen självrisk självrisken avgift avgiften lön lönen årspremie",
+    .date_labels = "datum när",
     .codes = "fel felkod felkoden kod koden",
     .lasting = "gäller varar giltig räcker",
     .free_of_charge = "gratis, ingår, kostnadsfri, kostnadsfritt, utan kostnad, utan avgift",
     .percent = "procent",
     .rents = "hyra hyror månadshyra månadshyror",
     .currencies = "kronor, kr, krona",
-    .price = {.asking = "vad kostar, vad kostade, vad ska kosta, hur dyr, hur dyrt",
-              .how_much = "hur mycket",
-              .words = "kostar kostade kosta betala betalar betalade betalas pris priset kostnad kostnaden"},
-    .rules =
+    .own_price = {.asking = "vad kostar, vad kostade, vad ska kosta, hur dyr, hur dyrt",
+                  .how_much = "hur mycket",
+                  .words = "kostar kostade kosta betala betalar betalade betalas pris priset kostnad kostnaden"},
+    .own_rules =
         {.asking_may =
              "får man, får vi, får jag, kan man, kan vi, kan jag, får barnen, får hundar, är det tillåtet, är det ok",
          .asking_must = "måste man, måste vi, måste jag, ska man, behöver man, behöver vi",
@@ -91,7 +96,8 @@ const LanguageFacts kSwedish = {
         "anmälan, betala betalas betalning, ringa ring telefon, laga lagar reparera reparation, trasig sönder fel, "
         "medta medtag packa, ha har, kosta pris, gå går gick, börjar gäller",
     .synonyms =
-        "hyra månadshyra hyreskostnad, hyresvärd värd uthyrare, hund hundar husdjur, katt katter husdjur, kontrakt "
+        "hyra månadshyra hyreskostnad, sophämtning sopor avfall hushållsavfall, hyresvärd värd uthyrare, hund hundar "
+        "husdjur, katt katter husdjur, kontrakt "
         "avtal, lägenhet bostad, deposition säkerhet, bil fordon, rök röka rökning, räkning faktura, lön ersättning, "
         "läkare doktor, skola klass, barn elever, resa utflykt, avresa avgång, pris avgift premie årspremie",
 };
