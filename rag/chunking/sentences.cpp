@@ -81,8 +81,9 @@ bool abbreviates_before_number(std::string_view text, size_t dot, size_t next) {
   size_t begin = dot;
   while (begin > 0 && ((text[begin - 1] | 0x20) >= 'a' && (text[begin - 1] | 0x20) <= 'z')) --begin;
   const std::string_view word = text.substr(begin, dot - begin);
-  for (const std::string_view known : {"no",  "nos",    "nr",  "geb", "gest", "p",  "pp",   "vol", "ch",  "sec",  "tel",
-                                       "ext", "approx", "Ext", "Geb", "Kap",  "Bd", "Ziff", "num", "pag", "telef"}) {
+  for (const std::string_view known :
+       {"no",     "nos", "nr",  "geb", "gest", "p",    "pp",  "vol", "ch",    "sec", "tel", "ext",
+        "approx", "Ext", "Geb", "Kap", "Bd",   "Ziff", "num", "pag", "telef", "kl",  "tlf"}) {
     if (word == known) return true;
   }
   return false;

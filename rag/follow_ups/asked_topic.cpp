@@ -112,7 +112,7 @@ AskedTopic topic_of(std::string_view question) {
   if (const AskedTopic told = in_brackets(question); !told.text.empty()) return told;
   const std::vector<PlacedWord> all = spaced_words(question);
   const Words words(all);
-  size_t first = n_continuing(words);
+  size_t first = n_continuing(words, language_of(question));
   while (first < words.size() && !is_content(words[first]) && !begins_thing(question, words, first) &&
          !is_name_like_article(question, words, first)) {
     ++first;

@@ -14,14 +14,6 @@ namespace {
 
 using Words = std::span<const PlacedWord>;
 
-// Adverbs that ask: any may stand for another.
-bool is_asking_adverb(std::string_view word) {
-  constexpr std::string_view kWords[] = {
-      "how",      "when",   "where", "why",  "wann",   "wo",   "wie",  "warum", "wieso", "quand", "ou",     "comment",
-      "pourquoi", "cuando", "donde", "como", "quando", "dove", "onde", "когда", "где",   "как",   "почему", "зачем"};
-  return one_of(word, kWords);
-}
-
 // What may stand beside one: "how often", "until when", "seit wann", "jusqu'à quand".
 bool goes_with_asking(std::string_view word) {
   constexpr std::string_view kWords[] = {"often", "long",  "until", "till", "since", "by",    "from",  "oft",
@@ -31,11 +23,11 @@ bool goes_with_asking(std::string_view word) {
 }
 
 // How many of the first words ask.
-size_t n_asking(Words words) {
+size_t n_asking(Words words, Language language) {
   size_t n = 0;
-  while (n < words.size() && (is_asking_adverb(words[n].text) || goes_with_asking(words[n].text))) ++n;
+  while (n < words.size() && (is_asking_adverb(words[n].text, language) || goes_with_asking(words[n].text))) ++n;
   const bool asks = std::any_of(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(n),
-                                [](const PlacedWord& word) { return is_asking_adverb(word.text); });
+                                [&](const PlacedWord& word) { return is_asking_adverb(word.text, language); });
   return asks ? n : 0;
 }
 
@@ -63,13 +55,15 @@ size_t n_asking_by_noun(Words words) {
 std::optional<std::string> with_asking_exchanged(std::string_view before, std::string_view follow_up) {
   const std::vector<PlacedWord> asked = spaced_words(before);
   const std::vector<PlacedWord> said = spaced_words(follow_up);
-  const Words words = Words(said).subspan(std::min(n_continuing(said), said.size()));
-  if (words.empty() || n_asking(words) != words.size() || before.ends_with(")")) return std::nullopt;
-  const size_t n_adverbs = n_asking(asked);
+  const Language language = language_of(follow_up);
+  const Words words = Words(said).subspan(std::min(n_continuing(said, language), said.size()));
+  if (words.empty() || n_asking(words, language) != words.size() || before.ends_with(")")) return std::nullopt;
+  const size_t n_adverbs = n_asking(asked, language);
   const size_t n_before = n_adverbs > 0 ? n_adverbs : n_asking_by_noun(asked);
   if (n_before >= asked.size()) return std::nullopt;
   // "How long is the offer valid?": the verb follows; "How many days ...?" asks by more than adverbs.
   const std::string_view next = asked[n_before].text;
+  if (next == "was" && language_of(before) == Language::kGerman) return std::nullopt;  // "Was kostet der Vertrag?"
   const bool counts = n_before == 0 || (n_adverbs > 0 && (asked[0].text == "how" || asked[0].text == "wie"));
   if (counts && !begins_with_verb(next)) return std::nullopt;
   std::string question(spanned(follow_up, words));

@@ -20,7 +20,7 @@ using Words = std::span<const PlacedWord>;
 constexpr size_t kMostWords = 4;  // of what is named
 
 // "And who pays?", "and it?": no thing is named.
-bool names_no_thing(std::string_view word) {
+bool names_no_thing(std::string_view word, Language language) {
   constexpr std::string_view kWords[] = {
       "if",      "when", "where", "who",   "what",   "why",     "how",    "which",  "is",     "are",   "does",
       "do",      "did",  "can",   "not",   "then",   "it",      "its",    "they",   "them",   "he",    "she",
@@ -28,7 +28,7 @@ bool names_no_thing(std::string_view word) {
       "ist",     "sind", "es",    "sie",   "er",     "there",   "else",   "also",   "about",  "qui",   "quand",
       "combien", "ou",   "est",   "il",    "elle",   "quien",   "cuando", "cuanto", "cuanta", "donde", "que",
       "es",      "por",  "wen",   "wem",   "welche", "welcher", "quel",   "quelle", "comment"};
-  return is_preposition(word) || one_of(word, kWords);
+  return is_preposition(word) || one_of(word, kWords) || only_asks_in(word, language);
 }
 
 // "dépôt de garantie"
@@ -62,7 +62,8 @@ Shape shape_of(std::string_view text, Words words) {
 
 // What is named behind "and" or "what about", and nothing else.
 NamedThing named_thing(std::string_view text, Words words) {
-  const size_t n = n_continuing(words);
+  const Language language = language_of(text);
+  const size_t n = n_continuing(words, language);
   if (n == 0 || n == words.size()) return {};
   NamedThing thing{.preposition = {}, .words = words.subspan(n)};
   if (thing.words.size() > 1 && is_preposition(thing.words.front().text)) {
@@ -72,7 +73,7 @@ NamedThing named_thing(std::string_view text, Words words) {
   bool names = thing.words.size() <= kMostWords;
   for (size_t i = 0; i < thing.words.size(); ++i) {
     const bool of = i > 0 && i + 1 < thing.words.size() && is_romance_of(thing.words[i].text);
-    names = names && (of || !names_no_thing(thing.words[i].text));
+    names = names && (of || !names_no_thing(thing.words[i].text, language));
   }
   if (!names) return {};
   thing.shape = shape_of(text, thing.words);

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <unordered_set>
 
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/words/words.h"
 
@@ -24,9 +25,9 @@ class WordSet {
 };
 
 // Phrases that are longer than a word, as words.
-class PhraseList {
+class LongPhrases {
  public:
-  PhraseList(std::initializer_list<std::string_view> phrases) {
+  LongPhrases(std::initializer_list<std::string_view> phrases) {
     for (const std::string_view phrase : phrases) phrases_.push_back(words_of(phrase));
   }
   // The words of the longest phrase that these words begin with.
@@ -112,6 +113,23 @@ bool is_pronoun(std::string_view folded) {
   return kWords.contains(folded);
 }
 
+bool is_pronoun(std::string_view folded, Language language) {
+  static const PhrasesOfLanguages kOwn([](const LanguageFacts& facts) { return facts.talk.pronouns; }, " ");
+  return is_pronoun(folded) || kOwn.of(language).holds(folded);
+}
+
+bool is_asking_adverb(std::string_view folded, Language language) {
+  static const PhrasesOfLanguages kOwn([](const LanguageFacts& facts) { return facts.talk.asking; }, " ");
+  static const WordSet kWords = {"how",    "when",  "where", "why",     "wann",     "wo",     "wie",    "warum",
+                                 "wieso",  "quand", "ou",    "comment", "pourquoi", "cuando", "donde",  "como",
+                                 "quando", "dove",  "onde",  "когда",   "где",      "как",    "почему", "зачем"};
+  return kWords.contains(folded) || kOwn.of(language).holds(folded);
+}
+
+bool only_asks_in(std::string_view folded, Language language) {
+  return !facts_of(language).talk.continuing.empty() && is_stop_word(folded, language) && !is_determiner(folded);
+}
+
 namespace {
 
 // Typed in small letters, all but the first of them perhaps.
@@ -178,18 +196,19 @@ bool stands_for_gender(std::string_view pronoun, std::string_view determiner) {
   });
 }
 
-size_t n_continuing(std::span<const PlacedWord> words) {
-  static const PhraseList kPhrases = {"what about",     "how about",        "what else",
-                                      "why not",        "what if",          "was ist mit",
-                                      "wie ist es mit", "wie sieht es mit", "wie steht es mit",
-                                      "et pour",        "qu'en est-il de",  "qu'en est-il du",
-                                      "quid de",        "quid du",          "que hay de",
-                                      "que tal",        "que pasa con",     "e quanto a",
-                                      "как насчёт",     "что насчёт",       "что с",
-                                      "как с"};
+size_t n_continuing(std::span<const PlacedWord> words, Language language) {
+  static const PhrasesOfLanguages kOwn([](const LanguageFacts& facts) { return facts.talk.continuing; }, " ");
+  static const LongPhrases kPhrases = {"what about",     "how about",        "what else",
+                                       "why not",        "what if",          "was ist mit",
+                                       "wie ist es mit", "wie sieht es mit", "wie steht es mit",
+                                       "et pour",        "qu'en est-il de",  "qu'en est-il du",
+                                       "quid de",        "quid du",          "que hay de",
+                                       "que tal",        "que pasa con",     "e quanto a",
+                                       "как насчёт",     "что насчёт",       "что с",
+                                       "как с"};
   size_t n = 0;
   if (words.size() > 1 && words[0].text == "y" && words[1].text == "a") return 0;  // "Y a-t-il ...?", French
-  while (n < words.size() && is_continuation(words[n].text)) ++n;
+  while (n < words.size() && (is_continuation(words[n].text) || kOwn.of(language).holds(words[n].text))) ++n;
   return n + kPhrases.begins(words.subspan(n));
 }
 

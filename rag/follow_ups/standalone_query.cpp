@@ -41,7 +41,9 @@ bool is_impersonal(std::span<const PlacedWord> words, size_t i) {  // "faut-il",
 
 bool points_back(std::string_view question, std::span<const PlacedWord> words) {
   for (size_t i = 0; i < words.size(); ++i) {
-    if ((is_pronoun(words[i].text) && !is_impersonal(words, i)) || is_lone_article(question, words, i)) return true;
+    if ((is_pronoun(words[i].text, language_of(question)) && !is_impersonal(words, i)) ||
+        is_lone_article(question, words, i))
+      return true;
   }
   return false;
 }
@@ -54,8 +56,8 @@ size_t n_saying(std::string_view question) {
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string& word = words[i].text;
     const bool last = i + 1 == words.size();  // "The cheapest?"
-    const bool says =
-        !is_stop_word(word) && !is_asking_verb(word) && !is_pronoun(word) && !(last && is_superlative(word));
+    const bool says = !is_stop_word(word) && !is_asking_verb(word) && !is_pronoun(word, language_of(question)) &&
+                      !(last && is_superlative(word));
     n += says || is_name_like_article(question, words, i) ? 1 : 0;
   }
   return n;
@@ -66,7 +68,7 @@ Leaning leaning_of(std::string_view question) {
     return is_wide_follow_up(question) ? Leaning::kSurely : Leaning::kPerhaps;
   }
   const std::vector<PlacedWord> words = spaced_words(question);
-  if (n_continuing(words) > 0 || points_back(question, words)) return Leaning::kSurely;
+  if (n_continuing(words, language_of(question)) > 0 || points_back(question, words)) return Leaning::kSurely;
   const size_t n = n_saying(question);
   if (n == 0) return Leaning::kSurely;
   if (n > kShort) return Leaning::kNot;
@@ -115,7 +117,7 @@ bool names_another(std::string_view question) {
 // "And where is the key?", "What about the deposit?": goes on, and with a thing of its own.
 bool names_its_own(std::string_view question) {
   const std::vector<PlacedWord> words = spaced_words(question);
-  const size_t n = n_continuing(words);
+  const size_t n = n_continuing(words, language_of(question));
   if (n == 0 || n >= words.size() || is_preposition(words[n].text) || points_back(question, words)) return false;
   return topic_of(question).is_thing;
 }

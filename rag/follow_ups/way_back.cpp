@@ -39,7 +39,7 @@ Words destination_in(std::string_view text, Words words) {
 
 std::optional<std::string> with_way_back(std::string_view before, std::string_view follow_up) {
   const std::vector<PlacedWord> said = spaced_words(follow_up);
-  const size_t n = n_continuing(said);
+  const size_t n = n_continuing(said, language_of(follow_up));
   if (n == 0 || n + 1 != said.size()) return std::nullopt;
   const std::string called = way_back_called(spanned(follow_up, Words(said).subspan(n)), said[n].text);
   if (called.empty()) return std::nullopt;

@@ -90,6 +90,7 @@ void look_for_cue(const AskedPassages& asked, const OutlinePart& part, std::stri
   double cue = std::max(answer_cue(question.kind, without_item_mark(text), question.matter, question.unit),
                         cue_of_definition(asked, part.raw));
   if (question.limit && !sets_limit(text)) cue *= kNoLimit;
+  if (question.kind == QuestionKind::kPlace && is_place_label(label_of(part.raw))) cue = 1.0;
   if (question.kind == QuestionKind::kNumber && tells_rate_only(question, text)) cue = 0.0;
   // What introduces somebody defines them.
   const QuestionKind told = question.unit == kIntroduced ? QuestionKind::kDefinition : question.kind;

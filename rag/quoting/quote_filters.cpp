@@ -5,15 +5,14 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "rag/text/asked/contact.h"
 #include "rag/text/asked/extremes.h"
+#include "rag/text/asked/labels.h"
 #include "rag/text/asked/price.h"
 #include "rag/text/asked/quantity.h"
-#include "rag/text/languages/language_facts.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/quantities/money.h"
 #include "rag/text/quantities/numbers.h"
@@ -207,13 +206,16 @@ void prefer_naming_definitions(const QuoteQuestion& question, QuoteCandidates& c
 }
 
 void prefer_labelled_kind(const QuoteQuestion& question, QuoteCandidates& candidates) {
-  static const std::unordered_set<std::string> kDates = words_of_all(&LanguageFacts::date_labels);
   const bool date = question.kind == QuestionKind::kDate && question.unit != kHour;
-  if (!date && !question.price) return;
+  const bool place = question.kind == QuestionKind::kPlace;
+  if (!date && !place && !question.price) return;
   for (QuoteCandidate& candidate : candidates) {
-    const std::string label = folded_text(label_of(candidate.quote.text));
-    const bool named = date ? kDates.contains(label) : is_price_word(label, question.language);
-    if (named && candidate.evidence.cue > 0.0) candidate.quote.score += kUnderItsKind;
+    const std::string_view label = label_of(candidate.quote.text);
+    if (label.empty() || candidate.evidence.cue <= 0.0) continue;
+    const bool named = date    ? is_date_label(label)
+                       : place ? is_place_label(label)
+                               : is_price_word(folded_text(label), question.language);
+    if (named) candidate.quote.score += kUnderItsKind;
   }
 }
 

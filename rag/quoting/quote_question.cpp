@@ -51,7 +51,7 @@ QuoteQuestion::QuoteQuestion(std::string_view question, std::string_view whole_q
       language(language_of(question)),
       kind(kind_of_question(question)),
       unit(asked_unit(question)),
-      price(asks_price(question)),
+      price(asks_price(question) || unit == kMoney),
       named_sum(asks_named_sum(question)),
       limit(kind == QuestionKind::kNumber && asks_limit(question)),
       fallback(asks_default(question)),

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
+#include <unordered_set>
 
 #include "rag/text/asked/action.h"
 #include "rag/text/asked/quantity.h"
@@ -81,6 +83,16 @@ std::string_view label_in_heading(std::string_view heading) {
   return heading.starts_with('#') && colon != std::string_view::npos ? whole.substr(0, colon) : std::string_view();
 }
 
+bool is_place_label(std::string_view label) {
+  static const std::unordered_set<std::string> kLabels = words_of_all(&LanguageFacts::place_labels);
+  return kLabels.contains(folded_text(label));
+}
+
+bool is_date_label(std::string_view label) {
+  static const std::unordered_set<std::string> kLabels = words_of_all(&LanguageFacts::date_labels);
+  return kLabels.contains(folded_text(label));
+}
+
 AskedLabels::AskedLabels(std::string_view question)
     : asks_date_(wants_date(question)), language_(language_of(question)), measure_(asked_measure(question)) {
   WordScanner scanner(question);
@@ -91,8 +103,11 @@ AskedLabels::AskedLabels(std::string_view question)
 
 uint64_t AskedLabels::taken_by(std::string_view title) const {
   const uint64_t whole = taken_whole(title);
+  if (whole != 0) return whole;
+  const std::string_view dated = title.substr(0, title.find(", "));  // "Product meeting, 12 March 2026"
+  if (dated.size() < title.size() && has_digits(title.substr(dated.size()))) return taken_whole(dated);
   const std::string_view name = title.substr(0, title.find(": "));
-  return whole != 0 || name.size() == title.size() || !has_digits(name) ? whole : taken_whole(name);
+  return name.size() == title.size() || !has_digits(name) ? whole : taken_whole(name);
 }
 
 uint64_t AskedLabels::taken_whole(std::string_view title) const {

@@ -18,6 +18,10 @@ std::string_view label_of(std::string_view line);
 // Of a heading that says something under a name itself, "## Author: Herman Melville": the name; else "".
 std::string_view label_in_heading(std::string_view heading);
 
+// "Place", "Venue": what stands under it says where it is of which the document is. So with "Date".
+bool is_place_label(std::string_view label);
+bool is_date_label(std::string_view label);
+
 class AskedLabels {
  public:
   explicit AskedLabels(std::string_view question);

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "rag/text/documents/document_kinds.h"
+#include "rag/text/languages/stop_words.h"
+#include "rag/text/quantities/numbers.h"
 #include "rag/text/words/phrases.h"
 #include "rag/text/words/placed_words.h"
 
@@ -91,6 +93,18 @@ std::string called_by(std::string_view question, Words words) {
   return called;
 }
 
+// "felix" of "newest payslip felix", not "total" of "latest invoice total", which asks for what the document tells.
+bool is_short_name(Words words) {
+  constexpr size_t kMost = 2;
+  constexpr std::string_view kTold[] = {
+      "total",  "sum",   "amount", "number",  "date",   "price", "status", "version", "due",   "balance", "name",
+      "author", "title", "summe",  "betrag",  "nummer", "datum", "preis",  "stand",   "titel", "saldo",   "page",
+      "pages",  "seite", "change", "changes", "items",  "rent",  "salary", "address", "tax",   "vat"};
+  return !words.empty() && words.size() <= kMost && std::none_of(words.begin(), words.end(), [&](const auto& word) {
+    return is_stop_word(word.text) || one_of(word.text, kTold) || has_digits(word.text);
+  });
+}
+
 // Words for documents with what is said of them before and behind: "electricity bills", "letter from the bank".
 bool is_noun_phrase(Words words) {
   const auto* const noun = std::find_if(words.data(), words.data() + words.size(), is_document);
@@ -119,8 +133,11 @@ AskedDated asked_extreme(std::string_view question, Words words, sys_days today)
     return {};
   }
   asked.period = take_period(words, today);
-  if (!is_noun_phrase(words)) return {};
   const auto* const noun = std::find_if(words.data(), words.data() + words.size(), is_document);
+  const auto behind = static_cast<size_t>(noun - words.data()) + 1;
+  const bool named =
+      behind <= words.size() && is_short_name(words.subspan(behind)) && is_noun_phrase(words.first(behind));
+  if (!named && !is_noun_phrase(words)) return {};
   asked.is_asked = true;
   asked.only_one = !is_plural(noun->text);
   asked.called = called_by(question, words);

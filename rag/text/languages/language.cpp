@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/utf8.h"
@@ -109,30 +110,6 @@ const TellingWords& telling_words() {
   return kWords;
 }
 
-struct Votes {
-  double weight = 0.0;
-  int n_words = 0;
-  bool tells = false;  // a word that is enough
-};
-
-// The first word counts twice: with it a question asks, and what it quotes of another language stands behind it.
-std::array<Votes, kMostLanguages> votes_of(std::string_view text, const TellingWords& telling) {
-  std::array<Votes, kMostLanguages> votes;
-  double first = 2.0;
-  WordScanner scanner(text);
-  for (Word word; scanner.next(word); first = 1.0) {
-    const auto found = telling.find(std::string(word.text));
-    if (found == telling.end()) continue;
-    for (size_t i = 0; i < votes.size(); ++i) {
-      if ((found->second.languages & (1U << i)) == 0) continue;
-      votes[i].weight += first / found->second.n_languages;
-      ++votes[i].n_words;
-      votes[i].tells |= found->second.alone || votes[i].n_words > 1;
-    }
-  }
-  return votes;
-}
-
 // Small letters beyond ASCII, each in UTF-8.
 std::vector<std::string> marked_letters_of(std::string_view text) {
   std::vector<std::string> letters;
@@ -143,6 +120,67 @@ std::vector<std::string> marked_letters_of(std::string_view text) {
     utf8::append(letters.back(), static_cast<char32_t>(u_tolower(static_cast<UChar32>(c))));
   }
   return letters;
+}
+
+// How the words of grammar of each language are written that have marked letters: "när" is Swedish, "når" Norwegian.
+class WrittenWords {
+ public:
+  WrittenWords() {
+    const std::span<const LanguageFacts* const> all = all_languages();
+    for (size_t i = 0; i < all.size(); ++i) {
+      for (const WordList list : {all[i]->grammar, all[i]->own_grammar, all[i]->telling}) {
+        for_each_part(list, " ", [&](std::string_view written) { add(i, written); });
+      }
+    }
+  }
+
+  // Whether the language has the word with other marked letters than these, which are not none.
+  bool has_otherwise(size_t language, const std::string& folded, const std::vector<std::string>& marked) const {
+    const auto [first, last] = words_.equal_range(folded);
+    bool otherwise = false;
+    for (auto at = first; at != last; ++at) {
+      if (at->second.first != language) continue;
+      if (at->second.second == marked) return false;
+      otherwise = true;
+    }
+    return otherwise;
+  }
+
+ private:
+  void add(size_t language, std::string_view written) {
+    std::vector<std::string> marked = marked_letters_of(written);
+    if (!marked.empty()) words_.emplace(folded_text(written), std::pair(language, std::move(marked)));
+  }
+
+  std::unordered_multimap<std::string, std::pair<size_t, std::vector<std::string>>> words_;
+};
+
+struct Votes {
+  double weight = 0.0;
+  int n_words = 0;
+  bool tells = false;  // a word that is enough
+};
+
+// The first word counts twice: with it a question asks, and what it quotes of another language stands behind it.
+std::array<Votes, kMostLanguages> votes_of(std::string_view text, const TellingWords& telling) {
+  static const WrittenWords kWritten;
+  std::array<Votes, kMostLanguages> votes;
+  double first = 2.0;
+  WordScanner scanner(text);
+  for (Word word; scanner.next(word); first = 1.0) {
+    const auto found = telling.find(std::string(word.text));
+    if (found == telling.end()) continue;
+    const std::vector<std::string> marked =
+        marked_letters_of(text.substr(word.byte_begin, word.byte_end - word.byte_begin));
+    for (size_t i = 0; i < votes.size(); ++i) {
+      if ((found->second.languages & (1U << i)) == 0) continue;
+      if (!marked.empty() && kWritten.has_otherwise(i, found->first, marked)) continue;
+      votes[i].weight += first / found->second.n_languages;
+      ++votes[i].n_words;
+      votes[i].tells |= found->second.alone || votes[i].n_words > 1;
+    }
+  }
+  return votes;
 }
 
 // The share of them that a language has; 0 where there are none.

@@ -80,6 +80,13 @@ struct ContactWords {
   WordList words{};     // "number", "call": of these an answer need say none
 };
 
+// How a conversation goes on, in questions in this language alone.
+struct TalkWords {
+  WordList continuing{};  // "and"
+  WordList pronouns{};    // that stand for what was talked about, and for nothing else
+  WordList asking{};      // "where", "when": any may stand for another
+};
+
 // How words change.
 struct WordShapes {
   WordList endings{};      // what stands behind the root of a word, or of another form of it; nothing may, too
@@ -107,6 +114,7 @@ struct LanguageFacts {
 
   // Numbers and times, as sentences tell them.
   WordList numbers{};
+  PhraseList numbered{};  // "한 대", "이틀": of scripts in which the number alone is part of other words
   std::array<MonthNames, 12> months{};
   PhraseList months_beside_numbers{};  // say a date only where the sentence holds a number
   PhraseList other_dates{};            // "century"
@@ -134,6 +142,7 @@ struct LanguageFacts {
   WordList values{};           // "amount", "number": what is told need not be called so
   WordList sums{};             // "rent", "fee": a sum that is asked for by its name
   WordList date_labels{};      // "date", "when": a line under one says when it is of which the document is
+  WordList place_labels{};     // ... and where
   WordList codes{};            // "error": before what stands by its code
   WordList lasting{};          // "valid", "lasts": who asks how long or until when need not be told in these
   WordList takes_time{};       // ... who asks how long
@@ -153,6 +162,7 @@ struct LanguageFacts {
       own_rules{};      // in questions in this language alone; how a rule says it is read in any, and so are its deeds
   PhraseList causes{};  // "because"
   ContactWords contact{};
+  TalkWords talk{};
   WordShapes forms{};
   PhraseList families{};  // groups apart by ", ": forms of one word, or words for one thing, that endings do not join
   PhraseList synonyms{};  // groups apart by ", ": where no document has a word, any of its group stands for it

@@ -7,6 +7,7 @@
 
 #include "base/ascii.h"
 #include "rag/text/languages/language_facts.h"
+#include "rag/text/words/phrases.h"
 #include "rag/text/words/words.h"
 
 namespace mneme::rag {
@@ -44,11 +45,12 @@ bool is_number(std::string_view folded) {
 }
 
 bool has_number(std::string_view sentence) {
+  static const FoldedPhrases kNumbered{phrases_of_all(&LanguageFacts::numbered)};
   const std::vector<std::string>& wide = wide_number_words();
   const bool spelled = std::any_of(wide.begin(), wide.end(), [&](const std::string& number) {
     return sentence.find(number) != std::string_view::npos;
   });
-  if (spelled) return true;
+  if (spelled || kNumbered.any_in(sentence)) return true;
   WordScanner scanner(sentence);
   for (Word word; scanner.next(word);) {
     if (is_number(word.text)) return true;

@@ -157,7 +157,6 @@ constexpr std::string_view kGroups[] = {
     "afwezig afwezigheid verhinderd afgemeld",
     "franvarande franvaro forhinder",
     "отсутствовал отсутствовали отсутствует отсутствие",
-    "daily day",
     "partir part partons depart",
     "payer paye payes payee payable paiement versement",
     "bezahlen zahlen zahlt bezahlt zahlbar zahlung",

@@ -26,5 +26,18 @@ TEST_F(UntoldPartsTest, ANoteNamesThePartOfWhichNothingIsQuoted) {
   EXPECT_TRUE(goes_on.notes.empty()) << "what points back may only not be understood: " << goes_on.notes.front();
 }
 
+// What is said beside an answer is said in the language of the question, whatever the documents are in.
+TEST_F(UntoldPartsTest, NotesAreInTheLanguageOfTheQuestion) {
+  docs_.write("hytte.md", "# Hytten\n\nHytten koster 900 kroner om natten. Katte er husdyr, der er velkomne.\n");
+  docs_.write("haus.md", "# Das Haus\n\nDie Miete beträgt 900 Euro im Monat. Das Auto steht vor dem Haus.\n");
+  index_all();
+  const Answer german = ask({"Wie hoch ist die Miete, und wann wurde der Leuchtturm gebaut?"});
+  ASSERT_FALSE(german.notes.empty()) << german.text;
+  EXPECT_EQ(german.notes.back().find("Dazu sagen die Dokumente nichts: "), 0U) << german.notes.back();
+  EXPECT_EQ(ask({"hvornår sejler færgen til øen"}).text, "Dokumenterne siger ikke noget om det.");
+  EXPECT_EQ(ask({"Wie viele Dokumente hast du?"}).text.find("documents"), std::string::npos);
+  EXPECT_EQ(ask({"page 7 of the house"}).notes.size(), 0U);
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -74,6 +74,20 @@ TEST(StandaloneQuery, GoesOnOverSeveralTurns) {
   EXPECT_EQ(turn(5), "Does the travel insurance cover skiing?");
 }
 
+TEST(StandaloneQuery, MoreLanguagesGoOn) {
+  const auto behind = [](std::string_view before, std::string_view question) {
+    const Turn turn{std::string(before), "", {"a.md"}};
+    return standalone_query(question, {&turn, 1});
+  };
+  EXPECT_EQ(behind("Wanneer gaat de huur in?", "En waar?"), "Waar gaat de huur in?");
+  EXPECT_EQ(behind("Når er foreldremøtet?", "Og hvor?"), "Hvor er foreldremøtet?");
+  EXPECT_EQ(behind("Kdy je schůze?", "A kde?"), "Kde je schůze?");
+  EXPECT_NE(behind("Wie is de verhuurder van de woning?", "En wat is haar telefoonnummer?").find("verhuurder"),
+            std::string::npos);
+  EXPECT_EQ(behind("was kostet der stromvertrag im monat?", "Und ab wann?"), "Und ab wann? (der stromvertrag)");
+  EXPECT_EQ(behind("когда придёт сантехник?", "А какой у него телефон?").find("когда какой"), std::string::npos);
+}
+
 TEST(StandaloneQuery, ThanksAreNoQuestion) {
   EXPECT_EQ(asked({"When is the rent due?", "Thanks. Where is the stopcock?"}), "Where is the stopcock?");
   EXPECT_EQ(asked({"Wie hoch ist die Miete?", "Danke! Was kostet die Klassenfahrt?"}), "Was kostet die Klassenfahrt?");

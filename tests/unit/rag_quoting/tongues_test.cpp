@@ -30,6 +30,31 @@ TEST(Tongues, WhatAPriceIsOfMustBeToldWhole) {
   EXPECT_NE(first_quote("cuánto cuesta la plaza de mercado", {lease}).find("12 euros"), std::string::npos);
 }
 
+TEST(Tongues, ASumAskedForByItsNameIsMoney) {
+  const QuotePassage lease{
+      "De huurprijs bedraagt € 1.150 per maand, te betalen vóór de eerste van elke maand.\n\nDe opzegtermijn voor de "
+      "huurder is één maand.\n\nDe waarborgsom is twee maanden huur.\n\nDe huur gaat in op 1 september.",
+      "huurovereenkomst"};
+  EXPECT_NE(first_quote("Hoe hoog is de huur?", {lease}).find("1.150"), std::string::npos);
+  EXPECT_NE(first_quote("Hoe hoog is de waarborgsom?", {lease}).find("twee maanden huur"), std::string::npos);
+}
+
+TEST(Tongues, ALineUnderADateSaysWhenItIs) {
+  const QuotePassage trip{
+      "- 출발: 오전 8시 40분, 학교 운동장\n- 일시: 2025년 5월 16일 금요일\n- 장소: 서울대공원 동물원\n- 준비물: 도시락",
+      "봄 현장 체험 학습 안내"};
+  EXPECT_NE(first_quote("현장학습은 언제야", {trip}).find("5월 16일"), std::string::npos);
+  EXPECT_NE(first_quote("현장학습은 어디로 가요", {trip}).find("서울대공원"), std::string::npos);
+  const QuotePassage camp{"- Afgang: kl. 7.15\n- Pris: 1.250 kroner\n- Lommepenge: højst 200 kroner",
+                          "Lejrskole på Bornholm"};
+  EXPECT_NE(first_quote("hvad koster lejrskolen", {camp}).find("1.250"), std::string::npos);
+}
+
+TEST(Tongues, APriceDoesNotSayWhen) {
+  const QuotePassage bill{"Müllabfuhr  188,20 €\nWasser  96,00 €\nSumme  284,20 €", "Nebenkosten"};
+  EXPECT_EQ(first_quote("wann ist müllabfuhr", {bill}), "");
+}
+
 TEST(Tongues, LinesUnderLabelsHeadNothing) {
   const QuotePassage report{
       "Informe de alta\n\nPaciente: Ramón Solís\n\nDiagnóstico: insuficiencia leve\n\nAlergias: aspirina\n\n"

@@ -24,6 +24,8 @@ class WordsOfDocumentsTest : public ::testing::Test {
                 "# Verein\n\nDer Vorstand wird auf drei Jahre gewählt. Die Miete ist im März zu zahlen.\n");
     docs_.write("waesche.md", "# Trockner\n\n## Programme\n\n- Wolle: 38 Minuten\n\nDen Teig kalt backen.\n");
     docs_.write("yard.md", "# Yard\n\nGo back to the gate.\n");
+    docs_.write("avtal.md", "# Avtal\n\nHyran betalas före varje månads början. Avtalet gäller från den 1 mars.\n");
+    docs_.write("kosten.md", "# Kosten\n\nDie Kosten trägt der Mieter.\n");
     docs_.write("route.md", "# Route\n\nLa route longe la mer.\n");
     IndexOptions index;
     index.paths = {docs_.path()};
@@ -45,6 +47,11 @@ class WordsOfDocumentsTest : public ::testing::Test {
 TEST_F(WordsOfDocumentsTest, OfSynonymsThatWhichStandsBesideTheOtherWords) {
   EXPECT_EQ(reworded("How many vacation days do I have?"), "How many holiday days do I have?");
   EXPECT_EQ(reworded("Is there any vacation?"), "Is there any leave?") << "nothing tells them apart: the commoner";
+}
+
+TEST_F(WordsOfDocumentsTest, OfFormsThatWhichStandsBesideTheOtherWords) {
+  EXPECT_EQ(reworded("När börjar avtalet gälla?"), "När gäller avtalet gälla?") << "no beginning of months";
+  EXPECT_EQ(reworded("hvad koster huslejen"), "hvad koster huslejen") << "what asks for a price is not looked for";
 }
 
 TEST_F(WordsOfDocumentsTest, WhatIsNoWordOfTheDocumentsIsNotLookedFor) {

@@ -46,6 +46,7 @@ const LanguageFacts kChinese = {
             .difference = "区别, 不同",
         },
     .date_labels = "日期 时间",
+    .place_labels = "地点 地址",
     .free_of_charge = "免费, 免費, 不收",
     .rents_behind_number = "个月租金, 个月的租金, 個月租金",
     .price = {.asking = "多少钱",

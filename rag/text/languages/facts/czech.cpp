@@ -68,6 +68,7 @@ const LanguageFacts kCzech = {
     .values = "výše výši částka částku hodnota délka",
     .sums = "nájem nájemné kauce spoluúčast pojistné plat poplatek",
     .date_labels = "datum termín kdy",
+    .place_labels = "místo adresa kde",
     .codes = "chyba chybu kód závada závadu",
     .lasting = "platí platný platná trvá",
     .free_of_charge = "zdarma, bezplatně, v ceně",
@@ -90,6 +91,9 @@ const LanguageFacts kCzech = {
     .contact = {.asking = "telefonní číslo, číslo na, telefon na, telefon do, kam volat, komu volat, kam zavolat, komu "
                           "zavolat, na jaké číslo",
                 .words = "telefonní číslo telefon volat zavolat volejte"},
+    .talk = {.continuing = "a i ale nebo",
+             .pronouns = "on ona jeho její ho ji jim něj ní",
+             .asking = "kdy kde jak proč kam"},
     .forms = {.endings =
                   "a e i o u y ou em um am ech ich ach ami emi ym ymi ych eho emu ej ove ovi im imi ho mu it is ime "
                   "ite eji uje uji ujeme at et al ala alo ali il ila ilo ili el en ena eno eny an ana ano any ani eni"},

@@ -12,7 +12,7 @@ const LanguageFacts kDanish = {
         "blev blive være været var findes under efter inden mellem over ved ud uden der her nu også kun bare end meget "
         "mange alle nogen noget nogle ingen intet dette denne disse sig behøver behøves får fik går gik gælder op ind "
         "gør giver hvormed hvortil ens deres jeres hans hendes",
-    .telling = "koster hedder høj højt huslejen leje lejligheden uge uger",
+    .telling = "koster hedder høj højt huslejen leje lejligheden uge uger fejl børn børnene",
     .marked_letters = "åæø",
     .notes = &notes::kDanish,
     .thanks = "tak, mange tak, tusind tak, ok tak",
@@ -71,6 +71,7 @@ const LanguageFacts kDanish = {
         "husleje huslejen leje lejen præmie præmien depositum depositummet selvrisiko selvrisikoen gebyr gebyret løn "
         "lønnen",
     .date_labels = "dato hvornår",
+    .place_labels = "sted adresse",
     .codes = "fejl fejlkode fejlkoden kode koden",
     .lasting = "gælder varer gyldig gyldigt rækker",
     .free_of_charge = "gratis, inkluderet, uden beregning, uden gebyr, er indeholdt",
@@ -93,6 +94,9 @@ const LanguageFacts kDanish = {
     .contact = {.asking = "telefonnummer, telefonnummeret, hvilket nummer, nummeret til, hvem ringer, hvem skal jeg "
                           "ringe til, hvor skal jeg ringe, hvem ringer jeg til",
                 .words = "telefonnummer telefonnummeret nummer nummeret ringer ringe ring telefon tlf"},
+    .talk = {.continuing = "og men eller så",
+             .pronouns = "hun han ham hende hendes hans dem deres",
+             .asking = "hvornår når hvor hvordan hvorfor"},
     .forms = {.endings = "a e en ens er ere erne ernes ers es et ets ene enes ed ede t te s r ne nes ing ingen inger "
                          "ning ningen ninger eligt",
               .compounds = true},

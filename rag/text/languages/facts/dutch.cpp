@@ -64,6 +64,7 @@ const LanguageFacts kDutch = {
     .values = "bedrag hoogte aantal prijs",
     .sums = "huur huurprijs premie jaarpremie maandpremie borg eigen salaris loon kosten",
     .date_labels = "datum wanneer",
+    .place_labels = "plaats locatie adres waar",
     .codes = "fout foutcode foutmelding storing code",
     .lasting = "geldig loopt duurt geldt",
     .free_of_charge = "inbegrepen",
@@ -84,6 +85,9 @@ const LanguageFacts kDutch = {
     .causes = "omdat, want, doordat, wegens, vanwege, zodat, anders",
     .contact = {.asking = "welk nummer, nummer van, nummer voor, wie bel ik, wie moet ik bellen, waar kan ik bellen",
                 .words = "telefoonnummer nummer bellen bel telefoon"},
+    .talk = {.continuing = "en maar of dan ook",
+             .pronouns = "hij hem haar ze hun ervan erin daarvan",
+             .asking = "wanneer waar hoe waarom"},
     .forms = {.endings = "e en n s t te ten de den je jes er ers", .compounds = true},
     .families =
         "huur huurprijs huursom, beginnen begint begon start ingangsdatum, eindigen eindigt einde loopt afloopt, terug "

@@ -86,6 +86,7 @@ const LanguageFacts kEnglish = {
         "rent fee fees salary wage wages rate premium deposit excess refund price bill bonus fine pay charge costs "
         "discount balance",
     .date_labels = "date when day",
+    .place_labels = "place where location venue address",
     .takes_time = "last lasts take takes run runs valid term",
     .terms = "term duration lasts valid expires",
     .free_of_charge =

@@ -68,6 +68,7 @@ const LanguageFacts kFinnish = {
     .values = "määrä summa suuruus hinta",
     .sums = "vuokra vuokran vakuus vakuuden omavastuu omavastuun palkka maksu",
     .date_labels = "päivämäärä aika",
+    .place_labels = "paikka osoite",
     .codes = "virhe virhekoodi vikakoodi koodi vika",
     .lasting = "kestää kestävät voimassa",
     .free_of_charge = "ilmainen, ilmaiseksi, maksutta, maksuton",
@@ -90,6 +91,9 @@ const LanguageFacts kFinnish = {
     .contact = {.asking =
                     "puhelinnumero, mihin soitetaan, mihin soittaa, kenelle soittaa, mihin numeroon, minne soittaa",
                 .words = "puhelinnumero puhelin numero soittaa soita soitetaan"},
+    .talk = {.continuing = "ja entä mutta",
+             .pronouns = "hän hänen hänelle se sen sitä ne niiden siinä siellä",
+             .asking = "milloin missä miten miksi"},
     .forms = {.endings = "a aa an n t ta tta ssa sta lla lle lta na ksi in en jen ien ten den iden iin hin seen han "
                          "hon hun ia ja i issa ista illa ille ilta ina iksi nsa mme ni si ne ko kaan kin s ks de ut "
                          "uden uus e ee vat mat min ton to no te tyy ty tty",

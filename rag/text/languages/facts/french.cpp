@@ -56,8 +56,11 @@ const LanguageFacts kFrench = {
             .difference = "difference entre",
         },
     .date_labels = "date quand",
+    .place_labels = "lieu adresse où",
     .takes_time = "dure",
-    .free_of_charge = "gratuit, gratuite, gratuits, gratuites, compris, comprise, offert",
+    .free_of_charge =
+        "gratuit, gratuite, gratuits, gratuites, compris, comprise, offert, rien à payer, à ma charge, à sa charge, à "
+        "notre charge",
     .percent = "pour cent",
     .rents = "loyer loyers",
     .price = {.asking = "combien coûte, combien coûtent, combien s élève, combien s élèvent, quel prix, quel est le "

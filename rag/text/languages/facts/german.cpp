@@ -71,11 +71,12 @@ const LanguageFacts kGerman = {
         },
     .sums = "miete gebühr gehalt lohn beitrag prämie kaution preis zuschlag selbstbeteiligung",
     .date_labels = "datum termin wann",
+    .place_labels = "ort wo treffpunkt adresse anschrift",
     .takes_time = "dauert dauern läuft laufen laufzeit dauer gilt gelten gültig",
     .terms = "laufzeit dauer gilt",
     .free_of_charge =
         "frei fur, kostenlos, kostenlose, kostenloser, kostenlosen, kostenfrei, gebuhrenfrei, umsonst, inbegriffen, "
-        "inklusive, entfallt, entfallen, wird nicht erhoben, werden nicht erhoben",
+        "inklusive, entfallt, entfallen, wird nicht erhoben, werden nicht erhoben, nichts zu zahlen, auf meine kosten",
     .percent = "prozent",
     .rents = "miete mieten monatsmiete monatsmieten kaltmiete kaltmieten nettokaltmieten",
     .currencies = "franken, kronen",

@@ -63,6 +63,7 @@ const LanguageFacts kHungarian = {
     .values = "összeg összege mérték nagysága",
     .sums = "bér bérleti díj díja kaució önrész lakbér fizetés",
     .date_labels = "dátum időpont mikor",
+    .place_labels = "hely helyszín cím hol",
     .codes = "hiba hibakód hibakódja kód",
     .lasting = "érvényes szól tart",
     .free_of_charge = "ingyenes, ingyen, díjmentes, benne van",
@@ -85,6 +86,9 @@ const LanguageFacts kHungarian = {
         {.asking =
              "telefonszám, telefonszáma, kit hívjak, kit kell hívni, kit hívjunk, milyen számot, hova telefonáljak",
          .words = "telefonszám telefonszáma telefon szám száma hívjak hívni hívja hívjunk"},
+    .talk = {.continuing = "és de vagy meg",
+             .pronouns = "ő neki annak ennek azt ezt",
+             .asking = "mikor hol hogyan miért hova"},
     .forms = {.endings = "a e ai ei ak ek ok at et ot t ba be ban ben bol ra re rol tol hoz hez nak nek val vel ert ig "
                          "kor on en n k m d ja je jai jei jat jet juk unk om em am es as os s i ul kent hatunk hetunk "
                          "hato heto ni te tak tek ott ett tt va ve nal nel ast est",

@@ -63,8 +63,9 @@ const LanguageFacts kItalian = {
     .values = "importo ammontare somma",
     .sums = "affitto canone cauzione deposito franchigia premio stipendio",
     .date_labels = "data quando",
+    .place_labels = "luogo indirizzo dove",
     .lasting = "dura valida valido valgono",
-    .free_of_charge = "gratuito, gratuita, gratuiti, incluso, inclusa",
+    .free_of_charge = "gratuito, gratuita, gratuiti, incluso, inclusa, niente da pagare, a mio carico",
     .percent = "per cento",
     .rents = "affitto mensilita",
     .price = {.asking = "quanto costa, quanto costano, quanto è costato",
@@ -79,6 +80,7 @@ const LanguageFacts kItalian = {
                            "autorizzazione",
               .must_rules = "deve, devono, obbligatorio, bisogna, occorre",
               .light_deeds = "avere tenere usare portare"},
+    .talk = {.continuing = "e ed ma", .pronouns = "lui lei esso essa essi esse"},
     .families =
         "inizia iniziato inizio comincia decorre decorrenza, finisce termina termine scade scadenza, torna tornano "
         "ritorno rientro, comunica comunicare comunicazione, rotto guasto guasti rompe, recesso recedere disdetta, "

@@ -37,6 +37,7 @@ const LanguageFacts kJapanese = {
             .difference = "違い",
         },
     .date_labels = "日時 日程 期日 日付",
+    .place_labels = "場所 会場 住所",
     .free_of_charge = "無料, なし",
     .rents_behind_number = "か月分, ヶ月分, カ月分, ヵ月分",
     .price = {.asking = "何円, いくら", .reckoning = "合計, 全部で, 平均"},

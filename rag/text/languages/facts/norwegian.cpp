@@ -15,7 +15,7 @@ const LanguageFacts kNorwegian = {
         "mye "
         "mange alle noen noe ingen intet dette denne disse seg trenger får fikk går gikk gjelder opp inn gjør gir "
         "deres hans hennes ikkje eg",
-    .telling = "koster heter kostar høy høyt husleien leia leiligheten uke uker",
+    .telling = "koster heter kostar høy høyt husleien leia leiligheten uke uker feil barna",
     .marked_letters = "åæø",
     .notes = &notes::kNorwegian,
     .thanks = "takk, mange takk, tusen takk, ok takk",
@@ -74,6 +74,7 @@ const LanguageFacts kNorwegian = {
         "husleie husleien leie leia premie premien depositum depositumet egenandel egenandelen gebyr gebyret lønn "
         "lønnen påslag påslaget",
     .date_labels = "dato når",
+    .place_labels = "sted adresse",
     .codes = "feil feilkode feilkoden kode koden",
     .lasting = "gjelder varer gyldig rekker",
     .free_of_charge = "gratis, inkludert, uten kostnad, uten gebyr, er inkludert",
@@ -97,6 +98,9 @@ const LanguageFacts kNorwegian = {
     .contact = {.asking = "telefonnummer, telefonnummeret, hvilket nummer, nummeret til, hvem ringer, hvem skal jeg "
                           "ringe, hvor skal jeg ringe, hvem ringer jeg",
                 .words = "telefonnummer telefonnummeret nummer nummeret ringer ringe ring telefon tlf"},
+    .talk = {.continuing = "og men eller så",
+             .pronouns = "hun han ham henne hennes hans dem deres",
+             .asking = "når hvor hvordan hvorfor"},
     .forms = {.endings = "a ar ane e en ene enes ens er ere ers es et ets ede te t s r ne nes ing ingen inger ning "
                          "ningen ninger elig",
               .compounds = true},

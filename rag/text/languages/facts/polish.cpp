@@ -78,6 +78,7 @@ const LanguageFacts kPolish = {
     .values = "kwota kwotę wysokość wysokości suma wartość",
     .sums = "czynsz kaucja składka pensja opłata udział",
     .date_labels = "data termin kiedy",
+    .place_labels = "miejsce adres gdzie",
     .codes = "błąd błędu kod awaria usterka",
     .lasting = "trwa obowiązuje ważna ważny ważne",
     .free_of_charge = "bezplatnie, wliczone",
@@ -105,6 +106,9 @@ const LanguageFacts kPolish = {
     .contact = {.asking =
                     "telefon do, gdzie zadzwonić, do kogo zadzwonić, pod jaki numer, gdzie dzwonić, jaki numer do",
                 .words = "telefonu telefon dzwonić zadzwonić"},
+    .talk = {.continuing = "a i ale oraz",
+             .pronouns = "on ona jego jej go ich im niego niej",
+             .asking = "kiedy gdzie jak dlaczego skąd"},
     .forms = {.endings =
                   "a e i o u y ie iu em om ami ach ow owi owie ej ych ym ymi ego emu iej iego im ich imi ia iom iach c "
                   "ac ic yc ec am esz asz isz ysz amy emy imy ymy acie ecie icie aja ja uja uje ujemy ujesz il ila ilo "

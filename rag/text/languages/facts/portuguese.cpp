@@ -62,8 +62,9 @@ const LanguageFacts kPortuguese = {
     .values = "valor montante quantia",
     .sums = "renda caução prémio franquia salário propina",
     .date_labels = "data quando",
+    .place_labels = "local lugar morada endereço onde",
     .lasting = "dura demora válido válida vale",
-    .free_of_charge = "gratuito, gratuita, gratuitos, gratuitas, incluso",
+    .free_of_charge = "gratuito, gratuita, gratuitos, gratuitas, incluso, nada a pagar, por minha conta",
     .percent = "por cento",
     .rents = "aluguel alugueis",
     .currencies = "reais",
@@ -77,6 +78,7 @@ const LanguageFacts kPortuguese = {
               .may_rules = "pode, podem, proibido, proibida, proibidos, autorização, permitidos",
               .must_rules = "devem, é preciso",
               .light_deeds = "ter levar"},
+    .talk = {.continuing = "e mas", .pronouns = "ele ela eles elas dele dela"},
     .families =
         "começar começou começa início inicia, acabar acaba termina fim termo, volta voltam regressa regressam "
         "regresso, parte partem partida sai saem saída, entregar entregue entrega, avariado avaria avarias, enviar "

@@ -59,6 +59,7 @@ const LanguageFacts kRomanian = {
     .values = "sumă suma valoare valoarea cuantum cuantumul",
     .sums = "chiria chirie garanție garanția franșiza prima salariul taxa",
     .date_labels = "data când",
+    .place_labels = "locul loc adresa unde",
     .codes = "eroare eroarea cod codul",
     .lasting = "valabil valabilă durează",
     .free_of_charge = "gratuit, gratis, inclus, incluse, fără plată",
@@ -80,6 +81,7 @@ const LanguageFacts kRomanian = {
     .contact = {.asking = "număr de telefon, numărul de telefon, telefon pentru, unde sun, pe cine sun, la ce număr, "
                           "unde sunăm, numărul",
                 .words = "telefon număr numărul suna sun sunați sunăm"},
+    .talk = {.continuing = "și dar sau", .pronouns = "el ea lui acesta aceasta acestea", .asking = "când unde cum"},
     .forms = {.endings = "a ul ului ii i ei e le lor uri urile urilor u l lea elor ele ea ile ilor at ata ati ate it "
                          "ita iti ite ut uta eaza ez am em im eti and ind are ere ire esc este"},
     .families =

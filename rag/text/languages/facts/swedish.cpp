@@ -65,6 +65,7 @@ const LanguageFacts kSwedish = {
     .sums =
         "hyra hyran premie premien deposition depositionen självrisk självrisken avgift avgiften lön lönen årspremie",
     .date_labels = "datum när",
+    .place_labels = "plats adress",
     .codes = "fel felkod felkoden kod koden",
     .lasting = "gäller varar giltig räcker",
     .free_of_charge = "gratis, ingår, kostnadsfri, kostnadsfritt, utan kostnad, utan avgift",
@@ -87,6 +88,9 @@ const LanguageFacts kSwedish = {
     .contact = {.asking = "telefonnummer, telefonnumret, vilket nummer, numret till, vem ringer, vart ringer, vem ska "
                           "jag ringa, vart ska jag ringa",
                 .words = "telefonnummer telefonnumret nummer numret ringer ringa ring telefon"},
+    .talk = {.continuing = "och men eller då",
+             .pronouns = "hon han honom henne hennes hans dem deras dess",
+             .asking = "när var hur varför vart"},
     .forms = {.endings = "a ar arna arnas ans as at ade ades d de dd e en ens er erna ernas es et ets n na nas ns or "
                          "orna r s t te ts aste are ing ingen ingar ning ningen ningar",
               .compounds = true},

@@ -68,6 +68,7 @@ const LanguageFacts kTurkish = {
     .values = "tutar tutarı miktar miktarı bedel",
     .sums = "kira depozito prim muafiyet maaş aidat",
     .date_labels = "tarih tarihi",
+    .place_labels = "yer adres nerede",
     .codes = "hata kodu kod arıza",
     .lasting = "geçerli sürer sürüyor geçerlidir",
     .percent = "yüzde",
@@ -88,6 +89,9 @@ const LanguageFacts kTurkish = {
     .contact = {.asking = "telefon numarası, telefonu, hangi numarayı, nereyi arayacağız, nereyi aramalıyım, nereyi "
                           "arayacağım, kimi arayalım, kimi arayacağız",
                 .words = "telefon telefonu numarası numara numarayı arayın arayacağız aramalıyım"},
+    .talk = {.continuing = "peki ve ya ama",
+             .pronouns = "onu onun ona bunu bunun bunlar onlar",
+             .asking = "nerede nasıl neden"},
     .forms = {.endings =
                   "a e i u yi yu ya ye da de ta te dan den tan ten in un nin nun si su im um imiz umuz miz iniz unuz "
                   "lar ler lari leri na ne ni nu nda nde ndan nden yla yle la le dir dur tir tur m n k iz siz sin li "

@@ -25,6 +25,23 @@ TEST(AskedLabels, ATitleStandsWholeInTheQuestion) {
   EXPECT_EQ(asked.taken_by(""), 0u);
 }
 
+TEST(AskedLabels, OfATitleWithADateTheNameIsEnough) {
+  const AskedLabels asked("Who was absent from the product meeting?");
+  const uint64_t taken = asked.taken_by("Product meeting, 12 March 2026");
+  ASSERT_NE(taken, 0u);
+  EXPECT_GT(asked.share_in("Apologies", taken), 0.9);
+  EXPECT_EQ(asked.share_in("Present", taken), 0.0);
+  EXPECT_EQ(asked.taken_by("Product meeting, and what came of it"), 0u);
+}
+
+TEST(AskedLabels, SomeSayWhenOrWhere) {
+  for (const std::string_view label : {"Date", "Datum", "Fecha", "Дата", "일시", "日時"})
+    EXPECT_TRUE(is_date_label(label)) << label;
+  for (const std::string_view label : {"Venue", "Ort", "Lieu", "장소"}) EXPECT_TRUE(is_place_label(label)) << label;
+  EXPECT_FALSE(is_date_label("Departure"));
+  EXPECT_FALSE(is_place_label("Departure"));
+}
+
 TEST(AskedLabels, ALabelHoldsWhatElseIsAskedAndNothingElse) {
   const AskedLabels asked("When did Norway become independent?");
   const uint64_t norway = asked.taken_by("Norway");

@@ -28,6 +28,15 @@ TEST(PlainQuestion, OfRequestsInEnglish) {
     EXPECT_EQ(plain_question(c.request), c.question);
 }
 
+TEST(PlainQuestion, WhoWasNotThereWasAbsent) {
+  for (const Case& c : {Case{"who did not come to the board meeting", "Who was absent from the board meeting?"},
+                        Case{"Who missed the May meeting?", "Who was absent from the May meeting?"},
+                        Case{"Wer kam nicht zur Sitzung?", "Wer fehlte bei Sitzung?"},
+                        Case{"Quién no vino a la reunión?", "¿Quién estuvo ausente en la reunión?"},
+                        Case{"Wie was er niet bij de vergadering?", "Wie was afwezig bij de vergadering?"}})
+    EXPECT_EQ(plain_question(c.request), c.question);
+}
+
 TEST(PlainQuestion, OfRequestsInOtherLanguages) {
   for (const Case& c :
        {Case{"Erkläre mir Inflation", "Was ist Inflation?"},

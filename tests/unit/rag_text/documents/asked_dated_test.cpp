@@ -27,7 +27,8 @@ TEST(AskedDated, TheNewestAndTheOldest) {
         Case{"Show me the newest documents", "", false, false},
         Case{"What's the latest electricity bill?", "electricity bill", false, true},
         Case{"my last letter", "letter", false, true}, Case{"list the oldest files", "", true, false},
-        Case{"newest email", "email", false, true}, Case{"Zeig mir die neueste Rechnung", "Rechnung", false, true},
+        Case{"newest email", "email", false, true}, Case{"newest payslip felix", "payslip felix", false, true},
+        Case{"Zeig mir die neueste Rechnung", "Rechnung", false, true},
         Case{"Welches ist der älteste Vertrag?", "Vertrag", true, true}}) {
     const AskedDated dated = asked(c.question);
     EXPECT_TRUE(dated.is_asked) << c.question;

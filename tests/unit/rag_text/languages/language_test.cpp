@@ -38,6 +38,12 @@ TEST(LanguageOf, GermanIsKnownByWhatEnglishHasNot) {
   EXPECT_EQ(language_of("leasing rate 2023?"), Language::kUnknown);
 }
 
+TEST(LanguageOf, TheMarksOfAWordTell) {
+  EXPECT_EQ(language_of("når starter avtalen"), Language::kNorwegian);
+  EXPECT_EQ(language_of("när startar avtalet"), Language::kSwedish);
+  EXPECT_EQ(language_of("hvornår starter aftalen"), Language::kDanish);
+}
+
 TEST(LanguageOf, RomanceLanguagesAreKnownByGrammarWordsAndMarkedLetters) {
   for (const std::string_view text : {"quand passe le plombier", "a que hora se baja la basura",
                                       "quanto costa il corso", "quem é o dono da casa", "franchise assurance école"}) {
@@ -95,7 +101,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Sample{"ninth/tr", Language::kTurkish, 1}, Sample{"ninth/ko", Language::kKorean, 0},
                       Sample{"ninth/cs", Language::kCzech, 1}, Sample{"ninth/uk", Language::kUkrainian, 0},
                       Sample{"ninth/fi", Language::kFinnish, 1}, Sample{"ninth/hu", Language::kHungarian, 1},
-                      Sample{"ninth/ro", Language::kRomanian, 1}),
+                      Sample{"ninth/ro", Language::kRomanian, 1}, Sample{"ninth/da", Language::kDanish, 1},
+                      Sample{"ninth/no", Language::kNorwegian, 3}),
     mneme::testing::parameter_name<LanguageOfSamples::ParamType>);
 
 TEST(LanguageOf, EnglishIsTakenForNoOther) {
