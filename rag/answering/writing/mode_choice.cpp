@@ -61,7 +61,7 @@ Result<ModeChoice> ask_gate(KvLibrary& library, engine::KvLevel level, const Ask
   ModeChoice choice{.mode = exact_mode(options)};
   std::optional<GateReport> gate = library.saved_gate(level);
   if (!gate && library.is_measuring()) {
-    choice.notes.push_back("this model is being tried out, so everything was computed; later answers begin sooner");
+    choice.notes.push_back(note_for(asked.question, &NoteTexts::being_tried_out));
     return choice;
   }
   if (gate && !gate->is_whole(library.model().config().n_layers) && !measured_too_slowly(library.model())) gate.reset();

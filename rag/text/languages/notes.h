@@ -55,6 +55,7 @@ struct NoteTexts {
 
   // Of a model that writes.
   std::string_view caches_not_measured{};
+  std::string_view being_tried_out{};
   std::string_view caches_differ{};
   std::string_view goal_had_no_say{};
   std::string_view ends_in_middle{};

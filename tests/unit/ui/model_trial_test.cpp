@@ -114,7 +114,9 @@ TEST_F(ModelTrialTest, WhoAsksMeanwhileDoesNotWait) {
     asked = true;
     const auto model = workspace_->model();
     ASSERT_TRUE(model.ok());
-    const auto choice = rag::choose_mode(*workspace_, **model, {}, {}, never_cancelled());
+    const rag::AskOptions options;
+    const rag::AskCallbacks callbacks;
+    const auto choice = rag::choose_mode(*workspace_, **model, {"How long?", options, callbacks, never_cancelled()});
     ASSERT_TRUE(choice.ok()) << choice.status().message();
     EXPECT_EQ(choice->mode, rag::AnswerMode::kFull);
     ASSERT_EQ(choice->notes.size(), 1u);

@@ -40,6 +40,7 @@ const NoteTexts kChinese = {
     .welcome = "不客气。",
     .greeting = "您好！想了解什么？",
     .caches_not_measured = "此模型的缓存尚未测量，因此全部重新计算；`mneme model add 文件` 会测量一次",
+    .being_tried_out = "正在试用此模型，因此全部重新计算；以后的回答会更早开始",
     .caches_differ =
         "此模型用修补后的缓存回答不一致（KL {kl}，比例 {share} 时 {percent} % "
         "的最可能词元相同），因此全部重新计算；--recompute R 可忽略这一点",

@@ -44,6 +44,7 @@ const NoteTexts kCzech = {
     .caches_not_measured =
         "Mezipaměti tohoto modelu ještě nejsou změřeny, proto se vše spočítalo; `mneme model add SOUBOR` je jednou "
         "změří",
+    .being_tried_out = "Tento model se právě zkouší, proto se vše spočítalo; další odpovědi začnou dříve",
     .caches_differ =
         "Z opravených mezipamětí odpovídá tento model jinak (KL {kl}, {percent} % nejpravděpodobnějších tokenů "
         "shodných při podílu {share}), proto se vše počítá; --recompute R to přebije",

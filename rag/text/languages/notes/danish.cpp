@@ -43,6 +43,7 @@ const NoteTexts kDanish = {
     .greeting = "Hej! Hvad vil du gerne vide?",
     .caches_not_measured =
         "Denne models cacher er endnu ikke målt, så alt blev beregnet; `mneme model add FIL` måler dem én gang",
+    .being_tried_out = "Denne model bliver netop afprøvet, så alt blev beregnet; senere svar begynder tidligere",
     .caches_differ =
         "Denne model svarer anderledes fra reparerede cacher (KL {kl}, {percent} % af de mest sandsynlige tokens ens "
         "ved en andel på {share}), så alt beregnes; --recompute R tilsidesætter det",

@@ -46,6 +46,7 @@ const NoteTexts kDutch = {
     .caches_not_measured =
         "De caches van dit model zijn nog niet gemeten, daarom is alles berekend; `mneme model add BESTAND` meet ze "
         "één keer",
+    .being_tried_out = "Dit model wordt nu uitgeprobeerd, daarom is alles berekend; latere antwoorden beginnen eerder",
     .caches_differ =
         "Dit model antwoordt anders uit herstelde caches (KL {kl}, {percent} % van de waarschijnlijkste tokens gelijk "
         "bij een deel van {share}), daarom wordt alles berekend; --recompute R gaat daaraan voorbij",

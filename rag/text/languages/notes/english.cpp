@@ -44,6 +44,7 @@ const NoteTexts kEnglish = {
     .caches_not_measured =
         "this model's caches were not measured yet, so everything was computed; `mneme model add FILE` measures them "
         "once",
+    .being_tried_out = "this model is being tried out, so everything was computed; later answers begin sooner",
     .caches_differ =
         "this model answers differently from repaired caches (KL {kl}, {percent} % of the likeliest tokens equal at a "
         "share of {share}), so everything is computed; --recompute R overrides that",

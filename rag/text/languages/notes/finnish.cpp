@@ -44,6 +44,8 @@ const NoteTexts kFinnish = {
     .caches_not_measured =
         "Tämän mallin välimuisteja ei ole vielä mitattu, joten kaikki laskettiin; `mneme model add TIEDOSTO` mittaa ne "
         "kerran",
+    .being_tried_out =
+        "Tätä mallia kokeillaan parhaillaan, joten kaikki laskettiin; seuraavat vastaukset alkavat aiemmin",
     .caches_differ =
         "Tämä malli vastaa korjatuista välimuisteista toisin (KL {kl}, todennäköisimmistä tokeneista {percent} % "
         "samoja osuudella {share}), joten kaikki lasketaan; --recompute R ohittaa tämän",

@@ -45,6 +45,8 @@ const NoteTexts kFrench = {
     .caches_not_measured =
         "Les caches de ce modèle n’ont pas encore été mesurés, tout a donc été calculé ; `mneme model add FICHIER` les "
         "mesure une fois pour toutes",
+    .being_tried_out =
+        "Ce modèle est en cours d’essai, tout a donc été calculé ; les réponses suivantes commenceront plus tôt",
     .caches_differ =
         "Ce modèle répond autrement à partir de caches réparés (KL {kl}, {percent} % des jetons les plus probables "
         "identiques pour une part de {share}), tout est donc calculé ; --recompute R passe outre",

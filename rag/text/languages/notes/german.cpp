@@ -44,6 +44,8 @@ const NoteTexts kGerman = {
     .caches_not_measured =
         "Die Caches dieses Modells wurden noch nicht gemessen, deshalb wurde alles berechnet; `mneme model add DATEI` "
         "misst sie einmal",
+    .being_tried_out =
+        "Dieses Modell wird gerade erprobt, deshalb wurde alles berechnet; spätere Antworten beginnen früher",
     .caches_differ =
         "Dieses Modell antwortet aus ausgebesserten Caches anders (KL {kl}, {percent} % der wahrscheinlichsten Token "
         "gleich bei einem Anteil von {share}), deshalb wird alles berechnet; --recompute R übergeht das",

@@ -44,6 +44,8 @@ const NoteTexts kHungarian = {
     .caches_not_measured =
         "E modell gyorsítótárai még nincsenek megmérve, ezért minden ki lett számítva; a `mneme model add FÁJL` "
         "egyszer megméri őket",
+    .being_tried_out =
+        "Ez a modell éppen próba alatt áll, ezért minden ki lett számítva; a következő válaszok hamarabb kezdődnek",
     .caches_differ =
         "Ez a modell a javított gyorsítótárakból másképp felel (KL {kl}, a legvalószínűbb tokenek {percent} %-a azonos "
         "{share} arány mellett), ezért minden ki lesz számítva; a --recompute R ezt felülbírálja",

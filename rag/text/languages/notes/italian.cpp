@@ -45,6 +45,8 @@ const NoteTexts kItalian = {
     .caches_not_measured =
         "Le cache di questo modello non sono ancora state misurate, quindi è stato calcolato tutto; `mneme model add "
         "FILE` le misura una volta",
+    .being_tried_out =
+        "Questo modello è in prova, quindi è stato calcolato tutto; le prossime risposte inizieranno prima",
     .caches_differ =
         "Questo modello risponde diversamente da cache riparate (KL {kl}, {percent} % dei token più probabili uguali "
         "con una quota di {share}), quindi si calcola tutto; --recompute R lo ignora",

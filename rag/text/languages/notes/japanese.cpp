@@ -44,6 +44,7 @@ const NoteTexts kJapanese = {
     .caches_not_measured =
         "このモデルのキャッシュはまだ測定されていないため、すべて計算しました。`mneme model add ファイル` "
         "で一度だけ測定します",
+    .being_tried_out = "このモデルを試しているところなので、すべて計算しました。以後の回答はより早く始まります",
     .caches_differ =
         "このモデルは補修したキャッシュからだと答えが変わるため（KL {kl}、割合 {share} で最有力トークンの {percent} % "
         "が一致）、すべて計算します。--recompute R で無視できます",

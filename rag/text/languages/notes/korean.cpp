@@ -42,6 +42,7 @@ const NoteTexts kKorean = {
     .welcome = "천만에요.",
     .greeting = "안녕하세요! 무엇을 알고 싶으신가요?",
     .caches_not_measured = "이 모델의 캐시를 아직 재지 않아 모두 계산했습니다. `mneme model add 파일`이 한 번 잽니다",
+    .being_tried_out = "이 모델을 시험하는 중이라 모두 계산했습니다. 다음 답변부터는 더 빨리 시작됩니다",
     .caches_differ =
         "이 모델은 고친 캐시로는 다르게 답하므로(KL {kl}, 비율 {share}에서 가장 유력한 토큰의 {percent} %가 같음) 모두 "
         "계산합니다. --recompute R로 무시할 수 있습니다",

@@ -44,6 +44,7 @@ const NoteTexts kNorwegian = {
     .caches_not_measured =
         "Hurtiglagrene til denne modellen er ikke målt ennå, så alt ble beregnet; `mneme model add FIL` måler dem én "
         "gang",
+    .being_tried_out = "Denne modellen prøves ut akkurat nå, så alt ble beregnet; senere svar begynner tidligere",
     .caches_differ =
         "Denne modellen svarer annerledes fra reparerte hurtiglagre (KL {kl}, {percent} % av de mest sannsynlige "
         "tokenene like ved en andel på {share}), så alt beregnes; --recompute R overstyrer det",

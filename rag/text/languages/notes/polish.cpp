@@ -44,6 +44,8 @@ const NoteTexts kPolish = {
     .caches_not_measured =
         "Pamięci podręcznych tego modelu jeszcze nie zmierzono, więc obliczono wszystko; `mneme model add PLIK` mierzy "
         "je raz",
+    .being_tried_out =
+        "Ten model jest właśnie wypróbowywany, więc obliczono wszystko; następne odpowiedzi zaczną się wcześniej",
     .caches_differ =
         "Ten model odpowiada inaczej z naprawionych pamięci podręcznych (KL {kl}, {percent} % najbardziej "
         "prawdopodobnych tokenów takich samych przy udziale {share}), więc wszystko jest obliczane; --recompute R to "

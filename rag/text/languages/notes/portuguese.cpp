@@ -44,6 +44,8 @@ const NoteTexts kPortuguese = {
     .caches_not_measured =
         "As caches deste modelo ainda não foram medidas, por isso tudo foi calculado; `mneme model add FICHEIRO` "
         "mede-as uma vez",
+    .being_tried_out =
+        "Este modelo está a ser experimentado, por isso tudo foi calculado; as próximas respostas começarão mais cedo",
     .caches_differ =
         "Este modelo responde de outra forma a partir de caches reparadas (KL {kl}, {percent} % dos tokens mais "
         "prováveis iguais com uma parte de {share}), por isso tudo é calculado; --recompute R ignora isso",

@@ -45,6 +45,9 @@ const NoteTexts kRomanian = {
     .caches_not_measured =
         "Cache-urile acestui model nu au fost încă măsurate, așa că totul a fost calculat; `mneme model add FIȘIER` le "
         "măsoară o dată",
+    .being_tried_out =
+        "Acest model este încercat chiar acum, așa că totul a fost calculat; răspunsurile următoare vor începe mai "
+        "devreme",
     .caches_differ =
         "Acest model răspunde altfel din cache-uri reparate (KL {kl}, {percent} % din cei mai probabili tokeni egali "
         "la o parte de {share}), așa că totul este calculat; --recompute R trece peste asta",

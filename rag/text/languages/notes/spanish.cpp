@@ -44,6 +44,7 @@ const NoteTexts kSpanish = {
     .caches_not_measured =
         "Las cachés de este modelo aún no se han medido, por eso se calculó todo; `mneme model add ARCHIVO` las mide "
         "una vez",
+    .being_tried_out = "Este modelo se está probando, por eso se calculó todo; las próximas respuestas empezarán antes",
     .caches_differ =
         "Este modelo responde de otra manera con cachés reparadas (KL {kl}, {percent} % de los tokens más probables "
         "iguales con una parte de {share}), por eso se calcula todo; --recompute R lo pasa por alto",

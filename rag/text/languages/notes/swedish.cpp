@@ -43,6 +43,7 @@ const NoteTexts kSwedish = {
     .greeting = "Hej! Vad vill du veta?",
     .caches_not_measured =
         "Den här modellens cachar är inte uppmätta ännu, så allt beräknades; `mneme model add FIL` mäter dem en gång",
+    .being_tried_out = "Den här modellen provas just nu, så allt beräknades; senare svar börjar tidigare",
     .caches_differ =
         "Den här modellen svarar annorlunda från lagade cachar (KL {kl}, {percent} % av de troligaste tokens lika vid "
         "andelen {share}), så allt beräknas; --recompute R åsidosätter det",

@@ -43,6 +43,8 @@ const NoteTexts kTurkish = {
     .greeting = "Merhaba! Ne öğrenmek istersiniz?",
     .caches_not_measured =
         "Bu modelin önbellekleri henüz ölçülmedi, bu yüzden her şey hesaplandı; `mneme model add DOSYA` bir kez ölçer",
+    .being_tried_out =
+        "Bu model şu anda deneniyor, bu yüzden her şey hesaplandı; sonraki yanıtlar daha erken başlayacak",
     .caches_differ =
         "Bu model onarılmış önbelleklerden başka türlü yanıt veriyor (KL {kl}, {share} payda en olası belirteçlerin "
         "%{percent} kadarı aynı), bu yüzden her şey hesaplanıyor; --recompute R bunu geçersiz kılar",
