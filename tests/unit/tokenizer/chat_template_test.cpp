@@ -40,6 +40,14 @@ TEST_P(Published, RendersAsTheReferenceDoes) {
     EXPECT_EQ(*system, published.system_and_user);
   } else {  // the system prompt moves into the user's message
     EXPECT_NE(system->find("Be brief.\n\n Who is it?"), std::string::npos) << *system;
+    // ... and the turns behind it stay what they are.
+    std::vector<ChatMessage> turns = kThreeTurns;
+    turns.insert(turns.begin(), kSystemAndUser[0]);
+    std::vector<ChatMessage> moved = kThreeTurns;
+    moved[0].content = "Be brief.\n\n" + moved[0].content;
+    const auto all = chat->render(turns, true);
+    ASSERT_TRUE(all.ok()) << all.status().message();
+    EXPECT_EQ(*all, *chat->render(moved, true));
   }
 }
 
