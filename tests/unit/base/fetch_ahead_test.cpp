@@ -28,6 +28,7 @@ TEST(FetchAhead, EndsWithWhatThereIs) {
   for (const int64_t n_bytes : {0, 1, 5000, 10000, 20000, 40000}) {
     FetchAhead ahead(memory, n_bytes);
     for (int i = 0; i < 10000; ++i) ahead.fetch(i % 20);
+    EXPECT_TRUE(ahead.done()) << n_bytes;
   }
 }
 
