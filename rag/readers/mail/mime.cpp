@@ -265,22 +265,20 @@ class MimeParser {
     LineCursor lines(message, 0, first_line);
     Line line;
     part.body_line = first_line;
-    bool goes_on = lines.peek(line);
-    while (goes_on) {
+    for (LineCursor behind = lines; behind.next(line); lines = behind) {
       const bool folded = !line.text.empty() && (line.text[0] == ' ' || line.text[0] == '\t');
       const bool border = line.text.starts_with("From ") || line.text.starts_with(">From ");
       const bool field = !folded && line.text.find(':') != std::string_view::npos && !border;
-      LineCursor behind = lines;
-      behind.next(line);
       const bool blank = line.trimmed().empty();
       // A line of spaces is the end of a field that goes on, or was meant to be empty.
       const bool empty = line.text.empty() || (blank && ends_head(behind, part));
       if (!empty && !blank && !field && !folded && !border && ends_head(behind, part)) break;  // the body's first line
-      lines = behind;
       part.body_line = line.number + 1;
-      if (empty) break;
+      if (empty) {
+        lines = behind;
+        break;
+      }
       take_header(line, folded, field, part);
-      goes_on = lines.peek(line);
     }
     part.body = message.substr(lines.offset());
   }

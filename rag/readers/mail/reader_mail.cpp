@@ -158,13 +158,13 @@ Status read_attachments(ReadContext& context, const MimePart& part, const MimePa
 
 // Apple Mail: how many bytes the message has, in a line; the message; a list of properties. Empty: it is none.
 std::string_view message_of_emlx(std::string_view bytes) {
-  size_t size = 0;
-  const char* const end = bytes.data() + std::min<size_t>(bytes.size(), 20);
-  const auto [behind, error] = std::from_chars(bytes.data(), end, size);
-  if (error != std::errc() || behind == end) return {};
+  constexpr size_t kLongestNumber = 40;
   const size_t line_end = bytes.find('\n');
-  const size_t digits = static_cast<size_t>(behind - bytes.data());
-  if (line_end == bytes.npos || line_end > 40 || !trim(bytes.substr(digits, line_end - digits)).empty()) return {};
+  if (line_end > kLongestNumber) return {};
+  const std::string_view digits = trim(bytes.substr(0, line_end));
+  size_t size = 0;
+  const auto [behind, error] = std::from_chars(digits.data(), digits.data() + digits.size(), size);
+  if (error != std::errc() || behind != digits.data() + digits.size()) return {};
   return bytes.substr(line_end + 1, size);
 }
 
@@ -194,10 +194,11 @@ Status read_eml(ReadContext& context, Input input) {
 }
 
 Status read_tnef(ReadContext& context, Input input) {
+  const std::string bytes = std::move(input.bytes);
   MimePart message;
-  message.headers.emplace_back("subject", parse_tnef(input.bytes).subject);
+  message.headers.emplace_back("subject", parse_tnef(bytes).subject);
   message.type = "application/ms-tnef";
-  message.body = input.bytes;
+  message.body = bytes;
   message.body_line = 0;
   return read_parsed(context, input.name, std::move(message));
 }
