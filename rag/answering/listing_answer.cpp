@@ -117,7 +117,7 @@ Status list_dated(Workspace& workspace, const Asked& asked, const AskedDated& da
     if (!first.empty()) add_line(hit_of(first.front(), document), when, {}, answer);
   }
   if (by_file) answer.notes.push_back(note_for(asked.question, &NoteTexts::by_file_date));
-  if (!dated.only_one && n < documents.size()) {
+  if (!dated.only_one && n > 0 && (dated.counts || n < documents.size())) {
     answer.notes.push_back(note_for(
         asked.question, &NoteTexts::listed_dated,
         {{"n", std::to_string(n)}, {"all", number_for(asked.question, static_cast<int64_t>(documents.size()))}}));

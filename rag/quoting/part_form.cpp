@@ -9,6 +9,7 @@
 #include "rag/quoting/outline/sentence_shapes.h"
 #include "rag/text/asked/labels.h"
 #include "rag/text/asked/limit.h"
+#include "rag/text/asked/price.h"
 #include "rag/text/asked/quantity.h"
 #include "rag/text/quantities/money.h"
 #include "rag/text/told/answer_cue.h"
@@ -82,6 +83,14 @@ std::string_view without_item_mark(std::string_view text) {
   return text.substr(item_mark(text, ordered));
 }
 
+// "Date", where it is asked when; "Venue", "Price".
+bool names_asked_kind(const QuoteQuestion& question, std::string_view label) {
+  if (label.empty()) return false;
+  if (question.kind == QuestionKind::kDate) return question.unit != kHour && is_date_label(label);
+  if (question.kind == QuestionKind::kPlace) return is_place_label(label);
+  return question.price && is_price_word(folded_text(label), question.language);
+}
+
 // Whether it holds the kind of thing asked for.
 void look_for_cue(const AskedPassages& asked, const OutlinePart& part, std::string_view text,
                   SentenceEvidence& evidence) {
@@ -90,7 +99,8 @@ void look_for_cue(const AskedPassages& asked, const OutlinePart& part, std::stri
   double cue = std::max(answer_cue(question.kind, without_item_mark(text), question.matter, question.unit),
                         cue_of_definition(asked, part.raw));
   if (question.limit && !sets_limit(text)) cue *= kNoLimit;
-  if (question.kind == QuestionKind::kPlace && is_place_label(label_of(part.raw))) cue = 1.0;
+  evidence.of_kind = names_asked_kind(question, label_of(part.raw));
+  if (question.kind == QuestionKind::kPlace && evidence.of_kind) cue = 1.0;
   if (question.kind == QuestionKind::kNumber && tells_rate_only(question, text)) cue = 0.0;
   // What introduces somebody defines them.
   const QuestionKind told = question.unit == kIntroduced ? QuestionKind::kDefinition : question.kind;

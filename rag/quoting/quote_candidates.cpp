@@ -119,7 +119,7 @@ std::vector<QuoteCandidate> quote_candidates(std::string_view question, std::str
   score(asked, embedder, candidates);
   prefer_naming_definitions(asked_question, candidates);
   prefer_same_letters(question, candidates);
-  prefer_labelled_kind(asked_question, candidates);
+  prefer_labelled_kind(candidates);
   std::erase_if(candidates, [](const QuoteCandidate& c) { return !worth_quoting(c.evidence) || c.quote.text.empty(); });
   drop_letterheads(candidates);
   drop_untold(asked, candidates);

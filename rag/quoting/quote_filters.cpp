@@ -205,17 +205,9 @@ void prefer_naming_definitions(const QuoteQuestion& question, QuoteCandidates& c
   }
 }
 
-void prefer_labelled_kind(const QuoteQuestion& question, QuoteCandidates& candidates) {
-  const bool date = question.kind == QuestionKind::kDate && question.unit != kHour;
-  const bool place = question.kind == QuestionKind::kPlace;
-  if (!date && !place && !question.price) return;
+void prefer_labelled_kind(QuoteCandidates& candidates) {
   for (QuoteCandidate& candidate : candidates) {
-    const std::string_view label = label_of(candidate.quote.text);
-    if (label.empty() || candidate.evidence.cue <= 0.0) continue;
-    const bool named = date    ? is_date_label(label)
-                       : place ? is_place_label(label)
-                               : is_price_word(folded_text(label), question.language);
-    if (named) candidate.quote.score += kUnderItsKind;
+    if (candidate.evidence.of_kind && candidate.evidence.cue > 0.0) candidate.quote.score += kUnderItsKind;
   }
 }
 

@@ -24,7 +24,7 @@ void prefer_naming_definitions(const QuoteQuestion& question, QuoteCandidates& c
 // What is written in other letters than the question comes behind what is written in the same.
 void prefer_same_letters(std::string_view question, QuoteCandidates& candidates);
 // "Date: 16 May" says when it is of which the document is, "Departure: 8:40" only a part of it; so with "Price: 1,250".
-void prefer_labelled_kind(const QuoteQuestion& question, QuoteCandidates& candidates);
+void prefer_labelled_kind(QuoteCandidates& candidates);
 // "title: Observability", above a document of that title, says no more than its name.
 void drop_titles(const AskedPassages& asked, QuoteCandidates& candidates);
 // Of what a conversation is about, what answers the question at hand (QuotedSentence::fits).

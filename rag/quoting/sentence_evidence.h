@@ -40,6 +40,7 @@ struct SentenceEvidence {
   bool is_told_before = false;  // of the kind that is asked for; "this" stands there for what the sentence before says
   bool is_row = false;          // of a table, or behind a label: short and complete
   bool states = false;          // a value under the very name that is asked for (rag/text/asked/attribute.h)
+  bool of_kind = false;         // stands under a label for the kind asked for: "Date: 16 May", "Price: 1,250"
   bool of_table = false;        // a row of one
   bool is_special = false;      // tells of a case that the question does not name: "For docstrings, ..."
   bool is_closed = false;       // ends with a full stop

@@ -1,6 +1,7 @@
 #include "rag/retrieval/words_of_documents.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/ascii.h"
@@ -85,6 +86,14 @@ bool is_replaced(const std::vector<Replacement>& replaced, size_t begin, size_t 
                      [&](const Replacement& r) { return r.begin < end && begin < r.end; });
 }
 
+// "gäller" for "galler", which tables have folded; as it is where documents spell it so, or it is of several words.
+Result<std::string> as_documents_have_it(storage::Catalogue& catalogue, std::string_view word) {
+  const std::array<std::string, 1> spellings{std::string(word)};
+  if (word.find(' ') != std::string_view::npos) return spellings.front();
+  MNEME_ASSIGN_OR_RETURN(std::string written, commonest_spelling(catalogue, spellings));
+  return written.empty() ? spellings.front() : written;
+}
+
 Status add_synonyms(storage::Catalogue& catalogue, std::string_view question, std::vector<Replacement>& replaced) {
   const bool price = asks_price(question);
   const std::string code_kind = kind_of_code(question);
@@ -103,7 +112,9 @@ Status add_synonyms(storage::Catalogue& catalogue, std::string_view question, st
                            passages_with(catalogue, question.substr(spot.begin, spot.end - spot.begin)));
     if (count > 0) continue;
     MNEME_ASSIGN_OR_RETURN(const std::string_view synonym, best_synonym(catalogue, question, spot));
-    if (!synonym.empty()) replaced.push_back({spot.begin, spot.end, std::string(synonym)});
+    if (synonym.empty()) continue;
+    MNEME_ASSIGN_OR_RETURN(std::string written, as_documents_have_it(catalogue, synonym));
+    replaced.push_back({spot.begin, spot.end, std::move(written)});
   }
   return {};
 }
@@ -116,7 +127,7 @@ Result<std::string> best_relative(storage::Catalogue& catalogue, std::string_vie
   if (spot.synonyms.empty()) return variant;
   spot.synonyms.insert(spot.synonyms.begin(), variant);
   MNEME_ASSIGN_OR_RETURN(const std::string_view best, best_synonym(catalogue, question, spot));
-  return best.empty() ? variant : std::string(best);
+  return best.empty() || best == variant ? variant : as_documents_have_it(catalogue, best);
 }
 
 // What documents spell with other letters, names included, or have in other forms.

@@ -239,7 +239,42 @@ std::optional<std::string> asked_wide(std::string_view question) {
 
 }  // namespace
 
+namespace {
+
+// "Whats the code", as people type it.
+std::string with_apostrophes(std::string_view question) {
+  struct Typed {
+    std::string_view folded;
+    std::string_view end;  // behind the apostrophe
+  };
+  constexpr Typed kTyped[] = {{"whats", "s"}, {"wheres", "s"}, {"whos", "s"},   {"whens", "s"}, {"hows", "s"},
+                              {"didnt", "t"}, {"doesnt", "t"}, {"dont", "t"},   {"isnt", "t"},  {"arent", "t"},
+                              {"wasnt", "t"}, {"werent", "t"}, {"havent", "t"}, {"hasnt", "t"}, {"couldnt", "t"}};
+  std::string plain;
+  size_t copied = 0;
+  WordScanner scanner(question);
+  for (Word word; scanner.next(word);) {
+    const auto* const typed =
+        std::find_if(std::begin(kTyped), std::end(kTyped), [&](const Typed& one) { return one.folded == word.text; });
+    if (typed == std::end(kTyped) || word.byte_end - word.byte_begin != typed->folded.size()) continue;
+    const size_t end = word.byte_end - typed->end.size();
+    plain.append(question.substr(copied, end - copied)).append("'");
+    copied = end;
+  }
+  return plain.append(question.substr(copied));
+}
+
+std::string plainly(std::string_view question);
+
+}  // namespace
+
 std::string plain_question(std::string_view question) {
+  return plainly(with_apostrophes(question));
+}
+
+namespace {
+
+std::string plainly(std::string_view question) {
   const std::vector<PlacedWord> all = placed_words(question);
   Words words(all);
   if (words.empty()) return std::string(question);
@@ -252,5 +287,7 @@ std::string plain_question(std::string_view question) {
   if (std::optional<std::string> absent = asked_of_absent(question, words)) return *std::move(absent);
   return asked_of_thing(question, words).value_or(std::string(question));
 }
+
+}  // namespace
 
 }  // namespace mneme::rag

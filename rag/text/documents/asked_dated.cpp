@@ -177,6 +177,30 @@ AskedDated asked_done(std::string_view question, Words words, sys_days today) {
   return asked;
 }
 
+// "How many payslips do I have", "list all invoices from the garage": those of one kind, newest first.
+AskedDated asked_kind(std::string_view question, Words words, sys_days /*today*/) {
+  constexpr std::string_view kBegins[] = {"list", "show", "all", "how", "wie", "liste", "zeig", "zeige", "alle"};
+  constexpr std::string_view kMany[] = {"how many", "wie viele"};
+  constexpr std::string_view kHave[] = {"do i have", "do we have", "are there", "have i",
+                                        "habe ich",  "haben wir",  "gibt es"};
+  if (words.empty() || !one_of(words.front().text, kBegins)) return {};
+  AskedDated asked;
+  const size_t many = begins_with(words, kMany);
+  asked.counts = many > 0;
+  words = asked.counts ? words.subspan(many) : without_lead(words);
+  if (words.empty() || !is_document_kind(words.front().text) || is_any_document(words.front().text)) return {};
+  if (!is_plural(words.front().text)) return {};
+  Words behind = words.subspan(1);
+  behind = behind.subspan(begins_with(behind, kHave));
+  constexpr std::string_view kOf[] = {"from", "of", "by", "von", "vom"};
+  if (!behind.empty() && (behind.size() > kMostBetween + 1 || !one_of(behind.front().text, kOf))) return {};
+  asked.is_asked = true;
+  std::vector<PlacedWord> called{words.front()};
+  called.insert(called.end(), behind.begin(), behind.end());
+  asked.called = called_by(question, called);
+  return asked;
+}
+
 // "Documents from 2023", "Which letters from the bank are there since June?"
 AskedDated asked_of_period(std::string_view question, Words words, sys_days today) {
   words = without_lead(words);
@@ -195,7 +219,7 @@ AskedDated asked_of_period(std::string_view question, Words words, sys_days toda
 
 AskedDated asked_dated(std::string_view question, sys_days today) {
   const std::vector<PlacedWord> words = placed_words(question);
-  for (const auto asked : {asked_done, asked_extreme, asked_of_period}) {
+  for (const auto asked : {asked_done, asked_extreme, asked_of_period, asked_kind}) {
     if (AskedDated dated = asked(question, words, today); dated.is_asked) return dated;
   }
   return {};

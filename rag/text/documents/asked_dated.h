@@ -20,6 +20,7 @@ struct AskedDated {
   bool is_asked = false;
   By by = By::kItsDate;
   bool oldest_first = false;
+  bool counts = false;    // "how many": how many there are is to be said
   bool only_one = false;  // "the latest invoice", not "the latest invoices"
   std::string called{};   // by which words of the question: "invoice", "letter the bank"; "": any documents
   NamedPeriod period{};   // open on both sides where none is named

@@ -41,13 +41,20 @@ TEST(Tongues, ASumAskedForByItsNameIsMoney) {
 
 TEST(Tongues, ALineUnderADateSaysWhenItIs) {
   const QuotePassage trip{
-      "- 출발: 오전 8시 40분, 학교 운동장\n- 일시: 2025년 5월 16일 금요일\n- 장소: 서울대공원 동물원\n- 준비물: 도시락",
-      "봄 현장 체험 학습 안내"};
+      "# 봄 현장 체험 학습 안내\n\n봄 현장 체험 학습을 다음과 같이 실시합니다.\n\n- 일시: 2025년 5월 16일 금요일\n- "
+      "장소: 서울대공원 "
+      "동물원\n- 출발: 오전 8시 40분, 학교 운동장\n- 준비물: 도시락",
+      "봄 현장 체험 학습 안내\n현장학습안내"};
   EXPECT_NE(first_quote("현장학습은 언제야", {trip}).find("5월 16일"), std::string::npos);
-  EXPECT_NE(first_quote("현장학습은 어디로 가요", {trip}).find("서울대공원"), std::string::npos);
-  const QuotePassage camp{"- Afgang: kl. 7.15\n- Pris: 1.250 kroner\n- Lommepenge: højst 200 kroner",
-                          "Lejrskole på Bornholm"};
-  EXPECT_NE(first_quote("hvad koster lejrskolen", {camp}).find("1.250"), std::string::npos);
+  EXPECT_NE(first_quote("현장학습은 어디로 가요", {trip}).find("서울대공원"), std::string::npos)
+      << first_quote("현장학습은 어디로 가요", {trip});
+  const QuotePassage camp{
+      "# Lejrskole på Bornholm\n\nLejrskolen varer fra mandag til fredag.\n\n- Afgang: kl. 7.15\n- Lommepenge: højst "
+      "200 "
+      "kroner\n- Pris: 1.250 kroner",
+      "Lejrskole på Bornholm\nlejrskole"};
+  EXPECT_NE(first_quote("hvad koster lejrskolen", {camp}).find("1.250"), std::string::npos)
+      << first_quote("hvad koster lejrskolen", {camp});
 }
 
 TEST(Tongues, APriceDoesNotSayWhen) {

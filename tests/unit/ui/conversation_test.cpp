@@ -56,7 +56,7 @@ TEST_F(WindowTest, WhatWasAskedBeforeDocumentsCameIsAnsweredAgainByAClick) {
   EXPECT_NE(frame(), before);
 }
 
-// "You are welcome.", "default: 12 documents": nothing is cited, and nothing is missing.
+// "You are welcome.", "default: documents: 12": nothing is cited, and nothing is missing.
 TEST_F(WindowTest, WhatNeedsNoPassageIsShownAsItIs) {
   const auto drawn = [&](bool in_documents, const char* text) {
     auto answer = std::make_shared<MessageView>(*snapshot_->conversation.messages[1]);

@@ -28,6 +28,12 @@ TEST(PlainQuestion, OfRequestsInEnglish) {
     EXPECT_EQ(plain_question(c.request), c.question);
 }
 
+TEST(PlainQuestion, ApostrophesAreOftenNotTyped) {
+  EXPECT_EQ(plain_question("whats the booking code"), "what's the booking code");
+  EXPECT_EQ(plain_question("who didnt attend the board meeting"), "Who was absent from the board meeting?");
+  EXPECT_EQ(plain_question("Wo ist das Boot?"), "Wo ist das Boot?");
+}
+
 TEST(PlainQuestion, WhoWasNotThereWasAbsent) {
   for (const Case& c : {Case{"who did not come to the board meeting", "Who was absent from the board meeting?"},
                         Case{"Who missed the May meeting?", "Who was absent from the May meeting?"},

@@ -65,6 +65,21 @@ TEST(AskedDated, OfAPeriod) {
   EXPECT_TRUE(asked("Dokumente von 2023").is_asked);
 }
 
+TEST(AskedDated, AllOfAKind) {
+  for (const char* question :
+       {"how many payslips do i have", "How many payslips are there?", "list all payslips", "show me the payslips"}) {
+    EXPECT_TRUE(asked(question).is_asked) << question;
+    EXPECT_EQ(asked(question).called, "payslips") << question;
+    EXPECT_FALSE(asked(question).only_one) << question;
+  }
+  EXPECT_TRUE(asked("how many invoices from brandt").counts);
+  EXPECT_EQ(asked("how many invoices from brandt").called, "invoices brandt");
+  EXPECT_FALSE(asked("list all invoices").counts);
+  for (const char* question : {"how many offers did Priya get", "how many letters has the alphabet", "payslips",
+                               "show me the plan", "how many documents are there", "How many recipes use an egg?"})
+    EXPECT_FALSE(asked(question).is_asked) << question;
+}
+
 TEST(AskedDated, OtherQuestionsAskForNoDates) {
   for (const char* question :
        {"", "What is the latest version of Rust?", "Who wrote the last chapter?", "What is the oldest tree?",
