@@ -77,7 +77,9 @@ int anchor_integer(f16 value, f16 scale);
 inline float anchor_unit(f16 scale) {
   return to_f32(scale) / 127.0f;
 }
-// The nearest bin of value - base, within +-32767; 0 for NaN and infinities.
+// The nearest bin of value - base; 0 for NaN and infinities. Within +-kMostDifference, which stands for all beyond as
+// well.
+inline constexpr int kMostDifference = 32767;
 int difference_integer(f16 value, float base, float bin);
 
 }  // namespace cachegen_detail

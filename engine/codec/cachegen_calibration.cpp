@@ -73,7 +73,8 @@ int anchor_integer(f16 value, f16 scale) {
 int difference_integer(f16 value, float base, float bin) {
   const float number = to_f32(value);
   if (!std::isfinite(number)) return 0;
-  return static_cast<int>(std::clamp(std::nearbyint((number - base) / bin), -32767.0f, 32767.0f));
+  return static_cast<int>(
+      std::clamp(std::nearbyint((number - base) / bin), -float{kMostDifference}, float{kMostDifference}));
 }
 
 }  // namespace cachegen_detail

@@ -25,4 +25,8 @@ std::string_view kv_level_name(KvLevel level) {
   return "unknown";
 }
 
+Status out_of_range() {
+  return unsupported("a key or value is too far from those that the level was calibrated with to be said in it");
+}
+
 }  // namespace mneme::engine

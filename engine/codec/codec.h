@@ -53,6 +53,8 @@ class KvCodec {
   // Appends the encoding of one layer to `out`.
   //   keys, values: (n_tokens, n_kv_heads, head_dim) f16, row-major; keys before RoPE. NaN and infinities are allowed
   //   and do not disturb other elements (lossy levels may replace them by finite values).
+  // kUnsupported, and nothing appended, where a lossy level cannot say a number: one so far from what the calibration
+  // saw that its integer would be cut off, and quite another number come back.
   virtual Status encode_layer(int layer, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
                               std::vector<std::byte>& out) const = 0;
 
@@ -65,6 +67,9 @@ class KvCodec {
   // kCorruption for one that does not say it.
   virtual Result<CodedLayer> resolve(ByteSpan payload) const { return CodedLayer{this, payload}; }
 };
+
+// What encode_layer says then.
+Status out_of_range();
 
 // Plain fp16, always available: the baseline and the fallback where a model has no calibration yet.
 std::unique_ptr<KvCodec> make_raw_codec(const KvShape& shape);

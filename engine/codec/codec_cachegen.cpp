@@ -1,6 +1,7 @@
 // CacheGen's codec (cachegen.h). Layout of the bytes: kv_payload_format.md.
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <utility>
@@ -181,6 +182,10 @@ Status CachegenCodec::encode_layer(int layer, int n_tokens, std::span<const f16>
   encode_part(layer, 1, n_tokens, values, symbols);
   std::sort(symbols.exceptions.begin(), symbols.exceptions.end(),
             [](const Exception& a, const Exception& b) { return a.index < b.index; });
+  const bool is_within_range = std::none_of(
+      symbols.exceptions.begin(), symbols.exceptions.end(),
+      [](const Exception& exception) { return std::abs(int{exception.value}) >= cachegen_detail::kMostDifference; });
+  if (!is_within_range) return out_of_range();
   const LayerTables& own = tables(layer);
   std::vector<std::byte> anchor_stream, difference_stream;
   rans_encode(own.anchors, runs(own.anchors, own.anchor_padding, count.n_anchors), symbols.anchors, anchor_stream);

@@ -7,6 +7,8 @@ namespace mneme::engine {
 namespace {
 
 constexpr double kBudgetSlack = 1.01;
+// Of a token in a group, what components that are not coded may hold: a hundred times what is ordinary in it, squared.
+constexpr float kMostLeftOut = 1e4f;
 constexpr int kMaxGroup = 128;  // channels, see kv_group_dim()
 
 // Every stride-th row, the first one included.
@@ -152,11 +154,17 @@ Status TransformCodec::encode_layer(int layer, int n_tokens, std::span<const f16
     const Stream stream = transform_stream_at(n_tokens, n_streams, s, plan.row);
     const size_t first = static_cast<size_t>(stream.first_token) * width;
     const size_t n_numbers = static_cast<size_t>(stream.n_tokens) * width;
-    if (n_streams > 1) analyse(layer, keys.subspan(first, n_numbers), values.subspan(first, n_numbers), components);
+    const std::span<const f16> parts[] = {keys.subspan(first, n_numbers), values.subspan(first, n_numbers)};
+    if (n_streams > 1) analyse(layer, parts[0], parts[1], components);
+    for (const int part : {0, 1})
+      if (!(forward_[layer][part].most_left_out(kernels_, stream.n_tokens, parts[part], components[part]) <=
+            kMostLeftOut))
+        return out_of_range();
     quantise(plan, stream, scale, components, symbols, exceptions);
     rans_encode(tables_, plan.runs(stream.n_tokens, padding_table_), symbols, bytes);
     ends.push_back(bytes.size());
   }
+  if (!are_within_range(exceptions)) return out_of_range();
   std::vector<ByteSpan> streams;
   size_t begin = 0;
   for (const size_t end : ends) {

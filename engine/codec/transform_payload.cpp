@@ -1,6 +1,7 @@
 #include "engine/codec/transform_payload.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace mneme::engine {
@@ -20,6 +21,12 @@ int transform_stream_count(int n_tokens, int row) {
   const size_t symbols = static_cast<size_t>(n_tokens) * row;
   return static_cast<int>(std::clamp<size_t>((symbols + kSymbolsPerStream - 1) / kSymbolsPerStream, 1,
                                              static_cast<size_t>(std::max(n_tokens, 1))));
+}
+
+bool are_within_range(std::span<const TransformException> exceptions) {
+  return std::none_of(exceptions.begin(), exceptions.end(), [](const TransformException& exception) {
+    return std::abs(int{exception.value}) >= kMostTransformInteger;
+  });
 }
 
 TransformStream transform_stream_at(int n_tokens, int n_streams, int index, int row) {

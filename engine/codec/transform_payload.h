@@ -22,6 +22,11 @@ struct TransformException {
   int16_t value = 0;
 };
 
+// The largest integer, which stands for all beyond it as well (quantise_component()): a number of which it is the best
+// that can be said would come back as another one, so a layer with such an exception is not stored.
+inline constexpr int kMostTransformInteger = 32767;
+bool are_within_range(std::span<const TransformException> exceptions);
+
 // The tokens of one stream; their symbols stand component by component: symbol (j, t) at j * n_tokens + t.
 struct TransformStream {
   int first_token = 0;

@@ -23,10 +23,10 @@ bool is_finite(const std::vector<std::vector<f16>>& layers) {
   });
 }
 
-// Levels that round would make ordinary numbers of infinities and NaN, and the answer would differ from the computed
-// one.
-Status not_storable(engine::KvLevel level) {
-  return unsupported("keys or values of a passage are larger than fp16 holds, so its cache is not stored at level " +
+// Levels that round would make ordinary numbers of infinities and NaN, and others of those that are far from all that
+// was calibrated with: the answer would differ from the computed one.
+Status not_storable(engine::KvLevel level, const char* why) {
+  return unsupported(std::string("keys or values of a passage are ") + why + ", so its cache is not stored at level " +
                      std::string(engine::kv_level_name(level)) +
                      " and every answer computes it; level exact can store it");
 }
@@ -76,13 +76,17 @@ Result<std::vector<std::vector<std::byte>>> ChunkEncoder::layers_of(Computed& co
   const bool on_host = encoded.layers.empty();
   const engine::ChunkKv& kv = computed.kv;
   const auto finite = [&] { return on_host ? is_finite(kv.keys) && is_finite(kv.values) : encoded.is_finite; };
-  if (codec.level() != engine::KvLevel::kExact && !finite()) return not_storable(codec.level());
+  if (codec.level() != engine::KvLevel::kExact && !finite())
+    return not_storable(codec.level(), "larger than fp16 holds");
   if (!on_host) return std::move(encoded.layers);
   const auto begin = std::chrono::steady_clock::now();
   std::vector<std::vector<std::byte>> layers(kv.keys.size());
   for (size_t layer = 0; layer < layers.size(); ++layer) {
-    MNEME_RETURN_IF_ERROR(codec.encode_layer(static_cast<int>(layer), computed.n_tokens, kv.keys[layer],
-                                             kv.values[layer], layers[layer]));
+    const Status status =
+        codec.encode_layer(static_cast<int>(layer), computed.n_tokens, kv.keys[layer], kv.values[layer], layers[layer]);
+    if (status.code() == StatusCode::kUnsupported)
+      return not_storable(codec.level(), "too far from those that the level was calibrated with");
+    MNEME_RETURN_IF_ERROR(status);
   }
   learn(codec, computed.n_tokens, seconds_since(begin));
   return layers;

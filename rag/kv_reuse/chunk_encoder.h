@@ -35,8 +35,8 @@ class ChunkEncoder {
   // Computes the chunk behind the prefix, always the same one, for these codecs. kCancelled, kUsage, kResource.
   Result<Computed> compute(std::span<const engine::TokenId> prefix, std::span<const engine::TokenId> ids,
                            std::span<const engine::KvCodec* const> codecs, const CancelToken& cancel);
-  // The layers as codecs[i] of compute() encodes them. kUnsupported for a level that rounds where not all numbers are
-  // finite.
+  // The layers as codecs[i] of compute() encodes them. kUnsupported for a level that rounds where a number is not
+  // finite, or so far from the calibration's that it would come back as another one.
   Result<std::vector<std::vector<std::byte>>> layers_of(Computed& computed, size_t i, const engine::KvCodec& codec);
 
  private:

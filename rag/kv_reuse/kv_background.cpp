@@ -63,6 +63,13 @@ Status KvBackground::last_failure() const {
   return failure_;
 }
 
+Status KvBackground::take_refusal() {
+  MutexLock lock(mutex_);
+  if (refusal_is_told_ || refusal_.ok()) return {};
+  refusal_is_told_ = true;
+  return refusal_;
+}
+
 void KvBackground::leave_as_jobs(const std::deque<Request>& requests) {
   std::vector<storage::JobRecord> jobs;
   for (const Request& request : requests) {
@@ -132,6 +139,7 @@ void KvBackground::work_on(const Request& request) {
   if (status.ok()) return;
   MutexLock lock(mutex_);
   failure_ = status;
+  if (status.code() == StatusCode::kUnsupported) refusal_ = status;
 }
 
 void KvBackground::run() {

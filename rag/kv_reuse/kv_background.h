@@ -32,6 +32,8 @@ class KvBackground {
   void cancel();
   int64_t pending() const;
   Status last_failure() const;
+  // Once: that a level cannot hold a passage's numbers, so that every answer computes it; else OK.
+  Status take_refusal();
 
   static constexpr const char* kJobKind = "kv";
 
@@ -57,6 +59,8 @@ class KvBackground {
   bool busy_ MNEME_GUARDED_BY(mutex_) = false;
   bool jobs_left_ MNEME_GUARDED_BY(mutex_) = true;  // perhaps
   Status failure_ MNEME_GUARDED_BY(mutex_);
+  Status refusal_ MNEME_GUARDED_BY(mutex_);
+  bool refusal_is_told_ MNEME_GUARDED_BY(mutex_) = false;
   std::thread thread_ MNEME_GUARDED_BY(mutex_);  // started at the first request
 };
 

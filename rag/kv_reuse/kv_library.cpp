@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <map>
 #include <utility>
 
 #include "base/guarded.h"
+#include "base/mutex.h"
 #include "base/trace.h"
 #include "engine/fusion/selection_fingerprint.h"
 #include "engine/language_model.h"
@@ -49,6 +51,10 @@ struct KvLibrary::State {
 
   int64_t times_forgotten = 0;  // when this was opened, so before any text that is stored was read
 
+  // By key, what was computed once and a level could not hold. Not kept: it would be a trace of the text.
+  Mutex refused_mutex;
+  std::map<Hash128, Status> refused MNEME_GUARDED_BY(refused_mutex);
+
   const std::vector<engine::KvLevel> wanted_levels;  // beside the one that is asked for
   std::atomic<int> n_measuring{0};                   // threads that measure a gate
 
@@ -67,6 +73,19 @@ struct KvLibrary::State {
   Result<bool> was_forgotten(const Hash128& text_hash);
   void save_counters();
   size_t root_for(int n_tokens, uint64_t bytes);
+
+  Hash128 key_at(const engine::KvCodec& codec, const ChunkTokens& chunk) {
+    return kv_key(model.identity(), frame.prefix, chunk.ids, codec, codecs.calibration(codec.level()));
+  }
+  Status refusal_of(const Hash128& key) {
+    MutexLock lock(refused_mutex);
+    const auto found = refused.find(key);
+    return found == refused.end() ? Status() : found->second;
+  }
+  void refuse(const Hash128& key, const Status& why) {
+    MutexLock lock(refused_mutex);
+    refused[key] = why;
+  }
 };
 
 KvLibrary::KvLibrary(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -210,12 +229,18 @@ Status KvLibrary::compute(const ChunkTokens& chunk, engine::KvLevel level, const
   const trace::Span span("compute kv", "kv");
   std::vector<engine::KvLevel> levels;
   std::vector<const engine::KvCodec*> codecs;
-  Status missing;  // a codec of a level beside: said once what can be stored is
+  Status missing;  // a codec of a level beside, or a level that cannot hold it: said once what can be stored is
   for (const engine::KvLevel one : levels_beside(level)) {
     if (one != level && contains(chunk, one)) continue;
     const Result<const engine::KvCodec*> codec = state_->codecs.of(one, cancel);
-    missing = codec.status();
-    if (!codec.ok()) break;
+    if (!codec.ok()) {
+      missing = codec.status();
+      break;
+    }
+    if (Status refusal = state_->refusal_of(state_->key_at(**codec, chunk)); !refusal.ok()) {
+      missing = std::move(refusal);
+      continue;
+    }
     levels.push_back(one);
     codecs.push_back(*codec);
   }
@@ -223,8 +248,14 @@ Status KvLibrary::compute(const ChunkTokens& chunk, engine::KvLevel level, const
   MNEME_ASSIGN_OR_RETURN(ChunkEncoder::Computed computed,
                          state_->encoder.compute(state_->frame.prefix, chunk.ids, codecs, cancel));
   for (size_t i = 0; i < levels.size(); ++i) {
-    MNEME_ASSIGN_OR_RETURN(const auto layers, state_->encoder.layers_of(computed, i, *codecs[i]));
-    MNEME_RETURN_IF_ERROR(state_->store_at(levels[i], *codecs[i], chunk, layers));
+    const auto layers = state_->encoder.layers_of(computed, i, *codecs[i]);
+    if (layers.status().code() == StatusCode::kUnsupported) {
+      missing = layers.status();
+      state_->refuse(state_->key_at(*codecs[i], chunk), missing);
+      continue;
+    }
+    MNEME_RETURN_IF_ERROR(layers.status());
+    MNEME_RETURN_IF_ERROR(state_->store_at(levels[i], *codecs[i], chunk, *layers));
   }
   return missing;
 }

@@ -92,7 +92,7 @@ class KvLibrary {
   Result<Estimate> estimate(int64_t tokens, int64_t chunk_tokens, engine::KvLevel level);
 
   // Computes a chunk's KV and stores it at the level, and at those beside it where it is not. kNoSpace when the quota
-  // cannot hold it.
+  // cannot hold it; kUnsupported, at once when asked again, where a level cannot hold its numbers.
   Status compute(const ChunkTokens& chunk, engine::KvLevel level, const CancelToken& cancel);
   // Writes a file of the store; kNotFound, and nothing is left of it, when what it tells of was forgotten meanwhile, by
   // whatever program: forgetting wins, whichever of the two is first. kIo where the home can only be read.

@@ -154,7 +154,10 @@ class Gate {
     for (engine::PromptSegment& segment : one.prompt.plan.segments) {
       if (segment.chunk < 0) continue;
       MNEME_ASSIGN_OR_RETURN(const engine::ChunkKv kv, calculator_->calculate(segment.ids, cancel_));
-      MNEME_ASSIGN_OR_RETURN(segment.chunk, one.source.add(kv, codec_));
+      const Result<int> added = one.source.add(kv, codec_);
+      const bool is_not_stored = added.status().code() == StatusCode::kUnsupported;  // so answers compute it too
+      if (!added.ok() && !is_not_stored) return added.status();
+      segment.chunk = is_not_stored ? -1 : *added;
     }
     cases_.push_back(std::move(one));
     return {};

@@ -58,7 +58,8 @@ class KvEncoder::Batch {
   // Exceptions, states and words of all layers, in the order in which write_payload() takes them.
   std::vector<GatheredPiece> pieces() const;
   // Takes a layer's pieces from the front of `gathered`.
-  void write_payload(int i, ByteSpan& gathered, std::vector<std::byte>& payload) const;
+  // False, and nothing written, where a number is beyond what the codec can say.
+  bool write_payload(int i, ByteSpan& gathered, std::vector<std::byte>& payload) const;
 
  private:
   struct Layer {
@@ -229,7 +230,7 @@ std::vector<GatheredPiece> KvEncoder::Batch::pieces() const {
   return pieces;
 }
 
-void KvEncoder::Batch::write_payload(int i, ByteSpan& gathered, std::vector<std::byte>& payload) const {
+bool KvEncoder::Batch::write_payload(int i, ByteSpan& gathered, std::vector<std::byte>& payload) const {
   const auto take = [&](size_t n_bytes) {
     const ByteSpan taken = gathered.first(n_bytes);
     gathered = gathered.subspan(n_bytes);
@@ -248,7 +249,9 @@ void KvEncoder::Batch::write_payload(int i, ByteSpan& gathered, std::vector<std:
   const Layer& own = layers_[static_cast<size_t>(i)];
   for (int s = own.first_stream; s < own.first_stream + own.n_streams; ++s)
     streams.push_back(take(kStateBytes + n_words_.host[s] * sizeof(uint16_t)));
+  if (!are_within_range(exceptions)) return false;
   write_transform_payload(result.scale, exceptions, streams, payload);
+  return true;
 }
 
 const EncodingTables* KvEncoder::tables_of(const TransformCodec& codec) {
@@ -304,8 +307,11 @@ Status KvEncoder::run(Batch& batch, EncodedLayers& encoded) {
   std::vector<std::byte> bytes;
   MNEME_RETURN_IF_ERROR(gather(batch.pieces(), bytes));
   ByteSpan gathered(bytes);
-  for (int i = 0; i < batch.n_layers(); ++i)
-    batch.write_payload(i, gathered, encoded.layers[static_cast<size_t>(batch.layer(i))]);
+  for (int i = 0; i < batch.n_layers(); ++i) {
+    if (batch.write_payload(i, gathered, encoded.layers[static_cast<size_t>(batch.layer(i))])) continue;
+    encoded.layers.clear();  // the codec says why, layer by layer
+    return {};
+  }
   return {};
 }
 

@@ -2,9 +2,12 @@
 // that computing gives.
 #include <algorithm>
 #include <cstring>
+#include <thread>
 
 #include "engine/gguf/gguf_file.h"
+#include "rag/kv_reuse/chunk_encoder.h"
 #include "rag/kv_reuse/kv_codecs.h"
+#include "rag/kv_reuse/speed_profile.h"
 #include "storage/chunks/chunk_file.h"
 #include "storage/env/faulty_env.h"
 #include "tests/unit/rag_kv_reuse/kv_home.h"
@@ -213,6 +216,35 @@ TEST_F(KvDamageTest, InfinitiesAndNaNAreKeptOrNotStored) {
   const Answer exact = answer(*library_);
   EXPECT_EQ(exact.report.cache.hits, 3);
   EXPECT_FALSE(all_finite(exact.logits)) << "an answer from numbers that the model does not have";
+  // What the background found out is told once.
+  KvBackground background(*library_, *catalogue_);
+  background.compute(chunks_, engine::KvLevel::kMedium);
+  while (background.pending() > 0) std::this_thread::yield();
+  EXPECT_EQ(answer(*library_, "medium", &background).report.notes, std::vector{refused.message()});
+  EXPECT_TRUE(answer(*library_, "medium", &background).report.notes.empty());
+
+  // Asked again, it is not computed again: what is cancelled before it begins would be.
+  CancelToken cancelled;
+  cancelled.cancel();
+  EXPECT_EQ(library_->compute(chunks_[0], engine::KvLevel::kMedium, cancelled).message(), refused.message());
+  EXPECT_EQ(library_->compute(chunks_[1], engine::KvLevel::kHigh, cancelled).code(), StatusCode::kCancelled);
+}
+
+// One number far from the calibration's is enough: at a level that would cut it off the passage is not stored.
+TEST_F(KvDamageTest, WhatALevelCannotSayIsNotStored) {
+  SpeedBook speed(*catalogue_, *model_);
+  ChunkEncoder encoder(*model_, speed);
+  for (const engine::KvLevel level : {engine::KvLevel::kMedium, engine::KvLevel::kExact}) {
+    const auto codec = library_->codec(level);
+    ASSERT_TRUE(codec.ok()) << codec.status().message();
+    auto computed = encoder.compute(library_->prefix(), chunks_[0].ids, std::span(&*codec, 1), never_cancelled());
+    ASSERT_TRUE(computed.ok()) << computed.status().message();
+    EXPECT_TRUE(encoder.layers_of(*computed, 0, **codec).ok());
+    computed->kv.values[1][70] = to_f16(-60000.0f);
+    const Status status = encoder.layers_of(*computed, 0, **codec).status();
+    EXPECT_EQ(status.code(), level == engine::KvLevel::kExact ? StatusCode::kOk : StatusCode::kUnsupported);
+    EXPECT_EQ(status.message().find("medium") != std::string::npos, level == engine::KvLevel::kMedium);
+  }
 }
 
 TEST_F(KvDamageTest, TwoLibrariesOnOneStoreShareAndSurviveEachOther) {

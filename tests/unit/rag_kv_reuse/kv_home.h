@@ -82,8 +82,8 @@ class KvHomeTest : public ::testing::Test {
     std::vector<float> logits;
     PrefillReport report;
   };
-  // Reuses what is stored of the chunks and computes the rest.
-  Answer answer(KvLibrary& library, const std::string& level = "exact") {
+  // Reuses what is stored of the chunks and computes the rest. behind: computes what is missing, else nothing does.
+  Answer answer(KvLibrary& library, const std::string& level = "exact", KvBackground* behind = nullptr) {
     Prompt prompt;
     prompt.prefix.assign(library.prefix().begin(), library.prefix().end());
     for (size_t i = 0; i < chunks_.size(); ++i) {
@@ -96,7 +96,7 @@ class KvHomeTest : public ::testing::Test {
     PrefillOptions options;
     options.kv_level = level;
     KvBackground background(library, *catalogue_);
-    FusingPrefiller prefiller(library, background, {.repairs = false});
+    FusingPrefiller prefiller(library, behind != nullptr ? *behind : background, {.repairs = false});
     auto sequence = model_->new_sequence(300);
     EXPECT_TRUE(sequence.ok());
     auto report = prefiller.prefill(*model_, **sequence, prompt, options, never_cancelled());
