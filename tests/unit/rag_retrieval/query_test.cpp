@@ -54,6 +54,11 @@ TEST(Query, FiltersLookAtPathTypeAndTime) {
   EXPECT_FALSE(passes_filters(query, {"/home/my docs/a.txt", "text", in_2021}));
   EXPECT_FALSE(passes_filters(query, {"/home/my docs/a.md", "markdown", *parse_date_ns("2019-12-31")}));
   EXPECT_TRUE(passes_filters(parse_query("x type:pdf"), {"/a/b.PDF", "pdf", 0}));
+  const Query markdown = parse_query("x type:md");
+  for (const char* name : {"/a/b.md", "/a/b.MD", "/a/.md"})
+    EXPECT_TRUE(passes_filters(markdown, {name, "text", 0})) << name;
+  for (const char* name : {"/a/readmemd", "/a/md", "/a.md/b", "/a/b.mdx", "/a/b.txt"})
+    EXPECT_FALSE(passes_filters(markdown, {name, "text", 0})) << name;
 }
 
 TEST(Query, BeforeEndsWhereAfterBegins) {
@@ -81,7 +86,11 @@ TEST(Query, AMessageIsAsOldAsItSays) {
 TEST(Query, DatesAreChecked) {
   EXPECT_EQ(parse_date_ns("1970-01-01"), 0);
   EXPECT_EQ(parse_date_ns("1970"), 0);
-  for (const char* bad : {"", "-", "2024-", "2024-02-30", "2024-01-01x", "99999", "1-1-1"}) {
+  // Nanoseconds since 1970 go no further.
+  for (const char* good : {"1678", "1678-01-01", "2261", "2261-12-31"}) EXPECT_TRUE(parse_date_ns(good)) << good;
+  for (const char* far : {"1677", "1677-12-31", "2262", "2262-01-01", "0"}) EXPECT_FALSE(parse_date_ns(far)) << far;
+  for (const char* bad :
+       {"", "-", "2024-01-01-", "2024-0-1", "2024-1-32", "2024-", "2024-02-30", "2024-01-01x", "99999", "1-1-1"}) {
     EXPECT_FALSE(parse_date_ns(bad).has_value()) << bad;
   }
 }
