@@ -35,7 +35,7 @@ class AttentionMass : public ::testing::TestWithParam<Shape> {
     config_.head_dim = shape.head_dim;
     config_.attention_scale = 0.3f;
     Random random(7);
-    layer_.keys.resize(static_cast<size_t>(shape.n_tokens * config_.kv_dim()));
+    layer_.keys.resize(static_cast<size_t>(shape.n_tokens) * static_cast<size_t>(config_.kv_dim()));
     for (f16& key : layer_.keys) key = to_f16(random_number(random));
     for (int i = 0; i < shape.n_rows * shape.n_heads * shape.head_dim; ++i) queries_.push_back(random_number(random));
     // The last rows of the snapshot, and one that stands behind it.
@@ -46,8 +46,8 @@ class AttentionMass : public ::testing::TestWithParam<Shape> {
     const int kv_head = head / (config_.n_heads / config_.n_kv_heads);
     double sum = 0.0;
     for (int d = 0; d < config_.head_dim; ++d) {
-      const auto q = static_cast<size_t>((row * config_.n_heads + head) * config_.head_dim + d);
-      const auto k = static_cast<size_t>((token * config_.n_kv_heads + kv_head) * config_.head_dim + d);
+      const auto q = static_cast<size_t>(int64_t{row * config_.n_heads + head} * config_.head_dim + d);
+      const auto k = static_cast<size_t>(int64_t{token * config_.n_kv_heads + kv_head} * config_.head_dim + d);
       sum += static_cast<double>(queries_[q]) * to_f32(layer_.keys[k]);
     }
     return sum * config_.attention_scale;
@@ -148,7 +148,7 @@ TEST(KvDeviation, IsWhatItsDefinitionSays) {
     ModelConfig config;
     config.n_heads = config.n_kv_heads = n_kv_heads;
     config.head_dim = head_dim;
-    const auto width = static_cast<size_t>(n_kv_heads * head_dim);
+    const size_t width = static_cast<size_t>(n_kv_heads) * static_cast<size_t>(head_dim);
     const size_t n = width * static_cast<size_t>(n_tokens);
     // Keys are much larger than values, which count as much all the same.
     const LayerSnapshot stored{random_halves(random, n, 50), random_halves(random, n, 0.1f)};
