@@ -98,6 +98,7 @@ TEST(Chunker, SizesFollowTheOptions) {
 TEST(Chunker, AnEditReChunksOnlyItsNeighbourhood) {
   Random random(99);
   std::vector<std::string> paragraphs;
+  paragraphs.reserve(600);
   for (int p = 0; p < 600; ++p) paragraphs.push_back(random_paragraph(random));
   const auto joined = [&] {
     std::string text;
