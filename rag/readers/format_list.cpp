@@ -125,7 +125,9 @@ MailHead mail_head(std::string_view text) {
   while (lines.next(line) && !line.text.empty()) {
     const std::string field = lower_ascii(line.text.substr(0, line.text.find(':') + 1));
     const bool folded = is_space(line.text[0]) || line.text[0] == '>';
-    if (field.empty() && !folded && lines.offset() < text.size()) return {};  // no head of a message has such a line
+    // No head of a message has such a line, unless a program broke one.
+    const bool broken = field.empty() && !folded && lines.offset() < text.size();
+    if (broken) return head.n_traces + head.n_told > 2 ? head : MailHead{};
     const bool traces = std::find(kTraces.begin(), kTraces.end(), field) != kTraces.end();
     head.n_traces += traces;
     head.n_told += std::find(kTold.begin(), kTold.end(), field) != kTold.end();
