@@ -207,7 +207,7 @@ constexpr std::string_view kGroups[] = {
     "lohn gehalt",
     "preis kosten",
     "mull abfall",
-    "mullabfuhr mullabholung abfuhrtermine restmull restmulltonne mulltonne leerung geleert",
+    "mullabfuhr leerung geleert abfuhrtermine restmull restmulltonne mulltonne",
     "abfuhr abholung leerung abfuhrtermine abgeholt geleert",
     "anleitung handbuch",
     "benutzen verwenden nutzen",
