@@ -277,7 +277,7 @@ Result<PrefillReport> FusingPrefiller::prefill(engine::LanguageModel& model, eng
   Fusing fusing(library_, options_, model, sequence, prompt, options, *level, cancel);
   Result<PrefillReport> report = fusing.run();
   if (!report.ok()) return report;
-  if (const Status refusal = background_.take_refusal(); !refusal.ok()) report->notes.push_back(refusal.message());
+  report->refused_cache = background_.take_refusal().message();
   std::vector<ChunkTokens> missing = fusing.take_missing();
   if (!missing.empty()) background_.compute(std::move(missing), *level);
   return report;

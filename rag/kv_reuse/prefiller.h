@@ -38,6 +38,7 @@ struct PrefillReport {
   CacheReport cache;
   std::optional<double> load_ms;
   std::optional<double> recompute_ms;
+  std::string refused_cache{};  // why what was computed behind an earlier answer could not be stored; "": nothing was
   std::vector<std::string> failed_caches{};  // why stored ones could not be used and were computed again, one each
 };
 

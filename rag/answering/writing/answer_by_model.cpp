@@ -136,6 +136,7 @@ class ModelAnswer {
     answer_.timing.recompute = report->recompute_ms;
     for (const std::string& why : report->failed_caches)
       answer_.notes.push_back(note_for(asked_.question, &NoteTexts::cache_recomputed, {{"why", why}}));
+    if (!report->refused_cache.empty()) answer_.notes.push_back(report->refused_cache);
     // So that what is measured already depends on what retrieval finds with the answer's first token.
     if (options_.wants_logits && retrieves()) MNEME_RETURN_IF_ERROR(decode_question());
     return {};

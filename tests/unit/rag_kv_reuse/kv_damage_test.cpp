@@ -220,8 +220,8 @@ TEST_F(KvDamageTest, InfinitiesAndNaNAreKeptOrNotStored) {
   KvBackground background(*library_, *catalogue_);
   background.compute(chunks_, engine::KvLevel::kMedium);
   while (background.pending() > 0) std::this_thread::yield();
-  EXPECT_EQ(answer(*library_, "medium", &background).report.notes, std::vector{refused.message()});
-  EXPECT_TRUE(answer(*library_, "medium", &background).report.notes.empty());
+  EXPECT_EQ(answer(*library_, "medium", &background).report.refused_cache, refused.message());
+  EXPECT_TRUE(answer(*library_, "medium", &background).report.refused_cache.empty());
 
   // Asked again, it is not computed again: what is cancelled before it begins would be.
   CancelToken cancelled;
