@@ -123,7 +123,9 @@ TEST(KvEncoder, ExceptionsComeInOrderAndTooManyAreLeftToTheProcessor) {
   const auto codec = cuda::make_codec(shape, KvLevel::kMedium);
   std::vector<f16> keys = cuda::make_kv(50, 120, shape.kv_dim(), 1.0f, false);
   const std::vector<f16> values = cuda::make_kv(51, 120, shape.kv_dim(), 1.0f, false);
-  for (size_t channel = 0; channel < 128; ++channel) keys[77 * 128 + channel] = to_f16(3000.0f);
+  // Along what the calibration knows, and far beyond it.
+  const std::vector<f16> far = cuda::make_kv(54, 1, shape.kv_dim(), 100.0f, false);
+  std::copy(far.begin(), far.end(), keys.begin() + 77 * 128);
   bed.place(0, 120, keys, values);
   const Layers expected = bed.expected(*codec);
   const auto& transform = dynamic_cast<const TransformCodec&>(*codec);
