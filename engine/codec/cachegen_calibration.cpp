@@ -21,7 +21,8 @@ constexpr std::array<std::pair<std::string_view, CachegenOptions>, 4> kNames{
 
 // The bin of a layer in standard deviations: 0.5, 1, 1.5 for the three thirds of the layers.
 double bin_of(int layer, int n_layers, KvLevel level, const CachegenOptions& options) {
-  const double depth = options.layer_bins ? 0.5 * (1 + 3 * layer / n_layers) : 1.0;
+  const int third = 3 * layer / n_layers;
+  const double depth = options.layer_bins ? 0.5 * (1 + third) : 1.0;
   return depth * (level == KvLevel::kHigh ? 0.5 : level == KvLevel::kLow ? 2.0 : 1.0);
 }
 
@@ -94,6 +95,7 @@ class PartCalibration {
   // `bin` standard deviations for every channel.
   std::vector<float> bins(double bin) const {
     std::vector<float> bins;
+    bins.reserve(kv_dim_);
     std::vector<double> squares(kv_dim_);
     double count = 0;
     // The spread of differences sets the bins, also where they are not coded as such: sizes then compare at one error.
@@ -113,14 +115,16 @@ class PartCalibration {
              std::vector<Counts>& differences) const {
     visit(options_.differences, [&](size_t c, f16 value, float base) {
       const int integer = cachegen_detail::difference_integer(value, base, bins[c]);
-      ++differences[c][static_cast<size_t>(std::clamp(integer, -reach, reach) + reach)];
+      const int symbol = std::clamp(integer, -reach, reach) + reach;
+      ++differences[c][static_cast<size_t>(symbol)];
     });
     for (const std::vector<f16>* window : windows_) {
       for (size_t at = 0; at < window->size(); at += kv_dim_) {
         const std::span<const f16> row = std::span(*window).subspan(at, kv_dim_);
         const f16 scale = cachegen_detail::anchor_scale(row);
         for (size_t c = 0; c < kv_dim_; ++c) {
-          ++anchors[c][static_cast<size_t>(cachegen_detail::anchor_integer(row[c], scale) + kMaxReach)];
+          const int symbol = cachegen_detail::anchor_integer(row[c], scale) + kMaxReach;
+          ++anchors[c][static_cast<size_t>(symbol)];
         }
       }
     }
@@ -153,7 +157,8 @@ class PartCalibration {
         const float value = to_f32((*window)[i]);
         if (std::isfinite(value)) sums[i % kv_dim_] += value;
       }
-      count += static_cast<double>(window->size() / kv_dim_);
+      const size_t n_rows = window->size() / kv_dim_;
+      count += static_cast<double>(n_rows);
     }
     for (size_t c = 0; c < kv_dim_; ++c) mean_[c] = static_cast<float>(sums[c] / std::max(count, 1.0));
   }

@@ -391,7 +391,7 @@ struct EncodedWord {
 
 EncodedWord encoded_word_at(std::string_view raw, size_t at) {
   const size_t charset_end = raw.find('?', at + 2);
-  if (charset_end == raw.npos || raw.substr(charset_end + 2, 1) != "?") return {};
+  if (charset_end == raw.npos || charset_end + 2 >= raw.size() || raw[charset_end + 2] != '?') return {};
   const char kind = static_cast<char>(raw[charset_end + 1] | 0x20);
   const size_t begin = charset_end + 3;
   const size_t end = raw.find("?=", begin);

@@ -267,6 +267,14 @@ TEST(MailDates, OfOldProgramsAndOfNone) {
   EXPECT_TRUE(holds(document, "Date: Fri, 31 May 2024"));
 }
 
+// Also where the message ends within one.
+TEST(MailHeads, EncodedWordsThatAreCutOffAreText) {
+  for (const std::string cut : {"=?", "=?utf-8", "=?utf-8?", "=?utf-8?q", "=?utf-8?q?", "=?utf-8?q?caf=C3"}) {
+    EXPECT_EQ(decode_header(cut), cut);
+    EXPECT_EQ(decode_header("Menu " + cut), "Menu " + cut);
+  }
+}
+
 TEST(MailHeads, EncodedWords) {
   EXPECT_EQ(decode_header("=?utf-8?B?w6Q=?= =?utf-8?Q?=C3=B6?="), "äö");
   EXPECT_EQ(decode_header("=?utf-8?Q?caf=C3?= =?UTF-8?Q?=A9?="), "café")
