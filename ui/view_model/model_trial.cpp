@@ -55,10 +55,14 @@ void ModelTrial::run() {
   if (cancel->cancelled() || !workspace_.model_is_open()) return;
   const std::string name = workspace_.model_name();
   const SettingsView settings = publisher_.current()->settings;
-  if (!asks_for_the_gate(settings) || rag::are_caches_prepared(workspace_, settings.kv_level)) return;
+  // What cannot be kept (a home that is only read) is not measured behind every answer.
+  const std::string asked = name + ' ' + settings.kv_level;
+  if (asked == done_ || !asks_for_the_gate(settings)) return;
+  if (rag::are_caches_prepared(workspace_, settings.kv_level)) return;
   const auto began = std::chrono::steady_clock::now();
   const Status status = guarded("trying out a model", [&] { return measure(settings.kv_level, *cancel); });
   show(-1, 0);
+  if (status.ok()) done_ = asked;
   if (status.ok() && seconds_since(began) > kLongSeconds) {
     publisher_.notice(name + " was tried out: what it has read once is loaded from now on.", false);
   }
