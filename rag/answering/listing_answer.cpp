@@ -16,8 +16,10 @@
 #include "rag/text/documents/asked_dated.h"
 #include "rag/text/documents/asked_listing.h"
 #include "rag/text/documents/document_names.h"
+#include "rag/text/languages/language.h"
 #include "rag/text/languages/notes.h"
 #include "rag/text/languages/stop_words.h"
+#include "rag/text/variants/ending_forms.h"
 #include "rag/text/words/words.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
@@ -39,14 +41,18 @@ std::vector<std::string> matter_of(std::string_view text) {
   return stems;
 }
 
-// Whether a passage, or what stands above it, has every word.
-bool speaks_of(const Hit& hit, const std::vector<std::string>& matter) {
+// Whether a passage, or what stands above it, has every word, or another form of it.
+bool speaks_of(const Hit& hit, const std::vector<std::string>& matter, Language language) {
   std::set<std::string> said;
   for (const std::string_view text :
        {std::string_view(hit.text), std::string_view(hit.title), std::string_view(hit.heading_path)}) {
     for (const std::string& word : words_of(text)) said.insert(stem_of(word));
   }
-  return std::all_of(matter.begin(), matter.end(), [&](const std::string& stem) { return said.contains(stem); });
+  return std::all_of(matter.begin(), matter.end(), [&](const std::string& stem) {
+    return said.contains(stem) || std::any_of(said.begin(), said.end(), [&](const std::string& word) {
+             return is_ending_form(language, word, stem);
+           });
+  });
 }
 
 std::string called(const Hit& hit) {
@@ -80,9 +86,10 @@ Status list_about(Workspace& workspace, const Asked& asked, const std::string& t
   SearchOptions search = asked.options.search;
   search.top_k = kSearched;
   MNEME_ASSIGN_OR_RETURN(SearchResult result, Retriever(workspace).search(text, search, asked.cancel));
+  const Language language = language_of(asked.question);
   std::set<int64_t> documents;
   for (Hit& hit : result.hits) {
-    if (!speaks_of(hit, matter) || !documents.insert(hit.document_id).second) continue;
+    if (!speaks_of(hit, matter, language) || !documents.insert(hit.document_id).second) continue;
     if (documents.size() <= kMostListed) add_line(std::move(hit), {}, text, answer);
   }
   if (documents.size() > kMostListed) {

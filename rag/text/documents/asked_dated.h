@@ -1,6 +1,6 @@
-// Questions for documents by their dates: "What is my latest invoice?", "the oldest report", "documents from 2023",
-// "Which files did I change last week?", "Welche Dateien habe ich heute geändert?". English and German. Threads: pure
-// functions.
+// Questions for documents by their dates, or for all of a kind: "What is my latest invoice?", "documents from 2023",
+// "Which files did I change last week?", "Combien de factures ai-je ?", 去年的合同, in the languages that
+// rag/text/languages/documents has words for. Threads: pure functions.
 #pragma once
 
 #include <chrono>

@@ -5,193 +5,124 @@
 #include <utility>
 #include <vector>
 
-#include "rag/text/words/phrases.h"
+#include "rag/text/documents/document_kinds.h"
+#include "rag/text/documents/document_vocabulary.h"
+#include "rag/text/documents/unspaced_asked.h"
 #include "rag/text/words/placed_words.h"
 
 namespace mneme::rag {
 
 namespace {
 
-// Any documents, by which no one of them is called.
-constexpr std::string_view kDocuments[] = {"document", "documents", "file",  "files", "dokument",  "dokumente",
-                                           "datei",    "dateien",   "texts", "texte", "unterlagen"};
-// Kinds that may stand for any in "which ... mention".
-constexpr std::string_view kKinds[] = {"papers",     "notes",      "articles", "pages",     "letters",  "mails",
-                                       "emails",     "messages",   "reports",  "books",     "pdfs",     "chats",
-                                       "minutes",    "recipes",    "briefe",   "notizen",   "artikel",  "nachrichten",
-                                       "protokolle", "rechnungen", "invoices", "contracts", "vertrage", "peps"};
-// Papers that people look for by name.
-constexpr std::string_view kPapers[] = {
-    "contract",    "invoice",    "receipt",      "letter",      "lease",       "report",        "policy",
-    "certificate", "manual",     "statement",    "bill",        "form",        "minutes",       "agenda",
-    "cv",          "resume",     "presentation", "slides",      "spreadsheet", "paper",         "document",
-    "file",        "pdf",        "notes",        "offer",       "quote",       "agreement",     "recipe",
-    "timetable",   "transcript", "prescription", "vertrag",     "rechnung",    "quittung",      "brief",
-    "mietvertrag", "bericht",    "protokoll",    "anleitung",   "zeugnis",     "bescheinigung", "angebot",
-    "formular",    "lebenslauf", "rezept",       "kontoauszug", "bescheid",    "mail",          "email",
-    "scan"};
-constexpr std::string_view kLead[] = {"which", "what", "list", "show",  "find",   "give",    "me",     "all",
-                                      "the",   "any",  "my",   "of",    "our",    "tell",    "please", "can",
-                                      "you",   "in",   "are",  "there", "welche", "welchen", "zeig",   "zeige",
-                                      "mir",   "alle", "die",  "meine", "finde",  "nenne",   "liste",  "bitte"};
-constexpr std::string_view kBegins[] = {"which",  "what", "list", "show",  "find",  "give",  "are",  "in",
-                                        "welche", "in",   "zeig", "zeige", "finde", "nenne", "liste"};
-constexpr std::string_view kJoins[] = {"that", "which", "do",   "i",   "we",  "have", "you",
-                                       "are",  "there", "habe", "die", "ich", "gibt", "es"};
-constexpr std::string_view kTelling[] = {"mention",
-                                         "mentions",
-                                         "mentioning",
-                                         "mentioned",
-                                         "contain",
-                                         "contains",
-                                         "containing",
-                                         "talk about",
-                                         "talks about",
-                                         "speak of",
-                                         "speak about",
-                                         "are about",
-                                         "is about",
-                                         "about",
-                                         "deal with",
-                                         "deals with",
-                                         "discuss",
-                                         "discusses",
-                                         "describe",
-                                         "describes",
-                                         "cover",
-                                         "covers",
-                                         "refer to",
-                                         "regarding",
-                                         "concerning",
-                                         "say something about",
-                                         "erwahnen",
-                                         "enthalten",
-                                         "handeln von",
-                                         "behandeln",
-                                         "sprechen von",
-                                         "sprechen uber",
-                                         "gehen um",
-                                         "uber",
-                                         "zu"};
-constexpr std::string_view kFinding[] = {"find",
-                                         "open",
-                                         "show me",
-                                         "show",
-                                         "locate",
-                                         "where is",
-                                         "where s",
-                                         "where are",
-                                         "where did i put",
-                                         "where can i find",
-                                         "where do i find",
-                                         "get me",
-                                         "wo ist",
-                                         "wo finde ich",
-                                         "wo liegt",
-                                         "offne",
-                                         "zeig mir",
-                                         "zeige mir"};
-constexpr std::string_view kArticles[] = {"the", "my",  "a",   "an",   "our",   "der",
-                                          "die", "das", "den", "mein", "meine", "meinen"};
-constexpr std::string_view kOther[] = {"what",  "who", "how", "why", "when", "where",
-                                       "which", "to",  "was", "wer", "wie"};
-// With "#" for documents.
-constexpr std::string_view kHeld[] = {"how many # are there",
-                                      "how many # do i have",
-                                      "how many # do you have",
-                                      "how many # do you know",
-                                      "how many # are indexed",
-                                      "how many # have you read",
-                                      "what # do you have",
-                                      "what # are there",
-                                      "what # do you know",
-                                      "which # do you have",
-                                      "which # are there",
-                                      "which # do you know",
-                                      "which # are indexed",
-                                      "list all #",
-                                      "list all my #",
-                                      "list my #",
-                                      "list the #",
-                                      "show all #",
-                                      "show me all #",
-                                      "what is indexed",
-                                      "what have you indexed",
-                                      "what have you read",
-                                      "wie viele # gibt es",
-                                      "wie viele # habe ich",
-                                      "wie viele # hast du",
-                                      "wie viele # kennst du",
-                                      "welche # gibt es",
-                                      "welche # hast du",
-                                      "welche # kennst du",
-                                      "was ist indiziert",
-                                      "zeige alle #"};
 constexpr size_t kMostNameWords = 8;
 
 using Words = std::span<const PlacedWord>;
 
-std::string text_of(std::string_view question, Words words) {
-  while (!words.empty() && one_of(words.front().text, kArticles)) words = words.subspan(1);
+std::string text_of(std::string_view question, Words words, const DocumentVocabulary& v) {
+  words = without_front(words, v.articles);
   return words.empty() ? std::string() : std::string(spanned(question, words));
 }
 
-// "Which documents mention the crane", "list all notes about tides".
-std::string asked_about(std::string_view question, Words words) {
-  if (words.empty() || !one_of(words.front().text, kBegins)) return {};
-  size_t at = 0;
-  while (at < words.size() && one_of(words[at].text, kLead)) ++at;
-  if (at == words.size() || (!one_of(words[at].text, kDocuments) && !one_of(words[at].text, kKinds))) return {};
-  ++at;
-  size_t telling = begins_with(words.subspan(at), kTelling);
-  while (telling == 0 && at < words.size() && one_of(words[at].text, kJoins))
-    telling = begins_with(words.subspan(++at), kTelling);
-  if (telling == 0) return {};
-  const Words matter = words.subspan(at + telling);
-  if (matter.empty() || one_of(matter.front().text, kOther)) return {};  // "about to expire"
-  return text_of(question, matter);
+// "Documents", or kinds of which several are asked for.
+bool are_documents(const PlacedWord& word, const DocumentVocabulary& v) {
+  const std::string& text = word.text;
+  return is_mere_document(text, v.language) || may_be_several(text, v.language);
+}
+
+bool asks_otherwise(Words words, const DocumentVocabulary& v) {
+  return v.asking.has_any(words) || v.before_deed.has_any(words);
+}
+
+// Off the front, "which of my documents"; false where it does not so begin.
+bool take_documents(Words& words, const DocumentVocabulary& v) {
+  if (words.empty()) return false;
+  const bool begins = are_documents(words.front(), v);  // "documents about the flood"
+  if (!begins && !v.which.has(words.front().text)) return false;
+  Words rest = begins ? words : words.subspan(1);
+  while (!rest.empty() && !are_documents(rest.front(), v) && v.lead.has(rest.front().text)) rest = rest.subspan(1);
+  if (rest.empty() || !are_documents(rest.front(), v)) return false;
+  words = rest.subspan(1);
+  return true;
+}
+
+// "That do", and then "mention": how many words of what tells it stand there.
+size_t take_joins_before_telling(Words& words, const DocumentVocabulary& v) {
+  size_t telling = v.telling.at_front(words);
+  while (telling == 0 && !words.empty() && v.joins.has(words.front().text)) {
+    words = words.subspan(1);
+    telling = v.telling.at_front(words);
+  }
+  return telling;
+}
+
+// "Which documents mention the crane", "list all notes about tides", "Hangi belgelerde bodrumdan bahsediliyor?"
+std::string asked_about(std::string_view question, Words words, const DocumentVocabulary& v) {
+  if (!take_documents(words, v)) return {};
+  const size_t at_front = take_joins_before_telling(words, v);
+  const size_t at_back = at_front == 0 && v.names_first ? v.telling.at_back(words) : 0;
+  if (at_front == 0 && at_back == 0) return {};
+  const Words matter = words.subspan(at_front).first(words.size() - at_front - at_back);
+  if (matter.empty() || asks_otherwise(matter.first(1), v)) return {};  // "about to expire"
+  return text_of(question, matter, v);
+}
+
+// "Su hakkındaki belgeler": the documents stand last.
+std::string asked_about_before(std::string_view question, Words words, const DocumentVocabulary& v) {
+  if (!v.names_first || words.empty() || !are_documents(words.back(), v)) return {};
+  words = words.first(words.size() - 1);
+  const size_t telling = v.telling.at_back(words);
+  const Words matter = words.first(words.size() - telling);
+  if (telling == 0 || matter.empty() || asks_otherwise(matter, v)) return {};
+  return text_of(question, matter, v);
 }
 
 // "Where is the crane mentioned?"
-std::string asked_mention(std::string_view question, Words words) {
-  constexpr std::string_view kWhere[] = {"where is", "where are", "where was", "wo wird", "wo werden"};
-  constexpr std::string_view kMentioned[] = {"mentioned", "erwahnt"};
-  const size_t where = begins_with(words, kWhere);
-  if (where == 0 || words.size() <= where + 1 || !one_of(words.back().text, kMentioned)) return {};
-  return text_of(question, words.subspan(where, words.size() - where - 1));
+std::string asked_mention(std::string_view question, Words words, const DocumentVocabulary& v) {
+  const size_t where = v.where_mentioned.at_front(words);
+  if (where == 0 || words.size() <= where + 1 || !v.mentioned.has(words.back().text)) return {};
+  return text_of(question, words.subspan(where, words.size() - where - 1), v);
 }
 
 // "Show me the invoice of ACME".
-std::string asked_name(std::string_view question, Words words) {
-  const size_t finding = begins_with(words, kFinding);
+std::string asked_name(std::string_view question, Words words, const DocumentVocabulary& v) {
+  const size_t finding = v.finding.at_front(words);
   if (finding == 0) return {};
   const Words name = words.subspan(finding);
   const bool is_paper =
-      std::any_of(name.begin(), name.end(), [](const PlacedWord& w) { return one_of(w.text, kPapers); });
-  const bool asks = std::any_of(name.begin(), name.end(), [](const PlacedWord& w) { return one_of(w.text, kOther); });
-  return is_paper && !asks && name.size() <= kMostNameWords ? text_of(question, name) : std::string();
+      std::any_of(name.begin(), name.end(), [&](const PlacedWord& w) { return is_found_by_name(w.text, v.language); });
+  return is_paper && !asks_otherwise(name, v) && name.size() <= kMostNameWords ? text_of(question, name, v)
+                                                                               : std::string();
 }
 
-bool asks_for_all(Words words) {
-  std::string folded;
-  for (const PlacedWord& word : words) {
-    folded += folded.empty() ? "" : " ";
-    folded += one_of(word.text, kDocuments) ? "#" : word.text;
+bool asks_for_all(Words words, const DocumentVocabulary& v) {
+  std::vector<PlacedWord> marked(words.begin(), words.end());
+  for (PlacedWord& word : marked) {
+    if (is_mere_document(word.text, v.language)) word.text = kDocumentMark;
   }
-  return one_of(folded, kHeld);
+  return v.held.is_whole(marked);
+}
+
+struct Listing : AskedListing {
+  bool is_asked = false;
+};
+
+Listing listing_in(std::string_view question, Words words, const DocumentVocabulary& v) {
+  using What = AskedListing::What;
+  if (asks_for_all(words, v)) return {{What::kHeld, {}}, true};
+  for (const auto asked : {asked_about, asked_about_before, asked_mention}) {
+    if (std::string text = asked(question, words, v); !text.empty()) return {{What::kAbout, std::move(text)}, true};
+  }
+  if (std::string text = asked_name(question, words, v); !text.empty()) return {{What::kNamed, std::move(text)}, true};
+  return {};
 }
 
 }  // namespace
 
 AskedListing asked_listing(std::string_view question) {
-  using What = AskedListing::What;
   const std::vector<PlacedWord> words = placed_words(question);
-  if (asks_for_all(words)) return {What::kHeld, {}};
-  for (const auto asked : {asked_about, asked_mention}) {
-    if (std::string text = asked(question, words); !text.empty()) return {What::kAbout, std::move(text)};
-  }
-  if (std::string text = asked_name(question, words); !text.empty()) return {What::kNamed, std::move(text)};
-  return {};
+  Listing listing = asked_in_any_language(
+      question, [&](const DocumentVocabulary& vocabulary) { return listing_in(question, words, vocabulary); });
+  return listing.is_asked ? AskedListing(std::move(listing)) : unspaced_listing(question);
 }
 
 }  // namespace mneme::rag

@@ -1,5 +1,5 @@
-// What is known of each language, a file each in facts/. To add one: a file like these, and its name in Language
-// (language.h), below, and in language_facts.cpp.
+// What is known of each language, a file each in facts/ (notes/ and documents/ hold what is long). To add one: a file
+// like these, and its name in Language (language.h), below, and in language_facts.cpp.
 //
 // Words and phrases are as people write them, with diacritics or without: they are folded (rag/text/words/words.h)
 // before anything is compared with them. What a language lacks is empty. Threads: immutable data, and pure functions.
@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "rag/text/languages/document_words.h"
 #include "rag/text/languages/language.h"
 #include "rag/text/languages/notes.h"
 #include "rag/text/words/phrases.h"
@@ -106,8 +107,9 @@ struct LanguageFacts {
   WordList telling{};
   // Words of grammar of other languages that texts in this one hold: one of them alone tells no other language.
   WordList words_of_others{};
-  std::string_view marked_letters{};  // beyond ASCII, small
-  const NoteTexts* notes = nullptr;   // what is said beside answers
+  std::string_view marked_letters{};         // beyond ASCII, small
+  const NoteTexts* notes = nullptr;          // what is said beside answers
+  const DocumentWords* documents = nullptr;  // how documents themselves are asked for
   // Said to nobody's question ("Ok, thanks!"); what is said back is a note.
   PhraseList thanks{};
   PhraseList greetings{};
@@ -166,6 +168,7 @@ struct LanguageFacts {
   WordShapes forms{};
   PhraseList families{};  // groups apart by ", ": forms of one word, or words for one thing, that endings do not join
   PhraseList synonyms{};  // groups apart by ", ": where no document has a word, any of its group stands for it
+  PeriodWords periods{};
 };
 
 namespace languages {

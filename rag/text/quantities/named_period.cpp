@@ -3,45 +3,77 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "rag/text/languages/language_facts.h"
 #include "rag/text/quantities/month_names.h"
-#include "rag/text/words/phrases.h"
+#include "rag/text/quantities/period_spans.h"
+#include "rag/text/words/word_sequences.h"
 
 namespace mneme::rag {
 
 namespace {
 
 using std::chrono::days;
-using std::chrono::months;
 using std::chrono::sys_days;
 using std::chrono::year;
-using std::chrono::year_month;
 using std::chrono::year_month_day;
-using std::chrono::years;
 using Words = std::span<const PlacedWord>;
 using Period = std::optional<NamedPeriod>;
 
-constexpr std::array<std::array<std::string_view, 3>, 7> kWeekdays = {{{"sunday", "sonntag", ""},
-                                                                       {"monday", "montag", ""},
-                                                                       {"tuesday", "dienstag", ""},
-                                                                       {"wednesday", "mittwoch", ""},
-                                                                       {"thursday", "donnerstag", ""},
-                                                                       {"friday", "freitag", ""},
-                                                                       {"saturday", "samstag", "sonnabend"}}};
-constexpr std::array<std::string_view, 24> kNumbers = {
-    "one", "two",  "three", "four", "five", "six",   "seven",  "eight", "nine", "ten",  "eleven", "twelve",
-    "ein", "zwei", "drei",  "vier", "funf", "sechs", "sieben", "acht",  "neun", "zehn", "elf",    "zwolf"};
-constexpr std::string_view kThis[] = {"this", "current", "diese", "diesen", "dieser", "diesem", "dieses"};
-constexpr std::string_view kLast[] = {"last",    "past",    "previous", "letzte",  "letzten", "letzter",
-                                      "letztem", "letztes", "vorige",   "vorigen", "voriges"};
-constexpr std::string_view kBefore[] = {"in",  "on",  "from", "of",  "the", "dated", "im",  "am",    "vom",
-                                        "von", "aus", "der",  "den", "des", "dem",   "die", "during"};
-constexpr std::string_view kSince[] = {"since", "seit"};
-constexpr std::string_view kUntil[] = {"before", "until", "vor", "bis"};
-constexpr std::string_view kAfter[] = {"after", "nach"};
 constexpr int kOldestYear = 1000;
 constexpr int kLastYear = 2200;
+
+// Phrases for one of the units, so many of them earlier than today.
+struct Phrases {
+  WordSequences phrases;
+  PeriodUnit unit;
+  int earlier;
+};
+
+// PeriodWords, folded.
+struct Vocabulary {
+  explicit Vocabulary(const PeriodWords& words);
+
+  std::vector<Phrases> phrases;
+  std::array<std::pair<WordSequences, PeriodUnit>, 4> units;
+  WordSequences current, past, around, since, until, after, years;
+  std::vector<std::string> numbers;     // of one and up
+  std::vector<WordSequences> weekdays;  // Monday and on
+};
+
+Vocabulary::Vocabulary(const PeriodWords& words)
+    : phrases{{{words.today, ", "}, PeriodUnit::kDay, 0},        {{words.yesterday, ", "}, PeriodUnit::kDay, 1},
+              {{words.this_week, ", "}, PeriodUnit::kWeek, 0},   {{words.last_week, ", "}, PeriodUnit::kWeek, 1},
+              {{words.this_month, ", "}, PeriodUnit::kMonth, 0}, {{words.last_month, ", "}, PeriodUnit::kMonth, 1},
+              {{words.this_year, ", "}, PeriodUnit::kYear, 0},   {{words.last_year, ", "}, PeriodUnit::kYear, 1}},
+      units{{{{words.days, " "}, PeriodUnit::kDay},
+             {{words.weeks, " "}, PeriodUnit::kWeek},
+             {{words.months, " "}, PeriodUnit::kMonth},
+             {{words.years, " "}, PeriodUnit::kYear}}},
+      current(words.current, " "),
+      past(words.past, " "),
+      around(words.around, " "),
+      since(words.since, " "),
+      until(words.until, " "),
+      after(words.after, " "),
+      years(words.years, " "),
+      numbers(folded_words(words.numbers)) {
+  for_each_part(words.weekdays, ", ", [&](std::string_view day) { weekdays.emplace_back(day, " "); });
+}
+
+const Vocabulary& vocabulary_of(Language language) {
+  static const std::map<Language, Vocabulary> kAll = [] {
+    std::map<Language, Vocabulary> all;
+    for (const LanguageFacts* facts : all_languages()) all.emplace(facts->language, Vocabulary(facts->periods));
+    all.emplace(Language::kUnknown, Vocabulary(PeriodWords{}));
+    return all;
+  }();
+  return kAll.at(language);
+}
 
 std::optional<int> number_in(std::string_view word, int least, int most) {
   int n = 0;
@@ -52,32 +84,6 @@ std::optional<int> number_in(std::string_view word, int least, int most) {
 
 std::optional<int> year_in(std::string_view word) {
   return word.size() == 4 ? number_in(word, kOldestYear, kLastYear) : std::nullopt;
-}
-
-template <size_t N, size_t M>
-std::optional<int> place_in(const std::array<std::array<std::string_view, M>, N>& names, std::string_view word) {
-  for (size_t i = 0; i < N; ++i) {
-    if (std::find(names[i].begin(), names[i].end(), word) != names[i].end()) return static_cast<int>(i);
-  }
-  return std::nullopt;
-}
-
-NamedPeriod from_to(sys_days since, sys_days before) {
-  return {since, before};
-}
-
-NamedPeriod of_year(int y) {
-  return from_to(sys_days(year(y) / 1 / 1), sys_days(year(y + 1) / 1 / 1));
-}
-
-NamedPeriod of_month(year_month month) {
-  return from_to(sys_days(month / 1), sys_days((month + months(1)) / 1));
-}
-
-Period of_day(int y, int m, int d) {
-  const year_month_day date = year(y) / m / d;
-  if (!date.ok()) return std::nullopt;
-  return from_to(sys_days(date), sys_days(date) + days(1));
 }
 
 // "2023", "2026-05", "2026-05-14", "May", "May 2026", "14 May 2026", "May 14, 2026"; `words` all of it.
@@ -102,100 +108,112 @@ Period calendar_period(Words words, sys_days today) {
       return std::nullopt;
     }
   }
-  const year_month_day now(today);
   if (!m) return y && !d ? Period(of_year(*y)) : std::nullopt;
-  if (!y) y = static_cast<int>(now.year()) - (*m > static_cast<int>(static_cast<unsigned>(now.month())) ? 1 : 0);
+  if (!y && !d) return last_begun(*m, today);
+  if (!y) y = static_cast<int>(year_month_day(*last_begun(*m, today).since).year());
   if (d) return of_day(*y, *m, *d);
   return of_month(year(*y) / *m);
 }
 
-enum class Unit { kNone, kDay, kWeek, kMonth, kYear };
-
-Unit unit_in(std::string_view word) {
-  constexpr std::string_view kDays[] = {"day", "days", "tag", "tage", "tagen"};
-  constexpr std::string_view kWeeks[] = {"week", "weeks", "woche", "wochen"};
-  constexpr std::string_view kMonthWords[] = {"month", "months", "monat", "monate", "monaten", "monats"};
-  constexpr std::string_view kYears[] = {"year", "years", "jahr", "jahre", "jahren", "jahres"};
-  if (one_of(word, kDays)) return Unit::kDay;
-  if (one_of(word, kWeeks)) return Unit::kWeek;
-  if (one_of(word, kMonthWords)) return Unit::kMonth;
-  return one_of(word, kYears) ? Unit::kYear : Unit::kNone;
+std::optional<PeriodUnit> unit_in(std::string_view word, const Vocabulary& v) {
+  for (const auto& [words, unit] : v.units) {
+    if (words.has(word)) return unit;
+  }
+  return std::nullopt;
 }
 
-// The week, month or year that holds a day, or one so many of them earlier.
-NamedPeriod holding(Unit unit, sys_days day, int earlier) {
-  const year_month_day date(day);
-  if (unit == Unit::kYear) return of_year(static_cast<int>(date.year()) - earlier);
-  if (unit == Unit::kMonth) return of_month(date.year() / date.month() - months(earlier));
-  if (unit == Unit::kDay) return from_to(day - days(earlier), day - days(earlier) + days(1));
-  const auto weekday = std::chrono::weekday(day).iso_encoding();  // 1 is Monday
-  const sys_days monday = day - days(static_cast<int>(weekday) - 1) - days(7 * earlier);
-  return from_to(monday, monday + days(7));
-}
-
-// "Last three days": so far back from today, which is one of them.
-NamedPeriod so_long(Unit unit, int n, sys_days today) {
-  if (unit == Unit::kDay) return {today - days(n - 1), std::nullopt};
-  if (unit == Unit::kWeek) return {today - days(7 * n), std::nullopt};
-  year_month_day date(today);
-  date = unit == Unit::kMonth ? date - months(n) : date - years(n);
-  if (!date.ok()) date = date.year() / date.month() / std::chrono::last;
-  return {sys_days(date), std::nullopt};
-}
-
-std::optional<int> count_in(std::string_view word) {
-  const auto* const at = std::find(kNumbers.begin(), kNumbers.end(), word);
-  if (at != kNumbers.end()) return static_cast<int>((at - kNumbers.begin()) % 12) + 1;
+std::optional<int> count_in(std::string_view word, const Vocabulary& v) {
+  const auto at = std::find(v.numbers.begin(), v.numbers.end(), word);
+  if (at != v.numbers.end()) return static_cast<int>(at - v.numbers.begin()) + 1;
   return number_in(word, 1, 999);
 }
 
-// "Today", "this week", "last three months".
-Period relative_period(Words words, sys_days today) {
-  if (words.size() == 1) {
-    const std::string_view word = words[0].text;
-    if (word == "today" || word == "heute") return holding(Unit::kDay, today, 0);
-    if (word == "yesterday" || word == "gestern") return holding(Unit::kDay, today, 1);
-    const std::optional<int> weekday = place_in(kWeekdays, word);
-    if (!weekday) return std::nullopt;
-    const std::chrono::weekday wanted(static_cast<unsigned>(*weekday));
-    return holding(Unit::kDay, today - (std::chrono::weekday(today) - wanted), 0);
+// "On Monday": the last one.
+Period weekday_period(const PlacedWord& word, sys_days today, const Vocabulary& v) {
+  for (size_t i = 0; i < v.weekdays.size(); ++i) {
+    if (!v.weekdays[i].has(word.text)) continue;
+    const std::chrono::weekday wanted(static_cast<unsigned>(i + 1));
+    return holding(PeriodUnit::kDay, today - (std::chrono::weekday(today) - wanted), 0);
   }
-  const bool is_last = one_of(words[0].text, kLast);
-  if (words.size() == 2 && unit_in(words[1].text) != Unit::kNone) {
-    if (one_of(words[0].text, kThis)) return holding(unit_in(words[1].text), today, 0);
-    if (is_last) return holding(unit_in(words[1].text), today, 1);
-  }
-  if (words.size() != 3 || !is_last || unit_in(words[2].text) == Unit::kNone) return std::nullopt;
-  const std::optional<int> n = count_in(words[1].text);
-  return n ? Period(so_long(unit_in(words[2].text), *n, today)) : std::nullopt;
+  return std::nullopt;
 }
 
-Words without(Words words, std::span<const std::string_view> first) {
-  while (!words.empty() && one_of(words.front().text, first)) words = words.subspan(1);
+// "This week", "semana pasada".
+Period beside_unit(const PlacedWord& word, const PlacedWord& unit, sys_days today, const Vocabulary& v) {
+  const std::optional<PeriodUnit> named = unit_in(unit.text, v);
+  if (!named) return std::nullopt;
+  if (v.current.has(word.text)) return holding(*named, today, 0);
+  if (v.past.has(word.text)) return holding(*named, today, 1);
+  return std::nullopt;
+}
+
+// "Last three months", "los últimos tres meses".
+Period several_units(Words words, sys_days today, const Vocabulary& v) {
+  const std::optional<PeriodUnit> unit = unit_in(words[2].text, v);
+  const std::optional<int> n = count_in(words[v.past.has(words[0].text) ? 1 : 0].text, v);
+  const bool is_past = v.past.has(words[0].text) || v.past.has(words[1].text);
+  return unit && n && is_past ? Period(so_long(*unit, *n, today)) : std::nullopt;
+}
+
+// "Today", "this week", "last three months".
+Period relative_period(Words words, sys_days today, const Vocabulary& v) {
+  for (const Phrases& one : v.phrases) {
+    if (one.phrases.is_whole(words)) return holding(one.unit, today, one.earlier);
+  }
+  if (words.size() == 1) return weekday_period(words[0], today, v);
+  if (words.size() == 2) {
+    const Period before = beside_unit(words[0], words[1], today, v);
+    return before ? before : beside_unit(words[1], words[0], today, v);
+  }
+  return words.size() == 3 ? several_units(words, today, v) : std::nullopt;
+}
+
+// "El año 2025", "2025 roku".
+Words without_year_word(Words words, const Vocabulary& v) {
+  if (words.size() < 2) return words;
+  if (v.years.has(words.front().text) && year_in(words[1].text)) return words.subspan(1);
+  if (v.years.has(words.back().text) && year_in(words[words.size() - 2].text)) return words.first(words.size() - 1);
   return words;
 }
 
-Period plain_period(Words words, sys_days today) {
-  words = without(words, kBefore);
+Period plain_period(Words words, sys_days today, const Vocabulary& v) {
+  // Before anything is taken off: "i fjor".
+  for (Words rest = words; !rest.empty(); rest = rest.subspan(1)) {
+    if (const Period relative = relative_period(rest, today, v)) return relative;
+    if (!v.around.has(rest.front().text)) break;
+  }
+  words = without_back(without_front(words, v.around), v.around);
   if (words.empty()) return std::nullopt;
-  const Period relative = relative_period(words, today);
-  return relative ? relative : calendar_period(words, today);
+  const Period relative = relative_period(words, today, v);
+  return relative ? relative : calendar_period(without_year_word(words, v), today);
+}
+
+enum class Bound { kNone, kSince, kUntil, kAfter };
+
+Bound bound_of(const PlacedWord& word, const Vocabulary& v) {
+  if (v.since.has(word.text)) return Bound::kSince;
+  if (v.until.has(word.text)) return Bound::kUntil;
+  return v.after.has(word.text) ? Bound::kAfter : Bound::kNone;
+}
+
+Period bounded(const Period& period, Bound bound) {
+  if (!period || bound == Bound::kNone) return period;
+  if (bound == Bound::kSince) return NamedPeriod{period->since, std::nullopt};
+  if (bound == Bound::kUntil) return NamedPeriod{std::nullopt, period->since};
+  return period->before ? NamedPeriod{period->before, std::nullopt} : Period();
 }
 
 }  // namespace
 
-std::optional<NamedPeriod> named_period(std::span<const PlacedWord> words, std::chrono::sys_days today) {
+std::optional<NamedPeriod> named_period(std::span<const PlacedWord> words, std::chrono::sys_days today,
+                                        Language language) {
   if (words.empty()) return std::nullopt;
-  const std::string_view first = words.front().text;
-  const bool since = one_of(first, kSince);
-  const bool until = one_of(first, kUntil);
-  const bool after = one_of(first, kAfter);
-  if (!since && !until && !after) return plain_period(words, today);
-  const Period period = plain_period(words.subspan(1), today);
-  if (!period) return std::nullopt;
-  if (since) return NamedPeriod{period->since, std::nullopt};
-  if (until) return NamedPeriod{std::nullopt, period->since};
-  return period->before ? NamedPeriod{period->before, std::nullopt} : Period();
+  const Vocabulary& v = vocabulary_of(language);
+  if (const Period whole = plain_period(words, today, v)) return whole;  // "dal 2025" may be "of 2025", too
+  if (const Bound first = bound_of(words.front(), v); first != Bound::kNone)
+    return bounded(plain_period(words.subspan(1), today, v), first);
+  const Bound last = bound_of(words.back(), v);  // "2024'ten önce"
+  return last == Bound::kNone ? Period() : bounded(plain_period(words.first(words.size() - 1), today, v), last);
 }
 
 }  // namespace mneme::rag

@@ -1,11 +1,12 @@
-// Periods as people name them: "2023", "May 2026", "last week", "since Monday", "die letzten drei Tage". English and
-// German. Threads: pure functions.
+// Periods as people name them: "2023", "May 2026", "last week", "since Monday", "die letzten drei Tage", "l'année
+// dernière", in the languages of rag/text/languages. Threads: pure functions.
 #pragma once
 
 #include <chrono>
 #include <optional>
 #include <span>
 
+#include "rag/text/languages/language.h"
 #include "rag/text/words/placed_words.h"
 
 namespace mneme::rag {
@@ -18,6 +19,7 @@ struct NamedPeriod {
 
 // The period that these words name, all of them; nothing where they name none. A month without its year is the last
 // one of that name that has begun, a weekday the last one, today included.
-std::optional<NamedPeriod> named_period(std::span<const PlacedWord> words, std::chrono::sys_days today);
+std::optional<NamedPeriod> named_period(std::span<const PlacedWord> words, std::chrono::sys_days today,
+                                        Language language);
 
 }  // namespace mneme::rag

@@ -7,6 +7,7 @@ const LanguageFacts kChinese = {
     .language = Language::kChinese,
     .grammar = "什么 哪个 哪些 怎么 如何 为什 是什 的是 是谁 哪里 多少 的 么",
     .notes = &notes::kChinese,
+    .documents = &documents::kChinese,
     .thanks = "谢谢, 谢谢你, 多谢, 好的, 好的谢谢, 明白了, 知道了",
     .greetings = "你好, 您好",
     .numbers = "一 二 三 四 五 六 七 八 九 十 百 千 万 两 半",
@@ -57,6 +58,22 @@ const LanguageFacts kChinese = {
               .yes_or_no = "吗, 嗎, 能不能, 可不可以, 能否, 要不要, 需不需要",
               .may_rules = "可以, 禁止, 不得, 不可, 不能, 允许, 不准, 须经, 不要, 不许",
               .must_rules = "必须, 应当, 需要, 无需, 不必, 须, 必要"},
+    .periods =
+        {
+            .today = "今天, 今日",
+            .yesterday = "昨天, 昨日",
+            .days = "日",
+            .months = "月",
+            .years = "年",
+            .this_week = "本周, 这周, 这星期, 本週, 這週, 这个星期, 这一周",
+            .last_week = "上周, 上星期, 上週, 上个星期",
+            .this_month = "本月, 这个月, 這個月",
+            .last_month = "上个月, 上月, 上個月",
+            .this_year = "今年, 本年",
+            .last_year = "去年",
+            .since = "以来 以后 之后",
+            .until = "以前 之前",
+        },
 };
 
 }  // namespace mneme::rag::languages

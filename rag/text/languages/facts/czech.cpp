@@ -15,6 +15,7 @@ const LanguageFacts kCzech = {
     .telling = "stojí platí jmenuje",
     .marked_letters = "áčďéěíňóřšťúůýž",
     .notes = &notes::kCzech,
+    .documents = &documents::kCzech,
     .thanks = "děkuji, díky, děkuji moc, dobře",
     .greetings = "dobrý den, ahoj, dobrý večer",
     .numbers =
@@ -108,6 +109,26 @@ const LanguageFacts kCzech = {
         "psa psů psi zvířata, kočka kočku kočky zvířata, byt bytu, hradit hradí platí platit, auto vozidlo, faktura "
         "účet, pojištění pojistka, děti žáci, učitelka učitel, odjezd odjíždí odjíždějí odjíždět, návrat vrací, kouřit "
         "kouření, lékař doktor, mzda plat",
+    .periods =
+        {
+            .today = "dnes",
+            .yesterday = "včera",
+            .current = "tento tohoto toto letošní",
+            .past = "minulý minulého minulém loňský poslední posledních",
+            .days = "den dny dní dnů",
+            .weeks = "týden týdne týdnu týdny týdnů",
+            .months = "měsíc měsíce měsíci měsíců",
+            .years = "rok roku roce roky let",
+            .this_year = "letos",
+            .last_year = "loni, z loňska",
+            .around = "v ve z ze na během",
+            .since = "od",
+            .until = "před do",
+            .after = "po",
+            .numbers = "jeden dva tři čtyři pět šest sedm osm devět deset jedenáct dvanáct",
+            .weekdays = "pondělí, úterý úterka, středa středu středy, čtvrtek čtvrtka, pátek pátku, sobota sobotu "
+                        "soboty, neděle neděli",
+        },
 };
 
 }  // namespace mneme::rag::languages

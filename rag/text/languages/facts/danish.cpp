@@ -15,6 +15,7 @@ const LanguageFacts kDanish = {
     .telling = "koster hedder høj højt huslejen leje lejligheden uge uger fejl børn børnene",
     .marked_letters = "åæø",
     .notes = &notes::kDanish,
+    .documents = &documents::kDanish,
     .thanks = "tak, mange tak, tusind tak, ok tak",
     .greetings = "goddag, godmorgen, godaften",
     .numbers =
@@ -113,6 +114,24 @@ const LanguageFacts kDanish = {
         "rygning ryge røg, regning faktura, løn vederlag, "
         "læge doktor, skole klasse, børn elever, rejse udflugt, afrejse afgang, pris gebyr præmie årspræmie, "
         "forsikring police",
+    .periods =
+        {
+            .today = "i dag",
+            .yesterday = "i går",
+            .current = "denne dette",
+            .past = "sidste seneste",
+            .days = "dag dage",
+            .weeks = "uge ugen uger",
+            .months = "måned måneden måneder",
+            .years = "år året",
+            .this_year = "i år",
+            .around = "i fra på af under den de",
+            .since = "siden",
+            .until = "før inden",
+            .after = "efter",
+            .numbers = "en to tre fire fem seks syv otte ni ti elleve tolv",
+            .weekdays = "mandag, tirsdag, onsdag, torsdag, fredag, lørdag, søndag",
+        },
 };
 
 }  // namespace mneme::rag::languages

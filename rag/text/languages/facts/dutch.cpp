@@ -14,6 +14,7 @@ const LanguageFacts kDutch = {
     .telling = "kost lang",
     .marked_letters = "ëïé",
     .notes = &notes::kDutch,
+    .documents = &documents::kDutch,
     .thanks = "bedankt, dank je, dank u, dank je wel, dank u wel, oké bedankt",
     .greetings = "hoi, goedemorgen, goedendag, goedenavond",
     .numbers = "twee drie vijf zes zeven acht negen tien twaalf vijftien twintig dertig anderhalf anderhalve één",
@@ -102,6 +103,23 @@ const LanguageFacts kDutch = {
         "kinderen leerlingen, auto wagen voertuig, rekening factuur nota, salaris loon, dokter arts huisarts, opzeggen "
         "opzegging opzegtermijn, vakantie vrij, schade schadegeval, ketel cv, begint ingangsdatum start, ingegaan "
         "ingaan ingangsdatum, eindigt looptijd einddatum, premie maandpremie jaarpremie, geeft les",
+    .periods =
+        {
+            .today = "vandaag",
+            .yesterday = "gisteren",
+            .current = "deze dit",
+            .past = "vorige vorig afgelopen laatste",
+            .days = "dag dagen",
+            .weeks = "week weken",
+            .months = "maand maanden",
+            .years = "jaar jaren",
+            .around = "in op van uit de het tijdens",
+            .since = "sinds",
+            .until = "voor tot",
+            .after = "na",
+            .numbers = "een twee drie vier vijf zes zeven acht negen tien elf twaalf",
+            .weekdays = "maandag, dinsdag, woensdag, donderdag, vrijdag, zaterdag, zondag",
+        },
 };
 
 }  // namespace mneme::rag::languages

@@ -18,6 +18,7 @@ const LanguageFacts kEnglish = {
         "con sin me no la le un come dove chi per sole do com mail as van over is was op met zonder uit bent ten to "
         "we los las ma sa za od po co mi ne o a i e u y s c d l n ai en sur sera mine via",
     .notes = &notes::kEnglish,
+    .documents = &documents::kEnglish,
     .thanks =
         "thanks, thank you, thank you very much, many thanks, thanks a lot, great, perfect, ok, okay, ok thanks, okay "
         "thanks, great thanks, thank you so much",
@@ -116,6 +117,23 @@ const LanguageFacts kEnglish = {
              "must, have to, has to, need to, needs to, required, compulsory, mandatory, obligatory, necessary, need "
              "not, needs no, need no, need the, needs the, is to be, are to be, optional, voluntary",
          .light_deeds = "keep have own bring take use get put give make do hold go come"},
+    .periods =
+        {
+            .today = "today",
+            .yesterday = "yesterday",
+            .current = "this current",
+            .past = "last past previous",
+            .days = "day days",
+            .weeks = "week weeks",
+            .months = "month months",
+            .years = "year years",
+            .around = "in on from of the dated during",
+            .since = "since",
+            .until = "before until",
+            .after = "after",
+            .numbers = "one two three four five six seven eight nine ten eleven twelve",
+            .weekdays = "monday, tuesday, wednesday, thursday, friday, saturday, sunday",
+        },
 };
 
 }  // namespace mneme::rag::languages

@@ -14,6 +14,7 @@ const LanguageFacts kFinnish = {
     .telling = "maksaa",
     .marked_letters = "äöå",
     .notes = &notes::kFinnish,
+    .documents = &documents::kFinnish,
     .thanks = "kiitos, kiitti, kiitos paljon, selvä",
     .greetings = "hei, moi, terve, hyvää päivää",
     .numbers =
@@ -109,6 +110,25 @@ const LanguageFacts kFinnish = {
         "ajoneuvo, tupakoida tupakoi tupakointi "
         "polttaa, opettaja luokanopettaja, lapset oppilaat oppilas, lähtö lähdetään lähtee lähtevät, paluu palataan "
         "palaavat, lääkäri tohtori, palkka ansio, koko pinta-ala",
+    .periods =
+        {
+            .today = "tänään",
+            .yesterday = "eilen",
+            .current = "tämä tällä tämän tässä tänä kuluvan",
+            .past = "viime edellinen edellisen",
+            .days = "päivä päivää päivän",
+            .weeks = "viikko viikon viikolla viikkoa viikolta",
+            .months = "kuukausi kuukauden kuukautta kuussa kuulta",
+            .years = "vuosi vuoden vuonna vuodelta vuotta",
+            .around = "ajalta",
+            .since = "lähtien",
+            .until = "ennen",
+            .after = "jälkeen",
+            .numbers =
+                "yksi kaksi kolme neljä viisi kuusi seitsemän kahdeksan yhdeksän kymmenen yksitoista kaksitoista",
+            .weekdays = "maanantai maanantaina, tiistai tiistaina, keskiviikko keskiviikkona, torstai torstaina, "
+                        "perjantai perjantaina, lauantai lauantaina, sunnuntai sunnuntaina",
+        },
 };
 
 }  // namespace mneme::rag::languages

@@ -13,6 +13,7 @@ const LanguageFacts kFrench = {
     .telling = "des elles ton ta tes sa ses nos cet on c d l n s y plus a",
     .marked_letters = "éèêàâçîôûœùïë",
     .notes = &notes::kFrench,
+    .documents = &documents::kFrench,
     .thanks = "merci, merci beaucoup, d'accord, très bien, parfait",
     .greetings = "bonjour, bonsoir",
     .numbers = "deux trois quatre cinq huit neuf dix onze douze quinze vingt trente cent mille",
@@ -82,6 +83,24 @@ const LanguageFacts kFrench = {
               .must_rules = "doit, doivent, obligatoire, obligatoires, faut, nécessaire, facultatif, facultative, "
                             "obligé, tenu de, rien à payer",
               .light_deeds = "avoir tenir mettre utiliser prendre amener apporter"},
+    .periods =
+        {
+            .today = "aujourd'hui",
+            .yesterday = "hier",
+            .current = "ce cette cet",
+            .past = "dernier dernière derniers dernières passé passée",
+            .days = "jour jours",
+            .weeks = "semaine semaines",
+            .months = "mois",
+            .years = "an ans année années",
+            .last_year = "l'an dernier, l'an passé",
+            .around = "de du d des en le la l les au à pendant datant datent datés",
+            .since = "depuis",
+            .until = "avant antérieurs antérieures jusqu'à",
+            .after = "après",
+            .numbers = "un deux trois quatre cinq six sept huit neuf dix onze douze",
+            .weekdays = "lundi, mardi, mercredi, jeudi, vendredi, samedi, dimanche",
+        },
 };
 
 }  // namespace mneme::rag::languages

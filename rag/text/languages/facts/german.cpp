@@ -18,6 +18,7 @@ const LanguageFacts kGerman = {
     .telling = "was gibts kannst du dir dich euch dein deine in am an kostet hoch lange oft heisst steht",
     .marked_letters = "äöüß",
     .notes = &notes::kGerman,
+    .documents = &documents::kGerman,
     .thanks = "danke, vielen dank, danke schön, ok danke, super, super danke, gut, alles klar",
     .greetings = "hallo, guten tag, guten morgen, guten abend",
     .numbers =
@@ -94,6 +95,23 @@ const LanguageFacts kGerman = {
               .must_rules = "muss, müssen, pflicht, notwendig, erforderlich, verpflichtet, nicht nötig, ist zu, sind "
                             "zu, nicht brauchen, braucht kein",
               .light_deeds = "halten haben nehmen benutzen nutzen mitnehmen mitbringen machen"},
+    .periods =
+        {
+            .today = "heute",
+            .yesterday = "gestern",
+            .current = "diese diesen dieser diesem dieses",
+            .past = "letzte letzten letzter letztem letztes vorige vorigen voriges",
+            .days = "tag tage tagen",
+            .weeks = "woche wochen",
+            .months = "monat monate monaten monats",
+            .years = "jahr jahre jahren jahres",
+            .around = "in im am vom von aus der den des dem die",
+            .since = "seit",
+            .until = "vor bis",
+            .after = "nach",
+            .numbers = "ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf",
+            .weekdays = "montag, dienstag, mittwoch, donnerstag, freitag, samstag sonnabend, sonntag",
+        },
 };
 
 }  // namespace mneme::rag::languages

@@ -13,6 +13,7 @@ const LanguageFacts kHungarian = {
     .telling = "kerül szabad",
     .marked_letters = "áéíóöőúüű",
     .notes = &notes::kHungarian,
+    .documents = &documents::kHungarian,
     .thanks = "köszönöm, köszi, köszönöm szépen, rendben",
     .greetings = "szia, jó napot, jó reggelt, jó estét",
     .numbers =
@@ -105,6 +106,27 @@ const LanguageFacts kHungarian = {
         "hulladék, főbérlő bérbeadó tulajdonos, albérlő "
         "bérlő, lakbér bérleti, rezsi közüzemi, dohányozni dohányzás dohányozhatunk, számla díj, autó gépkocsi, "
         "gyerekek tanulók, tanár tanító osztályfőnök, indulás indul indulnak, orvos doktor, fizetés bér",
+    .periods =
+        {
+            .today = "ma, mai",
+            .yesterday = "tegnap, tegnapi",
+            .current = "ez ezen ebben e",
+            .past = "múlt elmúlt előző",
+            .days = "nap napban napja",
+            .weeks = "hét héten heti hétben",
+            .months = "hónap hónapban hónapi havi",
+            .years = "év évben évi évből",
+            .this_week = "ezen a héten",
+            .this_year = "idei, idén",
+            .last_year = "tavalyi, tavaly",
+            .around = "a az ből ból es os as ös ben ban",
+            .since = "óta",
+            .until = "előtt",
+            .after = "után",
+            .numbers = "egy kettő három négy öt hat hét nyolc kilenc tíz tizenegy tizenkettő",
+            .weekdays = "hétfő hétfőn, kedd kedden, szerda szerdán, csütörtök csütörtökön, péntek pénteken, szombat "
+                        "szombaton, vasárnap",
+        },
 };
 
 }  // namespace mneme::rag::languages

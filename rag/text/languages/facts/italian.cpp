@@ -17,6 +17,7 @@ const LanguageFacts kItalian = {
     .telling = "costa",
     .marked_letters = "àèéìòù",
     .notes = &notes::kItalian,
+    .documents = &documents::kItalian,
     .thanks = "grazie, grazie mille, perfetto, va bene",
     .greetings = "ciao, buongiorno, buonasera",
     .numbers = "quattro cinque sette nove dieci dodici quindici venti trenta due tre sei otto",
@@ -88,6 +89,23 @@ const LanguageFacts kItalian = {
     .synonyms =
         "affitto canone, mese mensile mensili mensilmente, anno annuo annua annuale, cuocere cottura, gradi "
         "temperatura, cane cani animali, gatto gatti animali, metri mq superficie, preside direttore dirigente",
+    .periods =
+        {
+            .today = "oggi",
+            .yesterday = "ieri",
+            .current = "questo questa quest",
+            .past = "scorso scorsa passato passata ultimo ultima ultimi ultime",
+            .days = "giorno giorni",
+            .weeks = "settimana settimane",
+            .months = "mese mesi",
+            .years = "anno anni",
+            .around = "di del dell della dei in nel nell nella il la l gli le durante",
+            .since = "da dal dalla",
+            .until = "prima fino entro",
+            .after = "dopo",
+            .numbers = "uno due tre quattro cinque sei sette otto nove dieci undici dodici",
+            .weekdays = "lunedì, martedì, mercoledì, giovedì, venerdì, sabato, domenica",
+        },
 };
 
 }  // namespace mneme::rag::languages

@@ -9,6 +9,7 @@ const LanguageFacts kJapanese = {
         "です ます した して する って には とは のは では から この その なに どの どこ いつ だれ ある いる った てい "
         "れた され こと もの なん すか 何で のか",
     .notes = &notes::kJapanese,
+    .documents = &documents::kJapanese,
     .thanks = "ありがとう, ありがとうございます, ありがとうございました, わかりました, 分かりました, なるほど",
     .greetings = "こんにちは, おはようございます",
     .numbers = "一 二 三 四 五 六 七 八 九 十 百 千 万 半",
@@ -48,6 +49,22 @@ const LanguageFacts kJapanese = {
               .may_rules = "できる, できます, できません, 認める, 許可, かまいません, 構いません, 可能, "
                            "ないでください, いけません, 承諾, 禁止",
               .must_rules = "なければ, ください, 必要"},
+    .periods =
+        {
+            .today = "今日, 本日",
+            .yesterday = "昨日",
+            .days = "日",
+            .months = "月",
+            .years = "年",
+            .this_week = "今週",
+            .last_week = "先週",
+            .this_month = "今月",
+            .last_month = "先月",
+            .this_year = "今年",
+            .last_year = "去年, 昨年",
+            .since = "以降 以来",
+            .until = "以前 より前",
+        },
 };
 
 }  // namespace mneme::rag::languages

@@ -6,6 +6,7 @@ namespace mneme::rag::languages {
 const LanguageFacts kKorean = {
     .language = Language::kKorean,
     .notes = &notes::kKorean,
+    .documents = &documents::kKorean,
     .thanks = "감사합니다, 고마워요, 고맙습니다, 고마워, 알겠습니다",
     .greetings = "안녕하세요, 안녕",
     .numbered =
@@ -51,6 +52,22 @@ const LanguageFacts kKorean = {
         "휴대폰 휴대전화, 핸드폰 휴대전화, 강아지 반려동물 애완동물, 집주인 임대인, 세입자 임차인, 월세 임대료, 선생님 "
         "교사, 자동차 차량, 보증금 전세금, 쓰레기 폐기물, 크기 면적, 평수 면적, 이사 퇴거, 수리 보수, 요금 비용, "
         "아파트 건물",
+    .periods =
+        {
+            .today = "오늘",
+            .yesterday = "어제",
+            .days = "일",
+            .months = "월",
+            .years = "년",
+            .this_week = "이번 주, 이번주, 금주",
+            .last_week = "지난주, 지난 주, 저번 주",
+            .this_month = "이번 달, 이번달",
+            .last_month = "지난달, 지난 달",
+            .this_year = "올해, 금년",
+            .last_year = "작년, 지난해",
+            .since = "이후",
+            .until = "이전",
+        },
 };
 
 }  // namespace mneme::rag::languages

@@ -18,6 +18,7 @@ const LanguageFacts kNorwegian = {
     .telling = "koster heter kostar høy høyt husleien leia leiligheten uke uker feil barna",
     .marked_letters = "åæø",
     .notes = &notes::kNorwegian,
+    .documents = &documents::kNorwegian,
     .thanks = "takk, mange takk, tusen takk, ok takk",
     .greetings = "god dag, god morgen",
     .numbers =
@@ -117,6 +118,25 @@ const LanguageFacts kNorwegian = {
         "røyking røyke røyk, regning faktura, lønn "
         "vederlag, lege doktor, skole klasse, barn elever, reise utflukt, avreise avgang, pris avgift premie "
         "årspremie, forsikring polise",
+    .periods =
+        {
+            .today = "i dag",
+            .yesterday = "i går",
+            .current = "denne dette",
+            .past = "siste forrige",
+            .days = "dag dager dagene",
+            .weeks = "uke uka uken uker ukene",
+            .months = "måned måneden måneder månedene",
+            .years = "år året",
+            .this_year = "i år",
+            .last_year = "i fjor",
+            .around = "i fra på av under den de",
+            .since = "siden",
+            .until = "før innen",
+            .after = "etter",
+            .numbers = "en to tre fire fem seks sju åtte ni ti elleve tolv",
+            .weekdays = "mandag, tirsdag, onsdag, torsdag, fredag, lørdag, søndag",
+        },
 };
 
 }  // namespace mneme::rag::languages

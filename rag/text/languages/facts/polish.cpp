@@ -15,6 +15,7 @@ const LanguageFacts kPolish = {
     .telling = "kosztuje",
     .marked_letters = "ąćęłńóśźż",
     .notes = &notes::kPolish,
+    .documents = &documents::kPolish,
     .thanks = "dziękuję, dzięki, dziękuję bardzo, w porządku",
     .greetings = "dzień dobry, cześć, dobry wieczór",
     .numbers =
@@ -124,6 +125,25 @@ const LanguageFacts kPolish = {
         "energia energii, oddadzą oddać zwrócona zwrot zwrócić, samochód auto pojazd, rachunek faktura, zużyliśmy "
         "zużycie energia, lekarz doktor, dzieci uczniowie, nauczyciel nauczycielka wychowawca wychowawczyni, wyjazd "
         "zbiórka odjazd, palić palenia palenie, pensja wynagrodzenie",
+    .periods =
+        {
+            .today = "dzisiaj, dziś",
+            .yesterday = "wczoraj",
+            .current = "ten tym tego tę ta bieżący bieżącego",
+            .past = "zeszły zeszłego zeszłym zeszły zeszłej ubiegły ubiegłego ubiegłym ubiegłej poprzedni poprzedniego "
+                    "ostatnich ostatnie",
+            .days = "dzień dni",
+            .weeks = "tydzień tygodnia tygodniu tygodni tygodnie",
+            .months = "miesiąc miesiąca miesiącu miesięcy miesiące",
+            .years = "rok roku lata lat",
+            .around = "w z ze we na podczas",
+            .since = "od",
+            .until = "przed sprzed do",
+            .after = "po",
+            .numbers = "jeden dwa trzy cztery pięć sześć siedem osiem dziewięć dziesięć jedenaście dwanaście",
+            .weekdays = "poniedziałek poniedziałku, wtorek wtorku, środa środę środy, czwartek czwartku, piątek "
+                        "piątku, sobota sobotę soboty, niedziela niedzielę niedzieli",
+        },
 };
 
 }  // namespace mneme::rag::languages

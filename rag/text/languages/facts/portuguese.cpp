@@ -16,6 +16,7 @@ const LanguageFacts kPortuguese = {
     .telling = "custa sai mês autocarro você apólice significa",
     .marked_letters = "áâãçéêíóôõú",
     .notes = &notes::kPortuguese,
+    .documents = &documents::kPortuguese,
     .thanks = "obrigado, obrigada, muito obrigado, muito obrigada",
     .greetings = "olá, bom dia, boa tarde",
     .numbers = "nove quatro sete oito dez doze vinte trinta cinco dois duas três seis onze meia",
@@ -87,6 +88,23 @@ const LanguageFacts kPortuguese = {
         "mês mensal mensais mensalmente, ano anual anuais, começar começou começa início inicia, acabar acaba termina "
         "fim, sai parte partem partida saída, volta regressa regresso, cão cães animais, gato gatos animais, demora "
         "duração dura, escoamento esgoto, diretor diretora, renda mensalidade",
+    .periods =
+        {
+            .today = "hoje",
+            .yesterday = "ontem",
+            .current = "este esta neste nesta deste desta",
+            .past = "passado passada último última últimos últimas",
+            .days = "dia dias",
+            .weeks = "semana semanas",
+            .months = "mês meses",
+            .years = "ano anos",
+            .around = "de do da em no na o a os as nos nas durante a ao",
+            .since = "desde",
+            .until = "antes até anteriores anterior",
+            .after = "depois após posteriores posterior",
+            .numbers = "um dois três quatro cinco seis sete oito nove dez onze doze",
+            .weekdays = "segunda, terça, quarta, quinta, sexta, sábado, domingo",
+        },
 };
 
 }  // namespace mneme::rag::languages

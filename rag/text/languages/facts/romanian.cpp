@@ -14,6 +14,7 @@ const LanguageFacts kRomanian = {
     .telling = "costă",
     .marked_letters = "ăâîșțşţ",
     .notes = &notes::kRomanian,
+    .documents = &documents::kRomanian,
     .thanks = "mulțumesc, mulțumesc mult, mersi",
     .greetings = "bună ziua, bună, bună seara",
     .numbers = "doi două trei patru cinci șase șapte nouă zece douăzeci treizeci jumătate",
@@ -94,6 +95,24 @@ const LanguageFacts kRomanian = {
         "garanție depozit, curent electricitate energie, mașină autoturism, chirie chiria, asigurare poliță, strică "
         "stricat defecțiuni defectează, doctor medic, elevi copii, salariu leafă, plecare plecarea pleacă, întoarcere "
         "întoarcerea, fuma fumat fumatul",
+    .periods =
+        {
+            .today = "azi, astăzi",
+            .yesterday = "ieri",
+            .current = "acest această acestei acestui aceasta acesta asta ăsta",
+            .past = "trecut trecută trecute ultimul ultima ultimele ultimii",
+            .days = "zi zile ziua zilele",
+            .weeks = "săptămână săptămâna săptămâni săptămânile",
+            .months = "lună luna luni lunile",
+            .years = "an anul ani anii anului",
+            .around = "de din în la pe",
+            .since = "de",
+            .until = "înainte până",
+            .after = "după",
+            .numbers = "unu doi trei patru cinci șase șapte opt nouă zece unsprezece doisprezece",
+            .weekdays = "luni lunea, marți marțea, miercuri miercurea, joi joia, vineri vinerea, sâmbătă sâmbăta, "
+                        "duminică duminica",
+        },
 };
 
 }  // namespace mneme::rag::languages

@@ -13,6 +13,7 @@ const LanguageFacts kSpanish = {
     .telling = "a le les unas hora dia dias quedan llevar era sin sobre tu tus me nos cada si mas",
     .marked_letters = "áíóúñ¿¡",
     .notes = &notes::kSpanish,
+    .documents = &documents::kSpanish,
     .thanks = "gracias, muchas gracias, vale, perfecto",
     .greetings = "hola, buenos días, buenas tardes",
     .numbers = "dos tres cuatro cinco seis siete ocho nueve diez doce quince veinte treinta cien",
@@ -71,6 +72,23 @@ const LanguageFacts kSpanish = {
                            "admite, admiten, permitido, permitida, autorización, permiso, excluido, excluida",
               .must_rules = "debe, deben, obligatorio, obligatoria, hay que, tiene que, necesario",
               .light_deeds = "tener usar poner llevar traer"},
+    .periods =
+        {
+            .today = "hoy",
+            .yesterday = "ayer",
+            .current = "este esta",
+            .past = "pasado pasada pasados pasadas último última últimos últimas",
+            .days = "día días",
+            .weeks = "semana semanas",
+            .months = "mes meses",
+            .years = "año años",
+            .around = "de del en el la los las durante a",
+            .since = "desde",
+            .until = "antes hasta anteriores anterior",
+            .after = "después posteriores posterior",
+            .numbers = "uno dos tres cuatro cinco seis siete ocho nueve diez once doce",
+            .weekdays = "lunes, martes, miércoles, jueves, viernes, sábado, domingo",
+        },
 };
 
 }  // namespace mneme::rag::languages

@@ -14,6 +14,7 @@ const LanguageFacts kSwedish = {
     .telling = "kostar heter",
     .marked_letters = "åäö",
     .notes = &notes::kSwedish,
+    .documents = &documents::kSwedish,
     .thanks = "tack, tack så mycket, tusen tack, ok tack, jättebra",
     .greetings = "hejsan, god morgon, god kväll",
     .numbers = "två tre fyra fem sju åtta nio tio elva tolv femton tjugo trettio fyrtio femtio hundra tusen halv",
@@ -104,6 +105,27 @@ const LanguageFacts kSwedish = {
         "husdjur, katt katter husdjur, kontrakt "
         "avtal, lägenhet bostad, deposition säkerhet, bil fordon, rök röka rökning, räkning faktura, lön ersättning, "
         "läkare doktor, skola klass, barn elever, resa utflykt, avresa avgång, pris avgift premie årspremie",
+    .periods =
+        {
+            .today = "idag, i dag",
+            .yesterday = "igår, i går",
+            .current = "denna detta den här i",
+            .past = "förra senaste",
+            .days = "dag dagar dagen dagarna",
+            .weeks = "vecka veckan veckor veckorna",
+            .months = "månad månaden månader månaderna",
+            .years = "år året åren",
+            .this_week = "den här veckan",
+            .this_month = "den här månaden",
+            .this_year = "i år, det här året",
+            .last_year = "i fjol",
+            .around = "i från på av under den de",
+            .since = "sedan",
+            .until = "före innan",
+            .after = "efter",
+            .numbers = "ett två tre fyra fem sex sju åtta nio tio elva tolv",
+            .weekdays = "måndag, tisdag, onsdag, torsdag, fredag, lördag, söndag",
+        },
 };
 
 }  // namespace mneme::rag::languages

@@ -14,6 +14,7 @@ const LanguageFacts kTurkish = {
     .telling = "su",
     .marked_letters = "çğışöü",
     .notes = &notes::kTurkish,
+    .documents = &documents::kTurkish,
     .thanks = "teşekkürler, teşekkür ederim, çok teşekkürler, sağ ol, sağol, tamam",
     .greetings = "merhaba, selam, günaydın, iyi akşamlar",
     .numbers = "iki alti yedi sekiz üç dört beş dokuz yirmi otuz yüz",
@@ -108,6 +109,23 @@ const LanguageFacts kTurkish = {
         "sahibi malik kiraya, köpek hayvan, kedi hayvan, depozito teminat, çocuklar öğrenciler, çocuk öğrenci, araba "
         "otomobil araç, fatura tutar, ev daire, doktor hekim, maaş ücret, bitiyor bitiş sona, başlıyor başlangıç, "
         "danışman temsilci, öğretmen öğretmeni hoca",
+    .periods =
+        {
+            .today = "bugün, bugünkü",
+            .yesterday = "dün, dünkü",
+            .current = "bu",
+            .past = "geçen son",
+            .days = "gün günün",
+            .weeks = "hafta haftanın haftaki",
+            .months = "ay ayın ayki",
+            .years = "yıl yılın yılı yılından yılında yılına yılki yıldan",
+            .around = "ait ten den tan dan te de ta da",
+            .since = "beri",
+            .until = "önce önceki",
+            .after = "sonra sonraki",
+            .numbers = "bir iki üç dört beş altı yedi sekiz dokuz on onbir oniki",
+            .weekdays = "pazartesi, salı, çarşamba, perşembe, cuma, cumartesi, pazar",
+        },
 };
 
 }  // namespace mneme::rag::languages

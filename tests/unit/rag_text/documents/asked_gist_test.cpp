@@ -46,5 +46,38 @@ TEST(AskedGist, OtherQuestionsAskForNone) {
   }
 }
 
+TEST(AskedGist, InEveryLanguage) {
+  struct Case {
+    const char* question;
+    const char* document;
+  };
+  for (const Case& c : {Case{"What is the contract about?", "contract"},
+                        Case{"Worum geht es im Vertrag?", "Vertrag"},
+                        Case{"De quoi parle le contrat ?", "contrat"},
+                        Case{"¿De qué trata el contrato?", "contrato"},
+                        Case{"Di cosa parla il contratto?", "contratto"},
+                        Case{"Do que trata o contrato?", "contrato"},
+                        Case{"Waar gaat het contract over?", "contract"},
+                        Case{"Vad handlar avtalet om?", "avtalet"},
+                        Case{"Hvad handler kontrakten om?", "kontrakten"},
+                        Case{"Hva handler kontrakten om?", "kontrakten"},
+                        Case{"O czym jest umowa?", "umowa"},
+                        Case{"O čem je smlouva?", "smlouva"},
+                        Case{"Про що договір?", "договір"},
+                        Case{"О чём договор?", "договор"},
+                        Case{"Sözleşme ne hakkında?", "Sözleşme"},
+                        Case{"Despre ce este contractul?", "contractul"},
+                        Case{"Miről szól a szerződés?", "szerződés"},
+                        Case{"Mistä sopimus kertoo?", "sopimus"},
+                        Case{"عن ماذا يتحدث العقد؟", "العقد"},
+                        Case{"계약서는 무슨 내용이야?", "계약서"},
+                        Case{"合同讲了什么？", "合同"},
+                        Case{"契約書は何について書かれていますか？", "契約書"}}) {
+    const AskedGist gist = asked_gist(c.question);
+    EXPECT_TRUE(gist.is_asked) << c.question;
+    EXPECT_EQ(gist.document, c.document) << c.question;
+  }
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -1,0 +1,89 @@
+#include "rag/text/documents/document_vocabulary.h"
+
+#include <string>
+#include <vector>
+
+#include "rag/text/languages/document_words.h"
+#include "rag/text/languages/language_facts.h"
+#include "rag/text/words/words.h"
+
+namespace mneme::rag {
+
+namespace {
+
+WordSequences words(std::string_view list) {
+  return {list, " "};
+}
+
+WordSequences phrases(std::string_view list) {
+  return {list, ", "};
+}
+
+// In these '#' stands for a word for documents, and is said by no question.
+WordSequences held_phrases(std::string_view list) {
+  std::string marked;
+  for (const char c : list) marked += c == '#' ? std::string(kDocumentMark) : std::string(1, c);
+  return phrases(marked);
+}
+
+std::vector<DocumentVocabulary::GistPhrase> gist_phrases(std::string_view list) {
+  std::vector<DocumentVocabulary::GistPhrase> all;
+  for_each_part(list, ", ", [&](std::string_view phrase) {
+    const size_t mark = phrase.find('#');
+    all.push_back({words_of(phrase.substr(0, mark)), words_of(phrase.substr(mark + 1))});
+  });
+  return all;
+}
+
+DocumentVocabulary vocabulary_of(Language language, const DocumentWords& w) {
+  return {.language = language,
+          .names_first = w.names_first,
+          .lead = words(w.lead),
+          .closing = words(w.closing),
+          .articles = words(w.articles),
+          .joins = words(w.joins),
+          .of = words(w.of),
+          .asking = words(w.asking),
+          .before_deed = words(w.before_deed),
+          .newest = phrases(w.newest),
+          .oldest = phrases(w.oldest),
+          .last = words(w.last),
+          .told = words(w.told),
+          .changed = words(w.changed),
+          .taken_in = words(w.taken_in),
+          .doing = words(w.doing),
+          .last_done = words(w.last_done),
+          .first_done = words(w.first_done),
+          .listing = words(w.listing),
+          .how_many = phrases(w.how_many),
+          .have = phrases(w.have),
+          .held = held_phrases(w.held),
+          .which = words(w.which),
+          .telling = phrases(w.telling),
+          .where_mentioned = phrases(w.where_mentioned),
+          .mentioned = words(w.mentioned),
+          .finding = phrases(w.finding),
+          .gist = gist_phrases(w.gist),
+          .around = words(w.around),
+          .this_one = words(w.this_one)};
+}
+
+bool is_unspaced(Language language) {
+  return language == Language::kChinese || language == Language::kJapanese || language == Language::kKorean;
+}
+
+}  // namespace
+
+std::span<const DocumentVocabulary> document_vocabularies() {
+  static const std::vector<DocumentVocabulary> kAll = [] {
+    std::vector<DocumentVocabulary> all;
+    for (const LanguageFacts* facts : all_languages()) {
+      if (facts->documents != nullptr && !is_unspaced(facts->language))
+        all.push_back(vocabulary_of(facts->language, *facts->documents));
+    }
+    return all;
+  }();
+  return kAll;
+}
+
+}  // namespace mneme::rag

@@ -1,0 +1,59 @@
+// Danish.
+#include "rag/text/languages/document_words.h"
+
+namespace mneme::rag::documents {
+
+const DocumentWords kDanish = {
+    .kinds = {.document = {"dokument dokumentet fil filen", "dokumenter dokumenterne filer filerne"},
+              .text = {"tekst bog side kapitel", "tekster bøger sider"},
+              .invoice = {"faktura fakturaen regning regningen", "fakturaer fakturaerne regninger regningerne"},
+              .receipt = {"kvittering kvitteringen", "kvitteringer"},
+              .contract = {"kontrakt kontrakten aftale aftalen", "kontrakter kontrakterne aftaler aftalerne"},
+              .lease = {"lejekontrakt lejekontrakten", "lejekontrakter"},
+              .letter = {"brev brevet", "breve brevene"},
+              .mail = {"mail mailen besked beskeden", "mails beskeder"},
+              .report = {"rapport rapporten", "rapporter rapporterne"},
+              .article = {"artikel artiklen", "artikler artiklerne"},
+              .policy = {"police policen", "policer"},
+              .certificate = {"attest certifikat", "attester certifikater"},
+              .statement = {"kontoudtog", "kontoudtog"},
+              .minutes = {"referat referatet", "referater referaterne"},
+              .manual = {"vejledning manual", "vejledninger manualer"},
+              .offer = {"tilbud tilbuddet", "tilbud"},
+              .note = {"note noten notat", "noter noterne notater"},
+              .recipe = {"opskrift opskriften", "opskrifter opskrifterne"},
+              .form = {"formular blanket", "formularer blanketter"},
+              .presentation = {"præsentation", "præsentationer"},
+              .payslip = {"lønseddel", "lønsedler"}},
+    .own_kinds = "side sider",
+    .lead =
+        "hvad hvilken hvilket hvilke er vis mig find åbn giv en liste over alle venligst min mit mine vores den det "
+        "de i",
+    .closing = "tak",
+    .articles = "den det de en et min mit mine vores",
+    .joins = "fra af om for til med som der i på er har jeg den det",
+    .of = "fra af",
+    .asking = "hvornår hvem hvordan hvorfor hvor hvad hvilken",
+    .newest = "nyeste, seneste, senest",
+    .oldest = "ældste, tidligste",
+    .last = "sidste",
+    .told = "total beløb nummer dato pris saldo navn forfatter titel side sum husleje løn adresse moms",
+    .changed = "ændret ændrede redigeret skrevet skrev gemt opdateret oprettet rettet",
+    .taken_in = "tilføjet importeret indekseret",
+    .doing = "har jeg vi som der blev",
+    .last_done = "sidst senest",
+    .listing = "vis liste alle",
+    .how_many = "hvor mange",
+    .have = "har jeg, har vi, er der",
+    .held = "hvor mange # har jeg, hvor mange # er der, hvilke # har du, hvilke # er der, vis alle #",
+    .which = "hvilke hvilket hvilken vis find i",
+    .telling = "nævner, nævnes, handler om, indeholder, omtaler, taler om, om",
+    .where_mentioned = "hvor nævnes, hvor bliver",
+    .mentioned = "nævnt nævnes",
+    .finding = "find, åbn, vis mig, vis, hvor er, hvor ligger",
+    .gist = "hvad handler # om, hvad står der i #, opsummer #, sammenfat #, resumé af #, sammendrag af #, resumé #",
+    .around = "venligst kan du kort et",
+    .this_one = "det dette den",
+};
+
+}  // namespace mneme::rag::documents

@@ -1,0 +1,63 @@
+// Dutch.
+#include "rag/text/languages/document_words.h"
+
+namespace mneme::rag::documents {
+
+const DocumentWords kDutch = {
+    .kinds = {.document = {"document bestand stuk", "documenten bestanden stukken"},
+              .text = {"tekst boek bladzijde pagina hoofdstuk", "teksten boeken pagina's"},
+              .invoice = {"factuur rekening", "facturen rekeningen"},
+              .receipt = {"bon kwitantie", "bonnen kwitanties"},
+              .contract = {"contract overeenkomst", "contracten overeenkomsten"},
+              .lease = {"huurcontract", "huurcontracten"},
+              .licence = {"licentie", "licenties"},
+              .letter = {"brief", "brieven"},
+              .mail = {"mail email bericht", "mails emails berichten"},
+              .report = {"rapport verslag", "rapporten verslagen"},
+              .article = {"artikel", "artikelen"},
+              .policy = {"polis", "polissen"},
+              .certificate = {"certificaat", "certificaten"},
+              .statement = {"afschrift", "afschriften"},
+              .minutes = {"notulen"},
+              .manual = {"handleiding", "handleidingen"},
+              .offer = {"offerte aanbieding", "offertes aanbiedingen"},
+              .note = {"notitie", "notities"},
+              .recipe = {"recept", "recepten"},
+              .form = {"formulier", "formulieren"},
+              .presentation = {"presentatie", "presentaties"},
+              .cv = {"cv"},
+              .payslip = {"loonstrook loonstrookje", "loonstroken loonstrookjes"}},
+    .own_kinds = "bon bonnen bericht berichten polis",
+    .lead =
+        "wat welke welk is zijn toon laat me mij zien vind open geef een lijst van alle alstublieft graag de het "
+        "mijn ons onze in met",
+    .closing = "alsjeblieft alstublieft zien",
+    .articles = "de het een mijn ons onze",
+    .joins = "van uit over voor aan met die dat in op zijn er heb ik de het",
+    .of = "van",
+    .asking = "wanneer wie hoe waarom waar wat welke",
+    .newest = "nieuwste, meest recente, recentste",
+    .oldest = "oudste",
+    .last = "laatste",
+    .told = "totaal bedrag nummer datum prijs saldo naam auteur titel pagina som huur salaris adres btw",
+    .changed = "gewijzigd veranderd bewerkt geschreven opgeslagen aangepast gemaakt",
+    .taken_in = "toegevoegd geïndexeerd geïmporteerd",
+    .doing = "heb hebben ik we wij die zijn werden",
+    .last_done = "laatst onlangs recent",
+    .listing = "lijst toon geef alle",
+    .how_many = "hoeveel",
+    .have = "heb ik, hebben we, zijn er",
+    .held = "hoeveel # heb ik, hoeveel # zijn er, welke # heb je, welke # zijn er, toon alle #",
+    .which = "welke welk toon vind geef in",
+    .telling = "noemen, noemt, vermelden, vermeldt, gaan over, gaat over, bevatten, bevat, spreken over, over",
+    .where_mentioned = "waar wordt, waar worden",
+    .mentioned = "genoemd vermeld",
+    .finding = "vind, open, toon, laat zien, waar is, waar zijn, waar ligt",
+    .gist =
+        "waar gaat # over, waarover gaat #, vat # samen, samenvatting van #, samenvatting #, # samenvatting, wat staat "
+        "er in #, wat staat in #",
+    .around = "alsjeblieft alstublieft kun je kort een korte",
+    .this_one = "dit dat het",
+};
+
+}  // namespace mneme::rag::documents

@@ -1,0 +1,94 @@
+// English.
+#include "rag/text/languages/document_words.h"
+
+namespace mneme::rag::documents {
+
+const DocumentWords kEnglish = {
+    .kinds =
+        {.document = {"document file", "documents files"},
+         .text = {"text page chapter book story essay pdf paper article note notes manual report letter mail email",
+                  "texts pages books stories essays pdfs papers articles reports letters mails emails"},
+         .invoice = {"invoice bill", "invoices bills"},
+         .receipt = {"receipt", "receipts"},
+         .contract = {"contract agreement", "contracts agreements"},
+         .accord = {"agreement", "agreements"},
+         .lease = {"lease tenancy", "leases tenancies"},
+         .licence = {"license licence", "licenses licences"},
+         .letter = {"letter", "letters"},
+         .mail = {"mail email message", "mails emails messages"},
+         .report = {"report", "reports"},
+         .article = {"paper article essay", "papers articles essays"},
+         .policy = {"policy", "policies"},
+         .certificate = {"certificate", "certificates"},
+         .statement = {"statement", "statements"},
+         .minutes = {"minutes"},
+         .manual = {"manual handbook guide", "manuals handbooks guides"},
+         .offer = {"offer quote quotation estimate", "offers quotes quotations estimates"},
+         .note = {"note notes"},
+         .recipe = {"recipe", "recipes"},
+         .form = {"form", "forms"},
+         .presentation = {"presentation slides", "presentations"},
+         .spreadsheet = {"spreadsheet table", "spreadsheets tables"},
+         .cv = {"cv resume", "cvs resumes"},
+         .chat = {"chat conversation", "chats conversations"},
+         .notice = {"notice", "notices"},
+         .payslip = {"payslip paystub", "payslips paystubs"},
+         .prescription = {"prescription", "prescriptions"},
+         .plan = {"plan timetable schedule agenda", "plans timetables schedules agendas"},
+         .newsletter = {"newsletter", "newsletters"},
+         .transcript = {"transcript scan", "transcripts scans"},
+         .pdf = {"pdf", "pdfs"}},
+    .lead =
+        "what which s is are was were show me find open get give list please can could you the my our all where "
+        "tell there and only a an any of in",
+    .closing = "please",
+    .articles = "the my a an our",
+    .joins = "from of by about for to with that which on in at an the my our are there do i we have",
+    .of = "from of by",
+    .asking = "when who how why whose what which where about",
+    .before_deed = "to",
+    .newest = "newest, latest, most recent",
+    .oldest = "oldest, earliest",
+    .last = "last",
+    .told =
+        "total sum amount number date price status version due balance name author title page pages change changes "
+        "items rent salary address tax vat",
+    .changed =
+        "change changed edit edited modify modified write wrote written update updated save saved touch touched "
+        "create created",
+    .taken_in = "add added index indexed import imported",
+    .doing = "did have has i we were was been that which",
+    .last_done = "last latest recently most",
+    .first_done = "first",
+    .listing = "list show all",
+    .how_many = "how many",
+    .have = "do i have, do we have, are there, have i",
+    .held =
+        "how many # are there, how many # do i have, how many # do you have, how many # do you know, how many # are "
+        "indexed, how many # have you read, what # do you have, what # are there, what # do you know, which # do "
+        "you have, which # are there, which # do you know, which # are indexed, list all #, list all my #, list my "
+        "#, list the #, show all #, show me all #, what is indexed, what have you indexed, what have you read",
+    .which = "which what list show find give are in",
+    .telling =
+        "mention, mentions, mentioning, mentioned, contain, contains, containing, talk about, talks about, speak "
+        "of, speak about, are about, is about, about, deal with, deals with, discuss, discusses, describe, "
+        "describes, cover, covers, refer to, regarding, concerning, say something about",
+    .where_mentioned = "where is, where are, where was",
+    .mentioned = "mentioned",
+    .finding =
+        "find, open, show me, show, locate, where is, where s, where are, where did i put, where can i find, "
+        "where do i find, get me",
+    .gist =
+        "what is # all about, what is # about, what s # all about, what s # about, what are # about, what was # about, "
+        "what does # say, what does # deal with, what does # contain, what do # say, summarize #, summarise #, sum up "
+        "#, summary of #, overview of #, outline of #, gist of #, tell me about #, tell me more about #, main points "
+        "of #, main points in #, key points of #, key points in #, main idea of #, tl dr of #, tldr of #, summary #, # "
+        "summary, overview #, # overview, tldr #, # tldr, synopsis #, # synopsis",
+    .around =
+        "can could you please give me a an the short brief briefly quick write make for in few one two three five "
+        "sentence sentences words points bullet quickly shortly want i need some of paragraph detail general then now "
+        "and so",
+    .this_one = "it this that these those them",
+};
+
+}  // namespace mneme::rag::documents

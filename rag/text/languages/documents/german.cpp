@@ -1,0 +1,75 @@
+// German.
+#include "rag/text/languages/document_words.h"
+
+namespace mneme::rag::documents {
+
+const DocumentWords kGerman = {
+    .kinds = {.document = {"dokument datei unterlagen", "dokumente dokumenten dateien"},
+              .text = {"text buch seite kapitel brief bericht artikel",
+                       "texte texten bücher büchern seiten briefe berichte"},
+              .invoice = {"rechnung", "rechnungen"},
+              .receipt = {"quittung beleg", "quittungen belege belegen"},
+              .contract = {"vertrag vertrags vertrages vereinbarung", "verträge verträgen vereinbarungen"},
+              .lease = {"mietvertrag mietvertrags", "mietverträge mietverträgen"},
+              .licence = {"lizenz", "lizenzen"},
+              .letter = {"brief schreiben briefs", "briefe briefen"},
+              .mail = {"mail email nachricht", "mails emails nachrichten"},
+              .report = {"bericht berichts", "berichte berichten"},
+              .article = {"artikel aufsatz", "aufsätze aufsätzen"},
+              .policy = {"versicherungsschein police", "versicherungsscheine policen"},
+              .certificate = {"bescheinigung zeugnis zertifikat", "bescheinigungen zeugnisse zertifikate"},
+              .statement = {"kontoauszug auszug", "kontoauszüge auszüge"},
+              .minutes = {"protokoll", "protokolle protokollen"},
+              .manual = {"handbuch anleitung", "handbücher anleitungen"},
+              .offer = {"angebot offerte", "angebote angeboten offerten"},
+              .note = {"notiz", "notizen"},
+              .recipe = {"rezept", "rezepte rezepten"},
+              .form = {"formular", "formulare formularen"},
+              .presentation = {"präsentation folien", "präsentationen"},
+              .spreadsheet = {"tabelle", "tabellen"},
+              .cv = {"lebenslauf", "lebensläufe"},
+              .chat = {"gespräch", "gespräche gesprächen"},
+              .notice = {"bescheid mitteilung", "bescheide mitteilungen"},
+              .payslip = {"lohnabrechnung gehaltsabrechnung verdienstabrechnung",
+                          "lohnabrechnungen gehaltsabrechnungen verdienstabrechnungen"},
+              .prescription = {"befund", "befunde befunden"},
+              .newsletter = {"rundbrief", "rundbriefe"}},
+    .lead =
+        "zeig zeige mir finde öffne bitte welche welcher welches welchen ist sind wo der die das den mein meine "
+        "meinen unsere unser liste nenne alle einen was",
+    .closing = "bitte",
+    .articles = "der die das den dem des mein meine meinen",
+    .joins = "sind ist von vom der des zu zum zur über für mit aus im an die dem den es gibt ich habe",
+    .of = "von vom",
+    .asking = "wann wer wie warum wo was welche welcher welches",
+    .newest =
+        "neueste, neuesten, neuester, neuestes, neuste, neusten, neuster, neustes, jüngste, jüngsten, jüngster, "
+        "jüngstes, aktuellste, aktuellsten, aktuellster, aktuellstes",
+    .oldest = "älteste, ältesten, ältester, ältestes, früheste, frühesten, frühester, frühestes",
+    .last = "letzte letzten letzter letztes",
+    .told = "summe betrag nummer datum preis stand titel saldo seite status version",
+    .changed = "geändert bearbeitet geschrieben gespeichert aktualisiert erstellt verändert",
+    .taken_in = "hinzugefügt indiziert importiert aufgenommen",
+    .doing = "habe haben ich wir wurde wurden die",
+    .last_done = "zuletzt kürzlich",
+    .first_done = "zuerst",
+    .listing = "liste zeig zeige alle",
+    .how_many = "wie viele",
+    .have = "habe ich, haben wir, gibt es",
+    .held =
+        "wie viele # gibt es, wie viele # habe ich, wie viele # hast du, wie viele # kennst du, welche # gibt es, "
+        "welche # hast du, welche # kennst du, was ist indiziert, zeige alle #",
+    .which = "welche welchen in zeig zeige finde nenne liste",
+    .telling = "erwähnen, enthalten, handeln von, behandeln, sprechen von, sprechen über, gehen um, über, zu",
+    .where_mentioned = "wo wird, wo werden",
+    .mentioned = "erwähnt",
+    .finding = "wo ist, wo finde ich, wo liegt, öffne, zeig mir, zeige mir, finde",
+    .gist =
+        "worum geht es in #, worum geht s in #, worum geht es im #, um was geht es in #, um was geht es im #, wovon "
+        "handelt #, fasse # zusammen, zusammenfassung von #, zusammenfassung des #, zusammenfassung der #, was steht "
+        "in #, was steht im #, zusammenfassung #, # zusammenfassung, kurzfassung #, überblick #, inhaltsangabe #",
+    .around = "bitte kurz mir eine kurze gib und kannst du in drei sätzen",
+    .this_one = "es dies dieses diesem ihn sie",
+};
+
+}  // namespace mneme::rag::documents

@@ -1,0 +1,60 @@
+// Hungarian.
+#include "rag/text/languages/document_words.h"
+
+namespace mneme::rag::documents {
+
+const DocumentWords kHungarian = {
+    .kinds = {.document = {"dokumentum dokumentumot dokumentumom fájl fájlt fájlom irat",
+                           "dokumentumok dokumentumokat dokumentumaim dokumentumokban fájlok fájlokat fájljaim iratok"},
+              .text = {"szöveg könyv oldal fejezet", "szövegek könyvek oldalak"},
+              .invoice = {"számla számlát számlám számlámat számláját számlája",
+                          "számlák számlákat számláim számláit számlái számláját"},
+              .receipt = {"nyugta nyugtát blokk", "nyugták blokkok"},
+              .contract = {"szerződés szerződést szerződésem megállapodás", "szerződések szerződéseket szerződéseim"},
+              .letter = {"levél levelet levelem levelemet", "levelek leveleket leveleim"},
+              .mail = {"üzenet üzenetet email", "üzenetek üzeneteket emailek üzeneteim"},
+              .report = {"jelentés jelentést", "jelentések jelentéseket"},
+              .article = {"cikk cikket", "cikkek cikkeket"},
+              .policy = {"kötvény kötvényt", "kötvények"},
+              .certificate = {"igazolás igazolást tanúsítvány", "igazolások tanúsítványok"},
+              .statement = {"kivonat kivonatot számlakivonat", "kivonatok"},
+              .minutes = {"jegyzőkönyv jegyzőkönyvet", "jegyzőkönyvek"},
+              .manual = {"kézikönyv útmutató", "kézikönyvek útmutatók"},
+              .offer = {"ajánlat ajánlatot", "ajánlatok ajánlatokat"},
+              .note = {"jegyzet jegyzetet", "jegyzetek jegyzeteket jegyzeteim"},
+              .recipe = {"recept receptet", "receptek recepteket receptjeim"},
+              .form = {"űrlap űrlapot", "űrlapok"},
+              .presentation = {"bemutató bemutatót", "bemutatók"},
+              .cv = {"önéletrajz"}},
+    .own_kinds = "level irat",
+    .lead =
+        "melyik mely melyek mi mik milyen a az mutasd mutass meg nekem keresd nyisd sorold fel listázd kérlek minden "
+        "összes én az valók való",
+    .closing = "kérlek meg",
+    .articles = "a az egy",
+    .joins = "valók való vannak amelyek amik",
+    .of = "",
+    .asking = "mikor ki hogyan miért hol mi melyik",
+    .names_first = true,
+    .newest = "legutóbbi, legújabb, legfrissebb, utolsó",
+    .oldest = "legrégebbi, legrégibb, legkorábbi",
+    .told = "összeg szám dátum ár egyenleg név szerző cím oldal bérleti fizetés",
+    .changed = "módosítottam módosítottunk módosított változtattam szerkesztettem írtam mentettem létrehoztam",
+    .taken_in = "hozzáadtam hozzáadott",
+    .doing = "én mi",
+    .last_done = "utoljára legutóbb",
+    .listing = "sorold listázd mutasd összes minden",
+    .how_many = "hány, mennyi, hány darab",
+    .have = "van, vannak",
+    .held = "hány # van, milyen # vannak, sorold fel az összes #, mutasd az összes #",
+    .which = "mely melyik melyek milyen mutasd keresd",
+    .telling = "említik, említi, szólnak, szól, tartalmazzák, tartalmazza, beszélnek, szóló, említő, tartalmazó",
+    .where_mentioned = "hol",
+    .mentioned = "említik említi",
+    .finding = "keresd meg, nyisd meg, mutasd, hol van, hol vannak",
+    .gist = "miről szól #, foglald össze #, # összefoglalása, # összefoglaló, mi áll #",
+    .around = "kérlek röviden",
+    .this_one = "ez",
+};
+
+}  // namespace mneme::rag::documents

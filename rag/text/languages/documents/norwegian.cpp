@@ -1,0 +1,59 @@
+// Norwegian.
+#include "rag/text/languages/document_words.h"
+
+namespace mneme::rag::documents {
+
+const DocumentWords kNorwegian = {
+    .kinds = {.document = {"dokument dokumentet fil filen filene", "dokumenter dokumentene filer filene"},
+              .text = {"tekst bok side kapittel", "tekster bøker sider"},
+              .invoice = {"faktura fakturaen regning regningen", "fakturaer fakturaene regninger regningene"},
+              .receipt = {"kvittering kvitteringen", "kvitteringer kvitteringene"},
+              .contract = {"kontrakt kontrakten avtale avtalen", "kontrakter kontraktene avtaler avtalene"},
+              .lease = {"leiekontrakt leiekontrakten", "leiekontrakter"},
+              .letter = {"brev brevet", "brev brevene"},
+              .mail = {"epost melding meldingen", "eposter meldinger"},
+              .report = {"rapport rapporten", "rapporter rapportene"},
+              .article = {"artikkel artikkelen", "artikler artiklene"},
+              .policy = {"polise polisen", "poliser"},
+              .certificate = {"attest attesten", "attester"},
+              .statement = {"kontoutskrift", "kontoutskrifter"},
+              .minutes = {"referat referatet", "referater referatene"},
+              .manual = {"håndbok veiledning", "håndbøker veiledninger"},
+              .offer = {"tilbud tilbudet", "tilbud tilbudene"},
+              .note = {"notat notatet", "notater notatene"},
+              .recipe = {"oppskrift oppskriften", "oppskrifter oppskriftene"},
+              .form = {"skjema skjemaet", "skjemaer skjemaene"},
+              .presentation = {"presentasjon presentasjonen", "presentasjoner"},
+              .payslip = {"lønnsslipp lønnsslippen", "lønnsslipper"}},
+    .own_kinds = "side sider",
+    .lead =
+        "hva hvilken hvilket hvilke er vis meg finn åpne gi en liste over alle vennligst min mitt mine vår våre den "
+        "det de i",
+    .closing = "takk",
+    .articles = "den det de en et min mitt mine vår våre",
+    .joins = "fra av om for til med som i på er har jeg den det",
+    .of = "fra av",
+    .asking = "når hvem hvordan hvorfor hvor hva hvilken",
+    .newest = "nyeste, seneste, senest, ferskeste",
+    .oldest = "eldste, tidligste",
+    .last = "siste",
+    .told = "total beløp nummer dato pris saldo navn forfatter tittel side sum husleie lønn adresse mva",
+    .changed = "endret endra redigert skrevet skrev lagret oppdatert opprettet laget",
+    .taken_in = "lagt importert indeksert",
+    .doing = "har jeg vi som ble",
+    .last_done = "sist nylig",
+    .listing = "vis liste list alle",
+    .how_many = "hvor mange",
+    .have = "har jeg, har vi, finnes det, er det",
+    .held = "hvor mange # har jeg, hvor mange # finnes det, hvilke # har du, hvilke # finnes, vis alle #",
+    .which = "hvilke hvilket hvilken vis finn i",
+    .telling = "nevner, nevnes, handler om, inneholder, omtaler, snakker om, om",
+    .where_mentioned = "hvor nevnes, hvor blir",
+    .mentioned = "nevnt nevnes",
+    .finding = "finn, åpne, vis meg, vis, hvor er, hvor ligger",
+    .gist = "hva handler # om, hva står det i #, oppsummer #, sammenfatt #, sammendrag av #, sammendrag #",
+    .around = "vennligst kan du kort et",
+    .this_one = "det dette den",
+};
+
+}  // namespace mneme::rag::documents

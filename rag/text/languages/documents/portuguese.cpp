@@ -1,0 +1,67 @@
+// Portuguese.
+#include "rag/text/languages/document_words.h"
+
+namespace mneme::rag::documents {
+
+const DocumentWords kPortuguese = {
+    .kinds = {.document = {"documento arquivo ficheiro", "documentos arquivos ficheiros"},
+              .text = {"texto livro página capítulo", "textos livros páginas"},
+              .invoice = {"fatura factura", "faturas facturas"},
+              .receipt = {"recibo", "recibos"},
+              .contract = {"contrato acordo", "contratos acordos"},
+              .licence = {"licença", "licenças"},
+              .letter = {"carta", "cartas"},
+              .mail = {"mensagem email", "mensagens emails"},
+              .report = {"relatório", "relatórios"},
+              .article = {"artigo", "artigos"},
+              .policy = {"apólice", "apólices"},
+              .certificate = {"certificado", "certificados"},
+              .statement = {"extrato", "extratos"},
+              .minutes = {"ata", "atas"},
+              .manual = {"manual", "manuais"},
+              .offer = {"orçamento oferta", "orçamentos ofertas"},
+              .note = {"nota", "notas"},
+              .recipe = {"receita", "receitas"},
+              .form = {"formulário", "formulários"},
+              .presentation = {"apresentação", "apresentações"},
+              .cv = {"currículo", "currículos"},
+              .notice = {"aviso", "avisos"}},
+    .own_kinds = "ata atas",
+    .lead =
+        "qual quais que é são foi mostre mostre-me mostra me dê encontre procure abra liste listar por favor o a os as "
+        "meu minha meus minhas nosso nossa todos todas todo de do em ver quero",
+    .closing = "por favor",
+    .articles = "o a os as um uma meu minha meus minhas do da",
+    .joins = "de do da dos das o a os as por sobre para ao à com que em são é há tenho",
+    .of = "de do da dos das",
+    .asking = "quando quem como porque onde qual",
+    .newest =
+        "mais recente, mais recentes, última, último, últimas, últimos, mais nova, mais novo, mais novas, mais "
+        "novos",
+    .oldest = "mais antiga, mais antigo, mais antigas, mais antigos, mais velha, mais velho",
+    .told = "total valor número data preço saldo nome autor título página páginas soma aluguel salário endereço iva",
+    .changed =
+        "alterei alterado alterados alteradas mudei modifiquei modificado modificados editei editado editados escrevi "
+        "escrito escritos salvei salvos criei criado criados modificadas editadas mudaram",
+    .taken_in = "adicionei adicionado adicionados importei importados indexados",
+    .doing = "eu nós que foram tenho temos",
+    .last_done = "recentemente ultimamente",
+    .listing = "liste listar mostre mostra todos todas",
+    .how_many = "quantas, quantos",
+    .have = "tenho, temos, há, eu tenho, existem",
+    .held = "quantos # tenho, quantos # há, quais # tens, quais # há, liste todos os #, mostre todos os #",
+    .which = "quais que qual liste mostre encontre em",
+    .telling =
+        "mencionam, menciona, falam de, falam do, falam da, fala de, fala do, contêm, contém, tratam de, tratam "
+        "do, tratam da, sobre, acerca de",
+    .where_mentioned = "onde é, onde são, onde se",
+    .mentioned = "mencionado mencionada mencionados mencionadas menciona mencionam",
+    .finding = "encontre, procure, abra, mostre me, mostre, onde está, onde estão",
+    .gist =
+        "do que trata #, do que fala #, de que trata #, sobre o que é #, resume #, resuma #, resumo de #, resumo do #, "
+        "resumo da #, resumo #, o que diz #",
+    .around = "por favor podes pode um breve me em",
+    .this_one = "isto isso",
+};
+
+}  // namespace mneme::rag::documents

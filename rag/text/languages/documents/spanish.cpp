@@ -1,0 +1,69 @@
+// Spanish.
+#include "rag/text/languages/document_words.h"
+
+namespace mneme::rag::documents {
+
+const DocumentWords kSpanish = {
+    .kinds = {.document = {"documento archivo fichero", "documentos archivos ficheros"},
+              .text = {"texto libro página capítulo carta", "textos libros páginas"},
+              .invoice = {"factura", "facturas"},
+              .receipt = {"recibo", "recibos"},
+              .contract = {"contrato acuerdo", "contratos acuerdos"},
+              .licence = {"licencia", "licencias"},
+              .letter = {"carta", "cartas"},
+              .mail = {"correo mensaje", "correos mensajes"},
+              .report = {"informe", "informes"},
+              .article = {"artículo", "artículos"},
+              .policy = {"póliza", "pólizas"},
+              .certificate = {"certificado", "certificados"},
+              .statement = {"extracto", "extractos"},
+              .minutes = {"acta", "actas"},
+              .manual = {"manual", "manuales"},
+              .offer = {"oferta presupuesto", "ofertas presupuestos"},
+              .note = {"nota", "notas"},
+              .recipe = {"receta", "recetas"},
+              .form = {"formulario", "formularios"},
+              .presentation = {"presentación", "presentaciones"},
+              .cv = {"currículum", ""},
+              .notice = {"aviso", "avisos"},
+              .payslip = {"nómina", "nóminas"}},
+    .lead =
+        "cuál cuáles qué es son fue muéstrame muestra enséñame dame busca encuentra abre lista listar por favor el la "
+        "los las mi mis nuestro nuestra todos todas todo de del en me ver quiero",
+    .closing = "por favor",
+    .articles = "el la los las un una mi mis del",
+    .joins = "de del la el los las por sobre para a al con que en son es hay tengo",
+    .of = "de del",
+    .asking = "cuándo quién cómo dónde qué cuál",
+    .newest =
+        "más reciente, más recientes, última, último, últimas, últimos, más nueva, más nuevo, más nuevas, más "
+        "nuevos",
+    .oldest = "más antigua, más antiguo, más antiguas, más antiguos, más vieja, más viejo, más viejas, más viejos",
+    .told =
+        "total importe número fecha precio saldo nombre autor título página páginas suma alquiler sueldo dirección "
+        "iva",
+    .changed =
+        "cambié cambiado modifiqué modificado modificados modificadas edité editado editados escribí escrito escritos "
+        "guardé guardado creé creado creados cambiados cambiaron modificaron editaron modificó actualizaron",
+    .taken_in = "añadí añadido añadidos agregué agregado agregados importé importados indexados",
+    .doing = "he hemos yo que fueron han sido se",
+    .last_done = "últimamente recientemente",
+    .listing = "lista listar muestra muéstrame todos todas",
+    .how_many = "cuántas, cuántos",
+    .have = "tengo, tenemos, hay, tengo yo",
+    .held = "cuántos # tengo, cuántos # hay, qué # tienes, qué # hay, lista todos los #, muestra todos los #",
+    .which = "qué cuáles cuál lista muestra busca en",
+    .telling =
+        "mencionan, menciona, hablan de, hablan del, habla de, habla del, contienen, contiene, tratan de, tratan "
+        "del, sobre, acerca de, se refieren a",
+    .where_mentioned = "dónde se",
+    .mentioned = "menciona mencionan mencionado mencionada",
+    .finding = "busca, abre, encuentra, muéstrame, muestra, dónde está, dónde están",
+    .gist =
+        "de qué trata #, de qué tratan #, de qué habla #, resume #, resumir #, resumen de #, resumen del #, resumen #, "
+        "# resumen, qué dice #",
+    .around = "por favor puedes un breve me en",
+    .this_one = "esto eso este",
+};
+
+}  // namespace mneme::rag::documents
