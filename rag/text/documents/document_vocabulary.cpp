@@ -19,6 +19,13 @@ WordSequences phrases(std::string_view list) {
   return {list, ", "};
 }
 
+// Phrases apart by ", ", the words of each apart by a space.
+std::vector<WordSequences> groups(std::string_view list) {
+  std::vector<WordSequences> all;
+  for_each_part(list, ", ", [&](std::string_view group) { all.push_back(words(group)); });
+  return all;
+}
+
 // In these '#' stands for a word for documents, and is said by no question.
 WordSequences held_phrases(std::string_view list) {
   std::string marked;
@@ -65,7 +72,15 @@ DocumentVocabulary vocabulary_of(Language language, const DocumentWords& w) {
           .finding = phrases(w.finding),
           .gist = gist_phrases(w.gist),
           .around = words(w.around),
-          .this_one = words(w.this_one)};
+          .this_one = words(w.this_one),
+          .sections = words(w.sections),
+          .annexes = words(w.annexes),
+          .place_asking = phrases(w.place_asking),
+          .page = words(w.page),
+          .showing = words(w.showing),
+          .ordinals = groups(w.ordinals),
+          .last_one = words(w.last_one),
+          .numbered = words(w.numbered)};
 }
 
 bool is_unspaced(Language language) {

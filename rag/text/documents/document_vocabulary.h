@@ -31,6 +31,9 @@ struct DocumentVocabulary {
   };
   std::vector<GistPhrase> gist;
   WordSequences around, this_one;
+  WordSequences sections, annexes, place_asking, page, showing;
+  std::vector<WordSequences> ordinals;  // first, second, ...
+  WordSequences last_one, numbered;
 };
 
 // Of the languages that part words by spaces.

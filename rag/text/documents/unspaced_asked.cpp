@@ -31,13 +31,13 @@ std::vector<std::string> parts_of(std::string_view list, std::string_view separa
 }
 
 // DocumentWords, folded.
-struct Vocabulary {
-  explicit Vocabulary(const DocumentWords& words);
+struct CutWords {
+  explicit CutWords(const DocumentWords& words);
 
   std::vector<std::string> kinds, lead, newest, oldest, changed, taken_in, last_done, listing, how_many, telling;
 };
 
-Vocabulary::Vocabulary(const DocumentWords& words)
+CutWords::CutWords(const DocumentWords& words)
     : lead(parts_of(words.lead, " ")),
       newest(parts_of(words.newest, ", ")),
       oldest(parts_of(words.oldest, ", ")),
@@ -55,10 +55,10 @@ Vocabulary::Vocabulary(const DocumentWords& words)
   kinds = parts_of(names, " ");
 }
 
-const Vocabulary* vocabulary_of(Language language) {
-  static const std::map<Language, Vocabulary> kAll = [] {
-    std::map<Language, Vocabulary> all;
-    for (const Language one : kUnspaced) all.emplace(one, Vocabulary(*facts_of(one).documents));
+const CutWords* cut_words_of(Language language) {
+  static const std::map<Language, CutWords> kAll = [] {
+    std::map<Language, CutWords> all;
+    for (const Language one : kUnspaced) all.emplace(one, CutWords(*facts_of(one).documents));
     return all;
   }();
   const auto at = kAll.find(language);
@@ -91,7 +91,7 @@ bool cut_all(std::string& text, const std::vector<std::string>& parts) {
 }
 
 // Without what says nothing of documents.
-std::string name_in(std::string text, const Vocabulary& v) {
+std::string name_in(std::string text, const CutWords& v) {
   cut_all(text, v.lead);
   return folded_text(text);
 }
@@ -100,7 +100,7 @@ std::string name_in(std::string text, const Vocabulary& v) {
 
 AskedDated unspaced_dated(std::string_view question, std::chrono::sys_days today) {
   const Language language = language_of(question);
-  const Vocabulary* const v = vocabulary_of(language);
+  const CutWords* const v = cut_words_of(language);
   if (v == nullptr) return {};
   std::string rest = folded_text(question);
   AskedDated asked;
@@ -131,7 +131,7 @@ AskedDated unspaced_dated(std::string_view question, std::chrono::sys_days today
 }
 
 AskedListing unspaced_listing(std::string_view question) {
-  const Vocabulary* const v = vocabulary_of(language_of(question));
+  const CutWords* const v = cut_words_of(language_of(question));
   if (v == nullptr) return {};
   std::string rest = folded_text(question);
   const bool tells = !cut(rest, v->telling).empty();

@@ -68,6 +68,18 @@ struct DocumentWords {
   std::string_view gist{};      // phrases, '#' for it: "what is # about", "summarise #"
   std::string_view around{};    // before and behind such a phrase: "can you please", "in three sentences"
   std::string_view this_one{};  // the document at hand: "it", "this"
+
+  // What stands in a numbered place, or on a page.
+  std::string_view sections{};      // whose headings mostly bear the number alone
+  std::string_view annexes{};       // called by their word
+  std::string_view place_asking{};  // phrases: "what is in"
+  std::string_view page{};
+  std::string_view showing{};  // around a page, besides words of grammar: "show", "says"
+
+  // One of a list, by its place.
+  std::string_view ordinals{};  // phrases: "first" and on, words for one place apart by a space
+  std::string_view last_one{};
+  std::string_view numbered{};  // "number"
 };
 
 namespace documents {

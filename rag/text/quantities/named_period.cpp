@@ -35,8 +35,8 @@ struct Phrases {
 };
 
 // PeriodWords, folded.
-struct Vocabulary {
-  explicit Vocabulary(const PeriodWords& words);
+struct PeriodVocabulary {
+  explicit PeriodVocabulary(const PeriodWords& words);
 
   std::vector<Phrases> phrases;
   std::array<std::pair<WordSequences, PeriodUnit>, 4> units;
@@ -45,7 +45,7 @@ struct Vocabulary {
   std::vector<WordSequences> weekdays;  // Monday and on
 };
 
-Vocabulary::Vocabulary(const PeriodWords& words)
+PeriodVocabulary::PeriodVocabulary(const PeriodWords& words)
     : phrases{{{words.today, ", "}, PeriodUnit::kDay, 0},        {{words.yesterday, ", "}, PeriodUnit::kDay, 1},
               {{words.this_week, ", "}, PeriodUnit::kWeek, 0},   {{words.last_week, ", "}, PeriodUnit::kWeek, 1},
               {{words.this_month, ", "}, PeriodUnit::kMonth, 0}, {{words.last_month, ", "}, PeriodUnit::kMonth, 1},
@@ -65,11 +65,11 @@ Vocabulary::Vocabulary(const PeriodWords& words)
   for_each_part(words.weekdays, ", ", [&](std::string_view day) { weekdays.emplace_back(day, " "); });
 }
 
-const Vocabulary& vocabulary_of(Language language) {
-  static const std::map<Language, Vocabulary> kAll = [] {
-    std::map<Language, Vocabulary> all;
-    for (const LanguageFacts* facts : all_languages()) all.emplace(facts->language, Vocabulary(facts->periods));
-    all.emplace(Language::kUnknown, Vocabulary(PeriodWords{}));
+const PeriodVocabulary& periods_of(Language language) {
+  static const std::map<Language, PeriodVocabulary> kAll = [] {
+    std::map<Language, PeriodVocabulary> all;
+    for (const LanguageFacts* facts : all_languages()) all.emplace(facts->language, PeriodVocabulary(facts->periods));
+    all.emplace(Language::kUnknown, PeriodVocabulary(PeriodWords{}));
     return all;
   }();
   return kAll.at(language);
@@ -115,21 +115,25 @@ Period calendar_period(Words words, sys_days today) {
   return of_month(year(*y) / *m);
 }
 
-std::optional<PeriodUnit> unit_in(std::string_view word, const Vocabulary& v) {
+std::optional<PeriodUnit> unit_in(std::string_view word, const PeriodVocabulary& v) {
   for (const auto& [words, unit] : v.units) {
     if (words.has(word)) return unit;
   }
   return std::nullopt;
 }
 
-std::optional<int> count_in(std::string_view word, const Vocabulary& v) {
-  const auto at = std::find(v.numbers.begin(), v.numbers.end(), word);
-  if (at != v.numbers.end()) return static_cast<int>(at - v.numbers.begin()) + 1;
-  return number_in(word, 1, 999);
+int place_among(const std::vector<std::string>& numbers, std::string_view word) {
+  const auto at = std::find(numbers.begin(), numbers.end(), word);
+  return at == numbers.end() ? 0 : static_cast<int>(at - numbers.begin()) + 1;
+}
+
+std::optional<int> count_in(std::string_view word, const PeriodVocabulary& v) {
+  const int named = place_among(v.numbers, word);
+  return named > 0 ? named : number_in(word, 1, 999);
 }
 
 // "On Monday": the last one.
-Period weekday_period(const PlacedWord& word, sys_days today, const Vocabulary& v) {
+Period weekday_period(const PlacedWord& word, sys_days today, const PeriodVocabulary& v) {
   for (size_t i = 0; i < v.weekdays.size(); ++i) {
     if (!v.weekdays[i].has(word.text)) continue;
     const std::chrono::weekday wanted(static_cast<unsigned>(i + 1));
@@ -139,7 +143,7 @@ Period weekday_period(const PlacedWord& word, sys_days today, const Vocabulary& 
 }
 
 // "This week", "semana pasada".
-Period beside_unit(const PlacedWord& word, const PlacedWord& unit, sys_days today, const Vocabulary& v) {
+Period beside_unit(const PlacedWord& word, const PlacedWord& unit, sys_days today, const PeriodVocabulary& v) {
   const std::optional<PeriodUnit> named = unit_in(unit.text, v);
   if (!named) return std::nullopt;
   if (v.current.has(word.text)) return holding(*named, today, 0);
@@ -148,7 +152,7 @@ Period beside_unit(const PlacedWord& word, const PlacedWord& unit, sys_days toda
 }
 
 // "Last three months", "los últimos tres meses".
-Period several_units(Words words, sys_days today, const Vocabulary& v) {
+Period several_units(Words words, sys_days today, const PeriodVocabulary& v) {
   const std::optional<PeriodUnit> unit = unit_in(words[2].text, v);
   const std::optional<int> n = count_in(words[v.past.has(words[0].text) ? 1 : 0].text, v);
   const bool is_past = v.past.has(words[0].text) || v.past.has(words[1].text);
@@ -156,7 +160,7 @@ Period several_units(Words words, sys_days today, const Vocabulary& v) {
 }
 
 // "Today", "this week", "last three months".
-Period relative_period(Words words, sys_days today, const Vocabulary& v) {
+Period relative_period(Words words, sys_days today, const PeriodVocabulary& v) {
   for (const Phrases& one : v.phrases) {
     if (one.phrases.is_whole(words)) return holding(one.unit, today, one.earlier);
   }
@@ -169,14 +173,14 @@ Period relative_period(Words words, sys_days today, const Vocabulary& v) {
 }
 
 // "El año 2025", "2025 roku".
-Words without_year_word(Words words, const Vocabulary& v) {
+Words without_year_word(Words words, const PeriodVocabulary& v) {
   if (words.size() < 2) return words;
   if (v.years.has(words.front().text) && year_in(words[1].text)) return words.subspan(1);
   if (v.years.has(words.back().text) && year_in(words[words.size() - 2].text)) return words.first(words.size() - 1);
   return words;
 }
 
-Period plain_period(Words words, sys_days today, const Vocabulary& v) {
+Period plain_period(Words words, sys_days today, const PeriodVocabulary& v) {
   // Before anything is taken off: "i fjor".
   for (Words rest = words; !rest.empty(); rest = rest.subspan(1)) {
     if (const Period relative = relative_period(rest, today, v)) return relative;
@@ -190,7 +194,7 @@ Period plain_period(Words words, sys_days today, const Vocabulary& v) {
 
 enum class Bound { kNone, kSince, kUntil, kAfter };
 
-Bound bound_of(const PlacedWord& word, const Vocabulary& v) {
+Bound bound_of(const PlacedWord& word, const PeriodVocabulary& v) {
   if (v.since.has(word.text)) return Bound::kSince;
   if (v.until.has(word.text)) return Bound::kUntil;
   return v.after.has(word.text) ? Bound::kAfter : Bound::kNone;
@@ -208,12 +212,16 @@ Period bounded(const Period& period, Bound bound) {
 std::optional<NamedPeriod> named_period(std::span<const PlacedWord> words, std::chrono::sys_days today,
                                         Language language) {
   if (words.empty()) return std::nullopt;
-  const Vocabulary& v = vocabulary_of(language);
+  const PeriodVocabulary& v = periods_of(language);
   if (const Period whole = plain_period(words, today, v)) return whole;  // "dal 2025" may be "of 2025", too
   if (const Bound first = bound_of(words.front(), v); first != Bound::kNone)
     return bounded(plain_period(words.subspan(1), today, v), first);
   const Bound last = bound_of(words.back(), v);  // "2024'ten önce"
   return last == Bound::kNone ? Period() : bounded(plain_period(words.first(words.size() - 1), today, v), last);
+}
+
+int number_called(std::string_view folded, Language language) {
+  return place_among(periods_of(language).numbers, folded);
 }
 
 }  // namespace mneme::rag

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include "rag/text/languages/language.h"
 #include "rag/text/words/placed_words.h"
@@ -21,5 +22,8 @@ struct NamedPeriod {
 // one of that name that has begun, a weekday the last one, today included.
 std::optional<NamedPeriod> named_period(std::span<const PlacedWord> words, std::chrono::sys_days today,
                                         Language language);
+
+// "Two", "drei": 1 to 12 by its name in the language, folded; 0: the word is none.
+int number_called(std::string_view folded, Language language);
 
 }  // namespace mneme::rag

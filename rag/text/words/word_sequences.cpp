@@ -51,6 +51,13 @@ size_t WordSequences::at_back(std::span<const PlacedWord> words) const {
   return longest;
 }
 
+bool WordSequences::is_within(std::span<const PlacedWord> words) const {
+  for (; !words.empty(); words = words.subspan(1)) {
+    if (at_front(words) > 0) return true;
+  }
+  return false;
+}
+
 std::span<const PlacedWord> without_front(std::span<const PlacedWord> words, const WordSequences& these) {
   while (const size_t n = these.at_front(words)) words = words.subspan(n);
   return words;

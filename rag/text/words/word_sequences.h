@@ -25,6 +25,7 @@ class WordSequences {
   // How many words of the longest of them the words begin, or end, with; 0: with none.
   size_t at_front(std::span<const PlacedWord> words) const;
   size_t at_back(std::span<const PlacedWord> words) const;
+  bool is_within(std::span<const PlacedWord> words) const;  // one stands anywhere among them
   bool is_whole(std::span<const PlacedWord> words) const { return !words.empty() && at_front(words) == words.size(); }
 
  private:

@@ -38,6 +38,7 @@ const DocumentWords kChinese = {
     .telling = "提到, 提及, 涉及, 谈到, 讲到, 关于, 包含, 說到, 说到",
     .gist = "#讲的是什么, #讲了什么, #讲什么, #说了什么, #的主要内容, #的摘要, 总结一下#, 总结#, 概括一下#, 概括#",
     .this_one = "这 此 本",
+    .page = "页 頁",
 };
 
 }  // namespace mneme::rag::documents

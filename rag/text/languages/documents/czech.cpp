@@ -52,6 +52,14 @@ const DocumentWords kCzech = {
     .gist = "o čem je #, o čem pojednává #, shrň #, shrnutí #, co je v #, co stojí v #",
     .around = "prosím krátce",
     .this_one = "to tohle",
+    .sections = "oddíl oddílu paragraf kapitola kapitole článek článku bod bodu odstavec odstavci",
+    .annexes = "příloha příloze",
+    .place_asking = "co je, co říká, co stojí, co obsahuje",
+    .page = "strana straně stranu stránka stránce",
+    .showing = "ukaž čti je říká obsah stojí napsáno",
+    .ordinals = "první, druhý druhou druhá druhé, třetí, čtvrtý čtvrtou, pátý pátou, šestý, sedmý, osmý",
+    .last_one = "poslední",
+    .numbered = "číslo č",
 };
 
 }  // namespace mneme::rag::documents

@@ -54,6 +54,14 @@ const DocumentWords kDanish = {
     .gist = "hvad handler # om, hvad står der i #, opsummer #, sammenfat #, resumé af #, sammendrag af #, resumé #",
     .around = "venligst kan du kort et",
     .this_one = "det dette den",
+    .sections = "afsnit paragraf kapitel artikel punkt",
+    .annexes = "bilag",
+    .place_asking = "hvad står, hvad siger, hvad er",
+    .page = "side siden",
+    .showing = "vis læs står siger indhold der",
+    .ordinals = "første, anden andet, tredje, fjerde, femte, sjette, syvende, ottende",
+    .last_one = "sidste",
+    .numbered = "nummer nr",
 };
 
 }  // namespace mneme::rag::documents

@@ -58,6 +58,14 @@ const DocumentWords kDutch = {
         "er in #, wat staat in #",
     .around = "alsjeblieft alstublieft kun je kort een korte",
     .this_one = "dit dat het",
+    .sections = "sectie artikel hoofdstuk paragraaf clausule lid",
+    .annexes = "bijlage",
+    .place_asking = "wat staat, wat zegt, wat regelt, wat is",
+    .page = "bladzijde pagina",
+    .showing = "toon lees staat zegt inhoud er",
+    .ordinals = "eerste, tweede, derde, vierde, vijfde, zesde, zevende, achtste",
+    .last_one = "laatste",
+    .numbered = "nummer",
 };
 
 }  // namespace mneme::rag::documents

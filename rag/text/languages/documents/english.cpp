@@ -89,6 +89,16 @@ const DocumentWords kEnglish = {
         "sentence sentences words points bullet quickly shortly want i need some of paragraph detail general then now "
         "and so",
     .this_one = "it this that these those them",
+    .sections = "section sections clause paragraph chapter article §",
+    .annexes = "annex appendix schedule exhibit",
+    .place_asking = "what does, what s in, what is in, what stands in, what is said in, what do we find in, what is",
+    .page = "page pages",
+    .showing =
+        "show tell read quote stands stand say says said written about contain contains content contents text please "
+        "see display let to look at more too again does then now",
+    .ordinals = "first 1st, second 2nd, third 3rd, fourth 4th, fifth 5th, sixth 6th, seventh 7th, eighth 8th",
+    .last_one = "last",
+    .numbered = "number no",
 };
 
 }  // namespace mneme::rag::documents

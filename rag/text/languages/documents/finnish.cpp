@@ -55,6 +55,15 @@ const DocumentWords kFinnish = {
     .gist = "mistä # kertoo, mistä # puhuu, mitä # sisältää, tiivistä #, # tiivistelmä, yhteenveto #",
     .around = "kiitos lyhyesti",
     .this_one = "se tämä",
+    .sections = "kohta kohdassa luku luvussa artikla artiklassa pykälä pykälässä",
+    .annexes = "liite liitteessä",
+    .place_asking = "mitä sanoo, mitä lukee, mitä on, mitä kohdassa, mitä luvussa, mitä sanotaan",
+    .page = "sivu sivulla",
+    .showing = "näytä lue lukee sanoo sisältö on",
+    .ordinals =
+        "ensimmäinen ensimmäisen, toinen toisen, kolmas kolmannen, neljäs, viides, kuudes, seitsemäs, kahdeksas",
+    .last_one = "viimeinen viimeisen",
+    .numbered = "numero",
 };
 
 }  // namespace mneme::rag::documents

@@ -67,6 +67,15 @@ const DocumentWords kFrench = {
         "résume #, résumé de #, résumé du #, que dit #, que contient #",
     .around = "s il te vous plaît peux tu pouvez en bref un court",
     .this_one = "ce cela ça il elle",
+    .sections = "section chapitre article paragraphe alinéa clause",
+    .annexes = "annexe",
+    .place_asking = "que dit, que contient, que prévoit, qu y a t il",
+    .page = "page",
+    .showing = "lis montre dit contenu contient montre-moi et y plus",
+    .ordinals =
+        "premier première, deuxième second seconde, troisième, quatrième, cinquième, sixième, septième, huitième",
+    .last_one = "dernier dernière",
+    .numbered = "numéro",
 };
 
 }  // namespace mneme::rag::documents

@@ -70,6 +70,16 @@ const DocumentWords kGerman = {
         "in #, was steht im #, zusammenfassung #, # zusammenfassung, kurzfassung #, überblick #, inhaltsangabe #",
     .around = "bitte kurz mir eine kurze gib und kannst du in drei sätzen",
     .this_one = "es dies dieses diesem ihn sie",
+    .sections = "abschnitt paragraf paragraph kapitel artikel ziffer punkt",
+    .annexes = "anhang anlage",
+    .place_asking = "was steht, was sagt, was regelt, worum geht es in, was ist in",
+    .page = "seite seiten",
+    .showing = "zeig zeige lies steht sagt inhalt bitte und mit in zusammen mehr noch",
+    .ordinals =
+        "erste ersten erstes erster, zweite zweiten zweites zweiter, dritte dritten drittes dritter, vierte vierten "
+        "viertes, fünfte fünften fünftes, sechste sechsten sechstes, siebte siebten, achte achten",
+    .last_one = "letzte letzten letztes letzter",
+    .numbered = "nummer nr",
 };
 
 }  // namespace mneme::rag::documents

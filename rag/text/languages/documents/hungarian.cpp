@@ -55,6 +55,14 @@ const DocumentWords kHungarian = {
     .gist = "miről szól #, foglald össze #, # összefoglalása, # összefoglaló, mi áll #",
     .around = "kérlek röviden",
     .this_one = "ez",
+    .sections = "szakasz szakaszban fejezet fejezetben cikk cikkben pont pontban paragrafus",
+    .annexes = "melléklet mellékletben függelék",
+    .place_asking = "mi áll, mit mond, mi van",
+    .page = "oldal oldalon oldalán",
+    .showing = "mutasd olvasd áll mond tartalma",
+    .ordinals = "első elsőt, második másodikat, harmadik harmadikat, negyedik, ötödik, hatodik, hetedik, nyolcadik",
+    .last_one = "utolsó utolsót",
+    .numbered = "szám",
 };
 
 }  // namespace mneme::rag::documents

@@ -62,6 +62,16 @@ const DocumentWords kItalian = {
         "della #, riassunto #, cosa dice #",
     .around = "per favore puoi un breve mi in",
     .this_one = "esso questo",
+    .sections = "sezione articolo capitolo paragrafo clausola",
+    .annexes = "allegato appendice",
+    .place_asking = "cosa dice, cosa contiene, che dice, cosa c è",
+    .page = "pagina",
+    .showing = "leggi mostra dice contenuto contiene e poi cosa",
+    .ordinals =
+        "primo prima, secondo seconda, terzo terza, quarto quarta, quinto quinta, sesto sesta, settimo settima, ottavo "
+        "ottava",
+    .last_one = "ultimo ultima",
+    .numbered = "numero",
 };
 
 }  // namespace mneme::rag::documents

@@ -45,6 +45,7 @@ const DocumentWords kJapanese = {
         "#を要約, #を要約して, #の要約, #は何について書かれていますか, #は何について書いてありますか, "
         "#は何についてですか, #は何について, #の概要",
     .this_one = "この これ",
+    .page = "ページ",
 };
 
 }  // namespace mneme::rag::documents

@@ -42,6 +42,7 @@ const DocumentWords kKorean = {
         "#은 무슨 내용이야, #는 무슨 내용이야, #은 무슨 내용인가요, #는 무슨 내용인가요, #은 무슨 내용, #는 무슨 내용, "
         "#의 요약, # 요약, #에 대해 요약",
     .this_one = "이 이것",
+    .page = "쪽 페이지",
 };
 
 }  // namespace mneme::rag::documents

@@ -54,6 +54,14 @@ const DocumentWords kNorwegian = {
     .gist = "hva handler # om, hva står det i #, oppsummer #, sammenfatt #, sammendrag av #, sammendrag #",
     .around = "vennligst kan du kort et",
     .this_one = "det dette den",
+    .sections = "avsnitt paragraf kapittel artikkel punkt",
+    .annexes = "vedlegg",
+    .place_asking = "hva står, hva sier, hva er",
+    .page = "side siden",
+    .showing = "vis les står sier innhold det",
+    .ordinals = "første, andre, tredje, fjerde, femte, sjette, sjuende, åttende",
+    .last_one = "siste",
+    .numbered = "nummer nr",
 };
 
 }  // namespace mneme::rag::documents

@@ -60,6 +60,16 @@ const DocumentWords kPolish = {
         "jest w #",
     .around = "proszę krótko",
     .this_one = "to",
+    .sections = "paragraf paragrafie rozdział rozdziale artykuł artykule punkt punkcie sekcja sekcji",
+    .annexes = "załącznik załączniku",
+    .place_asking = "co jest, co mówi, co stoi, co zawiera, co znajduje się",
+    .page = "strona stronie stronę",
+    .showing = "pokaż czytaj jest mówi treść napisane stoi znajduje się",
+    .ordinals =
+        "pierwszy pierwszą pierwsza pierwsze, drugi drugą druga drugie, trzeci trzecią trzecia trzecie, czwarty "
+        "czwartą, piąty piątą, szósty szóstą, siódmy, ósmy",
+    .last_one = "ostatni ostatnią ostatnia",
+    .numbered = "numer nr",
 };
 
 }  // namespace mneme::rag::documents

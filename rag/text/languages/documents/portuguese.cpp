@@ -62,6 +62,16 @@ const DocumentWords kPortuguese = {
         "resumo da #, resumo #, o que diz #",
     .around = "por favor podes pode um breve me em",
     .this_one = "isto isso",
+    .sections = "secção seção cláusula capítulo artigo parágrafo",
+    .annexes = "anexo apêndice",
+    .place_asking = "o que diz, o que contém, o que há, o que está",
+    .page = "página",
+    .showing = "lê leia mostra diz conteúdo contém e mais",
+    .ordinals =
+        "primeiro primeira, segundo segunda, terceiro terceira, quarto quarta, quinto quinta, sexto sexta, sétimo "
+        "sétima, oitavo oitava",
+    .last_one = "último última",
+    .numbered = "número",
 };
 
 }  // namespace mneme::rag::documents

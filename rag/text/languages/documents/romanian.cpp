@@ -53,6 +53,14 @@ const DocumentWords kRomanian = {
     .gist = "despre ce este #, despre ce e #, despre ce vorbește #, rezumă #, rezumatul #, rezumat #, ce scrie în #",
     .around = "te rog pe scurt",
     .this_one = "asta aceasta",
+    .sections = "secțiunea capitolul articolul paragraful clauza punctul",
+    .annexes = "anexa",
+    .place_asking = "ce spune, ce scrie, ce conține, ce este în",
+    .page = "pagina",
+    .showing = "arată citește scrie spune conține",
+    .ordinals = "primul prima, al-doilea doua, treia treilea, patra patrulea, cincea cincilea",
+    .last_one = "ultimul ultima",
+    .numbered = "numărul",
 };
 
 }  // namespace mneme::rag::documents

@@ -64,6 +64,16 @@ const DocumentWords kSpanish = {
         "# resumen, qué dice #",
     .around = "por favor puedes un breve me en",
     .this_one = "esto eso este",
+    .sections = "sección cláusula capítulo artículo párrafo apartado",
+    .annexes = "anexo apéndice",
+    .place_asking = "qué dice, qué contiene, qué pone, qué hay en",
+    .page = "página",
+    .showing = "lee muestra dice pone contenido contiene y más",
+    .ordinals =
+        "primero primera, segundo segunda, tercero tercera, cuarto cuarta, quinto quinta, sexto sexta, séptimo "
+        "séptima, octavo octava",
+    .last_one = "último última",
+    .numbered = "número",
 };
 
 }  // namespace mneme::rag::documents

@@ -54,6 +54,14 @@ const DocumentWords kSwedish = {
         "vad handlar # om, vad står det i #, sammanfatta #, sammanfattning av #, sammanfattning #, # sammanfattning",
     .around = "snälla kan du kort en",
     .this_one = "det detta den",
+    .sections = "avsnitt paragraf kapitel artikel punkt",
+    .annexes = "bilaga",
+    .place_asking = "vad står, vad säger, vad är, vad finns",
+    .page = "sida sidan",
+    .showing = "visa läs står säger innehåll det",
+    .ordinals = "första, andra, tredje, fjärde, femte, sjätte, sjunde, åttonde",
+    .last_one = "sista senaste",
+    .numbered = "nummer nr",
 };
 
 }  // namespace mneme::rag::documents

@@ -58,6 +58,16 @@ const DocumentWords kTurkish = {
     .gist = "# ne hakkında, # ne hakkındadır, # neyle ilgili, # konusu ne, # özetle, # özeti, # özet",
     .around = "lütfen kısaca bana",
     .this_one = "bu o",
+    .sections = "bölüm bölümde madde maddede maddesi paragraf",
+    .annexes = "ek",
+    .place_asking = "ne diyor, ne yazıyor, ne var",
+    .page = "sayfa sayfada",
+    .showing = "göster oku yazıyor diyor var ne",
+    .ordinals =
+        "birinci birinciyi ilk, ikinci ikinciyi, üçüncü üçüncüyü, dördüncü dördüncüyü, beşinci beşinciyi, altıncı, "
+        "yedinci, sekizinci",
+    .last_one = "sonuncu",
+    .numbered = "numara",
 };
 
 }  // namespace mneme::rag::documents

@@ -23,6 +23,17 @@ TEST(AskedPage, ByItsNumberAndWhatItIsOf) {
   EXPECT_EQ(page("12ページには何が書いてありますか？"), "12");
 }
 
+TEST(AskedPage, InFurtherLanguages) {
+  EXPECT_EQ(page("Wat staat er op bladzijde 3 van het contract?"), "3 of het contract");
+  EXPECT_EQ(page("Cosa dice la pagina 4?"), "4");
+  EXPECT_EQ(page("Vad står det på sida 2?"), "2");
+  EXPECT_EQ(page("Co jest na stronie 5 umowy?"), "");  // whose it is says the case alone
+  EXPECT_EQ(page("Co jest na stronie 5?"), "5");
+  EXPECT_EQ(page("Що написано на сторінці 6?"), "6");
+  EXPECT_EQ(page("Sayfa 7"), "7");
+  EXPECT_EQ(page("3쪽에 뭐가 있어?"), "3");
+}
+
 TEST(AskedPage, OtherQuestionsOfPages) {
   EXPECT_EQ(page("Who signs on page 3?"), "");
   EXPECT_EQ(page("What is the total on page 3?"), "");

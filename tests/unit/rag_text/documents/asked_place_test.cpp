@@ -20,6 +20,16 @@ TEST(AskedPlace, SectionsByNumberAndAnnexesByName) {
   EXPECT_EQ(place("Was steht in Anhang 2?"), "anhang 2");
 }
 
+TEST(AskedPlace, InFurtherLanguages) {
+  EXPECT_EQ(place("Wat staat er in artikel 7?"), "7");
+  EXPECT_EQ(place("Vad står i bilaga 2?"), "bilaga 2");
+  EXPECT_EQ(place("Co mówi paragraf 4.2?"), "4.2");
+  EXPECT_EQ(place("Co je v příloze 3?"), "priloze 3");
+  EXPECT_EQ(place("Ce spune articolul 9?"), "9");
+  EXPECT_TRUE(begins_place({"", "7"}, "Artikel 7: Opzegging"));
+  EXPECT_TRUE(begins_place({"", "4.2"}, "Paragraf 4.2 Wypowiedzenie"));
+}
+
 TEST(AskedPlace, WhatAsksSomethingElseAsksForNoPlace) {
   for (const char* question : {"Who signs under section 7.3?", "What does the contract say?",
                                "What is section control?", "How long is annex E?", ""}) {

@@ -33,6 +33,25 @@ TEST(ListedReference, PointsAtOneOfAList) {
   }
 }
 
+TEST(ListedReference, InFurtherLanguages) {
+  struct Case {
+    const char* question;
+    const char* words;
+    int place;
+  };
+  for (const Case& c : {Case{"Open de tweede", "de tweede", 2}, Case{"Otwórz trzeci", "trzeci", 3},
+                        Case{"открой второй", "второй", 2}, Case{"Visa den första", "den första", 1},
+                        Case{"mostre o terceiro", "o terceiro", 3}, Case{"numéro quatre", "numéro quatre", 4},
+                        Case{"üçüncüyü aç", "üçüncüyü", 3}, Case{"apri l'ultima", "l'ultima", -1}}) {
+    const std::string question = c.question;
+    const std::optional<ListedReference> reference = listed_reference(question);
+    ASSERT_TRUE(reference) << question;
+    EXPECT_EQ(question.substr(reference->begin, reference->end - reference->begin), c.words);
+    EXPECT_EQ(reference->place, c.place) << question;
+    EXPECT_TRUE(wants_listed_whole(question, *reference)) << question;
+  }
+}
+
 TEST(ListedReference, NotWhereSomethingElseIsCounted) {
   for (const char* question :
        {"", "What is the first chapter about?", "When is the second payment due?", "Who came first?",
