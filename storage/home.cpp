@@ -2,6 +2,8 @@
 
 #include <array>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "storage/encryption/encrypted_header.h"
 #include "storage/encryption/home_key.h"
@@ -32,6 +34,23 @@ Result<bool> is_encrypted(FileEnv& env, const Home& home) {
 
 namespace {
 
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash == 0 ? 1 : slash);
+}
+
+// The home itself, with the folders that it lies in. A name that was not synced goes with the power, and with it
+// whatever was synced below it; where a folder that was there before cannot be opened for that, so be it.
+Status make_root(FileEnv& env, const std::string& root) {
+  std::vector<std::string> changed;  // folders that get a name
+  for (std::string part = root; part != "/" && part != "." && !env.stat(part).ok(); part = folder_of(part)) {
+    changed.push_back(folder_of(part));
+  }
+  MNEME_RETURN_IF_ERROR(env.make_directories(root));
+  for (const std::string& folder : changed) (void)env.sync_directory(folder);
+  return {};
+}
+
 Status make_folders(FileEnv& env, const Home& home) {
   for (const std::string& folder : {home.index_folder(), home.kv_folder(), home.models_folder(), home.log_folder()}) {
     const Status made = env.make_directories(folder);
@@ -51,7 +70,7 @@ Result<Home> open_home(FileEnv& env, std::string_view root) {
     return usage_error("the home " + home.root +
                        " is encrypted; name a file that holds its passphrase with --passphrase-file FILE");
   }
-  MNEME_RETURN_IF_ERROR(env.make_directories(home.root));
+  MNEME_RETURN_IF_ERROR(make_root(env, home.root));
   // What can only be read is read as it is: a cache that is not there is an empty one.
   const bool writable = env.check_writable(home.root).ok();
   if (writable) MNEME_RETURN_IF_ERROR(make_folders(env, home));

@@ -52,17 +52,27 @@ Result<int64_t> check_kv_files(rag::Workspace& workspace, bool repair, const Can
   return check.files;
 }
 
-// Adds what is wrong with the index files to `problems`; gives the number of their entries.
-Result<int64_t> check_vector_indexes(rag::Workspace& workspace, bool repair,
-                                     std::vector<storage::CatalogueProblem>& problems) {
-  MNEME_ASSIGN_OR_RETURN(const std::vector<rag::VectorIndexCheck> checks, workspace.vectors().check(repair));
+// What another embedder made is no damage: told, and made anew by itself.
+struct VectorsVerified {
   int64_t entries = 0;
+  std::vector<std::string> stale{};  // collections
+};
+
+// Adds what is wrong with the index files to `problems`.
+Result<VectorsVerified> check_vector_indexes(Context& context, rag::Workspace& workspace, bool repair,
+                                             std::vector<storage::CatalogueProblem>& problems) {
+  MNEME_ASSIGN_OR_RETURN(const std::vector<rag::VectorIndexCheck> checks, workspace.vectors().check(repair));
+  VectorsVerified verified;
   for (const rag::VectorIndexCheck& check : checks) {
-    entries += check.entries;
+    verified.entries += check.entries;
+    if (!check.stale.empty()) {
+      context.output.note("note: " + terminal_line(check.stale) + ".");
+      verified.stale.push_back(check.collection);
+    }
     if (check.problem.empty()) continue;
     problems.push_back({.kind = "index", .path = check.path, .detail = check.problem, .repaired = check.repaired});
   }
-  return entries;
+  return verified;
 }
 
 json changes_json(const std::vector<SettingChange>& changes) {
@@ -75,7 +85,7 @@ json changes_json(const std::vector<SettingChange>& changes) {
 
 struct Verified {
   storage::CatalogueCheck catalogue{};  // with the problems of all the rest
-  std::optional<int64_t> index_entries{};
+  std::optional<VectorsVerified> vectors{};
   std::optional<int64_t> kv_files{};
   std::vector<SettingChange> settings{};
 };
@@ -88,7 +98,7 @@ Result<Verified> look_at_home(Context& context, bool repair) {
   storage::CatalogueCheck& check = verified.catalogue;
   MNEME_ASSIGN_OR_RETURN(check, workspace->catalogue().check(repair));
   if (context.cancel.cancelled()) return cancelled();
-  MNEME_ASSIGN_OR_RETURN(verified.index_entries, check_vector_indexes(*workspace, repair, check.problems));
+  MNEME_ASSIGN_OR_RETURN(verified.vectors, check_vector_indexes(context, *workspace, repair, check.problems));
   MNEME_ASSIGN_OR_RETURN(verified.kv_files, check_kv_files(*workspace, repair, context.cancel, check.problems));
   verified.settings = look_at_config(context.directories, workspace->catalogue(), kSeenByVerify);
   if (!check.lexical_compared) {
@@ -148,9 +158,10 @@ json verified_json(const Verified& verified, bool sound) {
            {{"documents", was_read ? json(check.documents) : json(nullptr)},
             {"chunks", was_read ? json(check.chunks) : json(nullptr)},
             {"kv_files", number_or_null(verified.kv_files)},
-            {"index_entries", number_or_null(verified.index_entries)}}},
+            {"index_entries", was_read ? json(verified.vectors->entries) : json(nullptr)}}},
           {"lexical_compared", was_read && check.lexical_compared},
           {"problems", problems_json(check.problems)},
+          {"vectors_stale", was_read ? json(verified.vectors->stale) : json::array()},
           {"settings_changed", changes_json(verified.settings)}};
 }
 

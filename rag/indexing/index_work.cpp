@@ -71,9 +71,9 @@ Result<IndexWork> find_work(Catalogue& catalogue, CollectionId collection, const
                          known_documents(catalogue, collection, walk.looked_at, options, cancel, seen));
   work.plan = plan_index(walk, std::move(states));
   if (!options.ocr || !readers::can_read_pictures()) keep_pictures(work.plan.missing);
-  const std::vector<std::string> mounted = mount_points();
-  MNEME_RETURN_IF_ERROR(remember_drives(catalogue, mounted, walk.roots));
-  MNEME_ASSIGN_OR_RETURN(work.absent_drives, take_out_absent_drives(catalogue, mounted, work.plan.missing));
+  const std::vector<DriveAt> drives = drives_now(walk.roots);
+  MNEME_RETURN_IF_ERROR(remember_drives(catalogue, drives, walk.roots));
+  MNEME_ASSIGN_OR_RETURN(work.absent_drives, take_out_absent_drives(catalogue, drives, work.plan.missing));
   MNEME_ASSIGN_OR_RETURN(work.left_behind, find_left_behind(catalogue, collection, seen, options, cancel));
   for (const auto* gone : {&work.plan.missing, &work.left_behind}) {
     for (const DocumentState& state : *gone) {

@@ -10,6 +10,7 @@
 #include "base/cancel.h"
 #include "base/hash.h"
 #include "base/status.h"
+#include "rag/indexing/drives.h"
 #include "rag/indexing/index_options.h"
 #include "rag/indexing/index_plan.h"
 #include "storage/catalogue/records.h"
@@ -23,7 +24,7 @@ namespace mneme::rag {
 struct IndexWork {
   std::vector<std::string> roots;                          // of this run
   IndexPlan plan;                                          // of what lies below them
-  std::vector<std::string> absent_drives;                  // folders: what lies on them is not known to be gone
+  std::vector<AbsentDrive> absent_drives;                  // what lies on them is not known to be gone
   std::vector<storage::DocumentState> left_behind;         // of the collection's other roots, which are gone
   std::multimap<Hash128, storage::DocumentState> missing;  // by content: plan.missing and left_behind
   std::set<Hash128> missing_members;                       // contents of those in containers, each its container's

@@ -39,6 +39,9 @@ constexpr std::chrono::milliseconds kLongestRetry{300'000};
 constexpr std::string_view kAbsentDrive =
     "the drive that was mounted here is not there, so what was indexed from it is kept; mount it again, or `mneme "
     "forget` this folder";
+constexpr std::string_view kReplacedDrive =
+    "another drive is mounted here than the one some of it was indexed from, so what came from that one is kept; mount "
+    "it again, or `mneme forget` what is to go";
 
 // Whether there is nothing at one of the paths. One that does not answer counts as there.
 bool lacks_path(const IndexOptions& options, const CancelToken& cancel) {
@@ -128,8 +131,9 @@ class Run {
     }
     MNEME_RETURN_IF_ERROR(mark_for_better_readers(catalogue_));
     MNEME_ASSIGN_OR_RETURN(IndexWork work, find_work(catalogue_, collection, walk, options_, cancel_));
-    for (const std::string& folder : work.absent_drives) {
-      MNEME_RETURN_IF_ERROR(failures.record(folder, {}, std::string(kAbsentDrive)));
+    for (const AbsentDrive& drive : work.absent_drives) {
+      const std::string_view why = drive.is_replaced ? kReplacedDrive : kAbsentDrive;
+      MNEME_RETURN_IF_ERROR(failures.record(drive.folder, {}, std::string(why)));
     }
     take_out_lasting_failures(walk, work.plan);
     if (walk.is_whole) MNEME_RETURN_IF_ERROR(name_unnamed(catalogue_, collection, work.roots, cancel_));

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string>
 
-#include "rag/indexing/drives.h"
+#include "rag/indexing/mounts.h"
 
 namespace mneme::rag {
 namespace {

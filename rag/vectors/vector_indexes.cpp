@@ -21,6 +21,7 @@ using storage::CollectionRecord;
 
 constexpr char kMagic[8] = {'M', 'N', 'E', 'M', 'E', 'H', 'N', 'S'};
 constexpr uint32_t kVersion = 2;
+constexpr uint32_t kFirstVersion = 1;  // had its checksum elsewhere
 // Rises when a text was forgotten (Catalogue::note_overwritten()).
 constexpr const char* kForgotten = "texts.overwritten";
 constexpr uint64_t kFileLimit = uint64_t{16} << 30;
@@ -58,6 +59,22 @@ std::string safe_name(const std::string& name) {
   return safe.size() > 120 ? safe.substr(0, 100) + "-" + xxh3_128(as_bytes(name)).hex() : safe;
 }
 
+// Whether the file's last bytes are the checksum of all before them.
+Result<bool> matches_checksum(const storage::ReadableFile& file) {
+  constexpr uint64_t kPiece = 1U << 20U;
+  const uint64_t end = file.size() - kChecksumBytes;
+  Hasher128 hasher;
+  std::vector<std::byte> piece;
+  for (uint64_t at = 0; at < end; at += piece.size()) {
+    piece.resize(std::min(kPiece, end - at));
+    MNEME_RETURN_IF_ERROR(file.read_at(at, piece));
+    hasher.add_raw(piece);
+  }
+  Hash128 checksum{};
+  MNEME_RETURN_IF_ERROR(file.read_at(end, std::as_writable_bytes(std::span(&checksum, 1))));
+  return checksum == hasher.finish();
+}
+
 }  // namespace
 
 VectorIndexes::VectorIndexes(storage::Catalogue& catalogue, storage::FileEnv& env, std::string folder,
@@ -76,12 +93,15 @@ Result<VectorIndexes::Entry> VectorIndexes::load(const CollectionRecord& collect
   if (file->size() < sizeof header + kChecksumBytes || file->size() > kFileLimit) return damaged();
   MNEME_RETURN_IF_ERROR(file->read_at(0, std::as_writable_bytes(std::span(&header, 1))));
   if (std::memcmp(header.magic, kMagic, sizeof kMagic) != 0) return damaged();
-  if (header.version != kVersion)
-    return corruption(path + " is of another version of this program; it will be rebuilt");
-  if (header.embedder != xxh3_64(as_bytes(embedder_.identity())) ||
-      header.dim != static_cast<uint32_t>(embedder_.dim())) {
-    return corruption(path + " is stale: it holds the vectors of another embedder than " + embedder_.identity() +
-                      "; it will be rebuilt");
+  const bool is_ours = header.version == kVersion && header.dim == static_cast<uint32_t>(embedder_.dim()) &&
+                       header.embedder == xxh3_64(as_bytes(embedder_.identity()));
+  if (!is_ours) {
+    // A flipped bit in the header would say so, too; that of the first version it takes two to make.
+    MNEME_ASSIGN_OR_RETURN(const bool sound,
+                           header.version == kFirstVersion ? Result<bool>(true) : matches_checksum(*file));
+    return sound ? unsupported(path + " is stale: it holds the vectors of another embedder than " +
+                               embedder_.identity() + ", or of another version of this program; it will be rebuilt")
+                 : damaged();
   }
   if (header.collection != static_cast<int64_t>(collection.id) || header.revision > collection.revision) {
     return corruption(path + " belongs to another collection; it will be rebuilt");
@@ -317,30 +337,39 @@ Result<std::vector<VectorIndexCheck>> VectorIndexes::check(bool repair) {
   std::vector<VectorIndexCheck> checks;
   MNEME_ASSIGN_OR_RETURN(const std::vector<CollectionRecord> collections, catalogue_.list_collections());
   for (const CollectionRecord& collection : collections) {
-    VectorIndexCheck check{collection.name, file_of(collection), 0, {}, false};
-    const Result<Entry> loaded = load(collection);
-    if (!loaded.ok() && loaded.status().code() != StatusCode::kNotFound) check.problem = loaded.status().message();
-    MNEME_ASSIGN_OR_RETURN(const bool current, is_current(collection));
-    if (!current) {
-      check.problem = "the collection " + collection.name +
-                      " is stale: some of its passages have no vector of the embedder " + embedder_.identity() +
-                      "; `mneme index` or `mneme verify --repair` makes them";
-    }
-    if (!check.problem.empty() && repair) {
-      if (!current) MNEME_RETURN_IF_ERROR(embed_missing(collection).status());
-      MNEME_RETURN_IF_ERROR(discard(collection));
-      MNEME_ASSIGN_OR_RETURN(const CollectionRecord now, catalogue_.find_collection(collection.name));
-      MNEME_RETURN_IF_ERROR(save(now));
-      check.repaired = true;
-    }
-    if (loaded.ok() || repair) {
-      MNEME_ASSIGN_OR_RETURN(const CollectionRecord now, catalogue_.find_collection(collection.name));
-      MNEME_ASSIGN_OR_RETURN(const std::shared_ptr<VectorIndex> index, get(now));
-      check.entries = static_cast<int64_t>(index->size());
-    }
+    MNEME_ASSIGN_OR_RETURN(VectorIndexCheck check, check_one(collection, repair));
     checks.push_back(std::move(check));
   }
   return checks;
+}
+
+Result<VectorIndexCheck> VectorIndexes::check_one(const CollectionRecord& collection, bool repair) {
+  VectorIndexCheck check{.collection = collection.name, .path = file_of(collection)};
+  const Status loaded = load(collection).status();
+  if (loaded.code() == StatusCode::kUnsupported) {
+    check.stale = loaded.message();
+  } else if (!loaded.ok() && loaded.code() != StatusCode::kNotFound) {
+    check.problem = loaded.message();
+  }
+  MNEME_ASSIGN_OR_RETURN(const bool current, is_current(collection));
+  if (!current) {
+    check.stale = "some passages of the collection " + collection.name + " have no vector of the embedder " +
+                  embedder_.identity() + " and are found by their words alone; `mneme index` makes them";
+  }
+  if (repair && !(check.problem.empty() && check.stale.empty())) {
+    if (!current) MNEME_RETURN_IF_ERROR(embed_missing(collection).status());
+    MNEME_RETURN_IF_ERROR(discard(collection));
+    MNEME_ASSIGN_OR_RETURN(const CollectionRecord now, catalogue_.find_collection(collection.name));
+    MNEME_RETURN_IF_ERROR(save(now));
+    check.repaired = !check.problem.empty();
+    check.stale.clear();
+  }
+  if (loaded.ok() || repair) {
+    MNEME_ASSIGN_OR_RETURN(const CollectionRecord now, catalogue_.find_collection(collection.name));
+    MNEME_ASSIGN_OR_RETURN(const std::shared_ptr<VectorIndex> index, get(now));
+    check.entries = static_cast<int64_t>(index->size());
+  }
+  return check;
 }
 
 }  // namespace mneme::rag

@@ -26,11 +26,14 @@ namespace mneme::rag {
 class Embedder;
 
 struct VectorIndexCheck {
-  std::string collection;
-  std::string path;     // of the index file
-  int64_t entries = 0;  // live vectors
-  std::string problem;  // empty: as it should be; else one sentence
+  std::string collection{};
+  std::string path{};     // of the index file
+  int64_t entries = 0;    // live vectors
+  std::string problem{};  // empty: as it should be; else one sentence
   bool repaired = false;
+  // Not damage, as after a change of embedder: one sentence of what the next run or search makes anew. Empty: nothing,
+  // as always after `repair`.
+  std::string stale{};
 };
 
 class VectorIndexes {
@@ -63,7 +66,7 @@ class VectorIndexes {
   // Whether every passage has a vector of this embedder.
   Result<bool> is_current(const storage::CollectionRecord& collection);
 
-  // For `verify`: every collection's file against the catalogue; with `repair` rebuilds what disagrees.
+  // For `verify`: every collection's file against the catalogue; with `repair` rebuilds what disagrees or is stale.
   Result<std::vector<VectorIndexCheck>> check(bool repair);
 
  private:
@@ -75,7 +78,9 @@ class VectorIndexes {
   };
   static bool lacks_many(const Entry& entry);
   std::string file_of(const storage::CollectionRecord& collection) const;
+  // kNotFound where there is no file; kUnsupported where it is sound but of another embedder or version.
   Result<Entry> load(const storage::CollectionRecord& collection);
+  Result<VectorIndexCheck> check_one(const storage::CollectionRecord& collection, bool repair);
   Status refresh(const storage::CollectionRecord& collection, Entry& entry);
   Status rebuild(const storage::CollectionRecord& collection, Entry& entry);
   Status write(const storage::CollectionRecord& collection, const Entry& entry);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -110,6 +111,22 @@ FileKind kind_of(mode_t mode) {
   return FileKind::kOther;
 }
 
+// Why a folder cannot be made. What is missing may be a place that a link leads to, as that of a drive which is not
+// mounted: the path itself is written right then.
+Status cannot_make_folder(const std::string& path, int error) {
+  for (size_t slash = path.find('/', 1); error == ENOENT; slash = path.find('/', slash + 1)) {
+    const std::string part = path.substr(0, slash);
+    struct ::stat info{};
+    std::error_code ignored;
+    if (::lstat(part.c_str(), &info) == 0 && S_ISLNK(info.st_mode) && ::stat(part.c_str(), &info) != 0) {
+      return not_found(part + " is a link to " + std::filesystem::read_symlink(part, ignored).string() +
+                       ", which is not there; mount its drive, or make the folder");
+    }
+    if (slash == std::string::npos) break;
+  }
+  return errno_error("create the folder", path, error);
+}
+
 class PosixEnv final : public FileEnv {
  public:
   Result<std::unique_ptr<ReadableFile>> open_readable(const std::string& path) override {
@@ -166,12 +183,12 @@ class PosixEnv final : public FileEnv {
       if (error != 0 && error != EEXIST) {
         // Parents that exist may be on a read-only or foreign file system; only what is missing counts.
         struct ::stat info{};
-        if (::stat(part.c_str(), &info) != 0) return errno_error("create the folder", part, error);
+        if (::stat(part.c_str(), &info) != 0) return cannot_make_folder(part, error);
       }
       if (slash == std::string::npos) break;
     }
     struct ::stat info{};
-    if (::stat(path.c_str(), &info) != 0) return errno_error("create the folder", path, errno);
+    if (::stat(path.c_str(), &info) != 0) return cannot_make_folder(path, errno);
     if (!S_ISDIR(info.st_mode)) return errno_error("create the folder", path, ENOTDIR);
     return {};
   }

@@ -136,6 +136,7 @@ Status Scene::verify() {
   MNEME_ASSIGN_OR_RETURN(const std::vector<rag::VectorIndexCheck> indexes, workspace->vectors().check(false));
   for (const rag::VectorIndexCheck& index : indexes) {
     if (!index.problem.empty()) return corruption(index.path + ": " + index.problem);
+    if (!index.stale.empty()) return corruption(index.path + ": " + index.stale);
   }
   MNEME_ASSIGN_OR_RETURN(const std::unique_ptr<storage::ChunkStore> store, app::open_kv_store(*workspace));
   MNEME_ASSIGN_OR_RETURN(const storage::ChunkStoreCheck kv, store->verify(false));

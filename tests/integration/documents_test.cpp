@@ -268,6 +268,10 @@ TEST_F(DocumentsTest, GcTakesTheVectorsOfAnEmbedderThatWasGivenUp) {
   run_json({"index", docs});
   run_json({"gc", "--embedder", other});
   EXPECT_FALSE(is_stale({"status"})) << "the other embedder has none of its own yet";
+  const json verified = run_json({"verify", "--embedder", other});
+  EXPECT_EQ(verified["ok"], true) << "a state, not damage";
+  EXPECT_EQ(verified["vectors_stale"], json({"default"}));
+  EXPECT_EQ(run_json({"verify"})["vectors_stale"], json::array());
   run_json({"index", docs, "--embedder", other});
   EXPECT_FALSE(is_stale({"status", "--embedder", other}));
   EXPECT_FALSE(is_stale({"status"}));

@@ -12,10 +12,13 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "base/bytes.h"
+#include "base/hash.h"
 #include "rag/embedding/embedder.h"
 #include "rag/indexing/failed_files.h"
 #include "rag/indexing/file_walker.h"
@@ -824,7 +827,8 @@ TEST_F(IndexerTest, AnotherEmbedderMakesVectorsStaleUntilTheyAreMadeAnew) {
   EXPECT_FALSE(*vectors.is_current(collection));
   const auto stale = vectors.check(false);
   ASSERT_TRUE(stale.ok());
-  EXPECT_THAT((*stale)[0].problem, HasSubstr("stale"));
+  EXPECT_THAT((*stale)[0].stale, HasSubstr("no vector of the embedder"));
+  EXPECT_EQ((*stale)[0].problem, "") << "a change of embedder is no damage";
 
   // Words find it meanwhile, and the first search sets the embedding going.
   const auto found = Retriever(*workspace_).search("kettle", {});
@@ -837,6 +841,49 @@ TEST_F(IndexerTest, AnotherEmbedderMakesVectorsStaleUntilTheyAreMadeAnew) {
   EXPECT_THAT(search("kettle", {.method = SearchMethod::kDense}), SizeIs(2));
 }
 
+// The header says whose vectors these are; a flipped bit there is damage, another embedder or version is not.
+TEST_F(IndexerTest, AnIndexFileOfAnotherVersionOrEmbedderIsStale) {
+  docs_.write("a.md", "The kettle is red.\n");
+  index();
+  const std::string path = home_ / "index/default.hnsw";
+  const auto read = [&] {
+    std::ifstream file(path, std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  const std::string ours = read();
+  const auto check_with = [&](const std::string& bytes, bool repair = false) {
+    std::ofstream(path, std::ios::binary) << bytes;
+    open();
+    return (*workspace_->vectors().check(repair))[0];
+  };
+  constexpr size_t kVersionAt = 8;
+  constexpr size_t kEmbedderAt = 32;
+  constexpr size_t kChecksumBytes = 16;
+  const auto sealed = [&](std::string bytes) {
+    bytes.resize(bytes.size() - kChecksumBytes);
+    const Hash128 checksum = xxh3_128(as_bytes(bytes));
+    return bytes.append(reinterpret_cast<const char*>(&checksum), sizeof checksum);
+  };
+  for (const size_t at : {kVersionAt, kEmbedderAt}) {
+    std::string other = ours;
+    other[at] = static_cast<char>(other[at] ^ 4);
+    EXPECT_THAT(check_with(other).problem, HasSubstr("damaged")) << at;
+    const VectorIndexCheck stale = check_with(sealed(other));
+    EXPECT_EQ(stale.problem, "") << at;
+    EXPECT_THAT(stale.stale, HasSubstr("rebuilt")) << at;
+  }
+  // As programs of before 21 November 2026 wrote it: 8 bytes of checksum in the header, none at the end.
+  std::string first = ours.substr(0, 40) + std::string(8, 'x') + ours.substr(40, ours.size() - 40 - kChecksumBytes);
+  first[kVersionAt] = 1;
+  EXPECT_EQ(check_with(first).problem, "");
+  EXPECT_THAT(check_with(first).stale, HasSubstr("rebuilt"));
+  EXPECT_THAT(search("kettle", {.method = SearchMethod::kDense}), SizeIs(1));
+  const VectorIndexCheck repaired = check_with(first, true);
+  EXPECT_EQ(repaired.stale, "");
+  EXPECT_EQ(repaired.entries, 1);
+  EXPECT_EQ(check_with(read()).stale, "");
+}
+
 TEST_F(IndexerTest, VerifyRepairsStaleVectors) {
   docs_.write("a.md", "The kettle is red.\n");
   index();
@@ -844,7 +891,8 @@ TEST_F(IndexerTest, VerifyRepairsStaleVectors) {
   ASSERT_TRUE(workspace_->catalogue().keep_only_embedder("another").ok());
   const auto repaired = workspace_->vectors().check(true);
   ASSERT_TRUE(repaired.ok());
-  EXPECT_TRUE((*repaired)[0].repaired);
+  EXPECT_EQ((*repaired)[0].stale, "");
+  EXPECT_EQ((*repaired)[0].problem, "");
   EXPECT_EQ((*repaired)[0].entries, 1);
   EXPECT_TRUE(*workspace_->vectors().is_current(collection));
 }
