@@ -1,7 +1,5 @@
 #include "storage/home_conversion.h"
 
-#include <sqlite3.h>
-
 #include <filesystem>
 #include <functional>
 #include <string_view>
@@ -10,6 +8,7 @@
 
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/copy_database.h"
+#include "storage/catalogue/log_eraser.h"
 #include "storage/catalogue/page_checksums.h"
 #include "storage/chunks/chunk_store.h"
 #include "storage/encryption/encrypted_env.h"
@@ -52,17 +51,11 @@ struct Sides {
 
 // A connection to the catalogue that keeps everybody else out until it closes.
 struct ExclusiveCatalogue {
+  std::unique_ptr<Status> log_erased = std::make_unique<Status>();
+  std::unique_ptr<SqliteLayer> eraser;
   std::unique_ptr<PageChecksums> checksums;
   std::unique_ptr<Database> database;
 };
-
-// The last connection takes the log away when it closes, and what the log held would stay on the disk.
-Status keep_log(Database& database) {
-  MNEME_RETURN_IF_ERROR(database.query_integer("PRAGMA user_version").status());  // it is opened with the first read
-  int keep = 1;
-  sqlite3_file_control(database.handle(), "main", SQLITE_FCNTL_PERSIST_WAL, &keep);
-  return {};
-}
 
 Result<ExclusiveCatalogue> open_alone(const Home& home, FileEnv& env, int busy_timeout_ms) {
   // Also brings an older schema up to date, and refuses a newer one.
@@ -70,11 +63,13 @@ Result<ExclusiveCatalogue> open_alone(const Home& home, FileEnv& env, int busy_t
                          Catalogue::open({.path = home.catalogue(), .env = &env, .busy_timeout_ms = busy_timeout_ms}));
   MNEME_RETURN_IF_ERROR(catalogue->writable());
   ExclusiveCatalogue alone;
-  MNEME_ASSIGN_OR_RETURN(alone.checksums, PageChecksums::over(env.sqlite_vfs()));
+  MNEME_ASSIGN_OR_RETURN(alone.eraser, log_erasing_layer(env.sqlite_vfs(), env, *alone.log_erased));
+  MNEME_ASSIGN_OR_RETURN(alone.checksums, PageChecksums::over(alone.eraser->name()));
   MNEME_ASSIGN_OR_RETURN(alone.database, Database::open(home.catalogue(), {.create = false,
                                                                            .vfs = alone.checksums->vfs(),
                                                                            .busy_timeout_ms = busy_timeout_ms}));
-  MNEME_RETURN_IF_ERROR(keep_log(*alone.database));
+  // Or the other connection, the last one then, would take the log away as it closes. A file is opened when it is read.
+  MNEME_RETURN_IF_ERROR(alone.database->query_integer("PRAGMA user_version").status());
   catalogue.reset();
   // Leaving the log behind needs the only connection there is; the first transaction takes the lock for good.
   const Status taken =
@@ -83,10 +78,9 @@ Result<ExclusiveCatalogue> open_alone(const Home& home, FileEnv& env, int busy_t
   if (taken.ok()) {
     MNEME_ASSIGN_OR_RETURN(Statement mode, alone.database->prepare("PRAGMA journal_mode"));
     MNEME_ASSIGN_OR_RETURN(const bool row, mode.step());
-    if (row && mode.text(0) == "delete") {
-      MNEME_RETURN_IF_ERROR(erase_atomically(env, {home.catalogue() + "-wal"}));
-      return alone;
-    }
+    MNEME_RETURN_IF_ERROR(*alone.log_erased);
+    MNEME_ASSIGN_OR_RETURN(const bool has_log, is_there(env, home.catalogue() + "-wal"));
+    if (row && mode.text(0) == "delete" && !has_log) return alone;
   }
   return Status(StatusCode::kBusy, "another program has the home " + home.root +
                                        " open (the window, or an index run that watches); end it first");
@@ -109,6 +103,8 @@ Status copy_catalogue(const Home& home, ExclusiveCatalogue& catalogue, const Sid
   MNEME_RETURN_IF_ERROR(but_absent(sides.to.remove(copy)));
   MNEME_ASSIGN_OR_RETURN(const auto checksums, PageChecksums::over(sides.to.sqlite_vfs()));
   MNEME_RETURN_IF_ERROR(copy_database(*catalogue.database, copy, checksums->vfs(), sides.to));
+  // The other one is overwritten once this one counts.
+  MNEME_RETURN_IF_ERROR(check_copy(*catalogue.database, copy, checksums->vfs()));
   return sides.to.sync_directory(home.root);
 }
 

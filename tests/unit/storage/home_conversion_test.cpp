@@ -5,12 +5,16 @@
 
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "storage/catalogue/catalogue.h"
+#include "storage/catalogue/copy_database.h"
+#include "storage/catalogue/page_checksums.h"
+#include "storage/catalogue/sqlite_database.h"
 #include "storage/encryption/encrypted_env.h"
 #include "storage/env/memory_env.h"
 #include "storage/env/temporary_file.h"
@@ -246,6 +250,97 @@ TEST(HomeConversionTest, TheLogIsOverwritten) {
   ASSERT_TRUE(done.ok()) << done.message();
   EXPECT_FALSE(std::filesystem::exists(home.catalogue() + "-wal"));
   EXPECT_EQ(as_text(*read_whole(disk, second, 1 << 26)).find("quincunx"), std::string_view::npos);
+}
+
+// A home with `n` chats, all of them in its log alone, as a program leaves it that is killed.
+Home make_home_with_log(const TemporaryHome& folder, int n) {
+  FileEnv& disk = FileEnv::posix();
+  const Home home{folder.path() + "/home"};
+  EXPECT_TRUE(open_home(disk, home.root).ok());
+  const auto catalogue = Catalogue::open({.path = folder.path() + "/catalog.db"});
+  for (int i = 0; i < n; ++i) {
+    const auto chat = (*catalogue)->create_chat("talk " + std::to_string(i));
+    const std::string text(2000, static_cast<char>('a' + i % 26));
+    EXPECT_TRUE((*catalogue)->append_message({.chat = *chat, .role = "user", .text = text}).ok());
+  }
+  for (const char* suffix : {"", "-wal"}) {
+    std::filesystem::copy_file(folder.path() + "/catalog.db" + suffix, home.catalogue() + suffix,
+                               std::filesystem::copy_options::overwrite_existing);
+  }
+  return home;
+}
+
+void expect_sound_with_chats(FileEnv& env, const Home& home, size_t n) {
+  ASSERT_TRUE(open_home(env, home.root).ok());
+  const auto catalogue = Catalogue::open({.path = home.catalogue(), .env = &env});
+  ASSERT_TRUE(catalogue.ok()) << catalogue.status().message();
+  EXPECT_EQ((*catalogue)->list_chats()->size(), n);
+  const auto check = (*catalogue)->check(false);
+  ASSERT_TRUE(check.ok()) << check.status().message();
+  EXPECT_TRUE(check->problems.empty()) << check->problems.front().detail;
+}
+
+TEST(HomeConversionTest, WhatOnlyTheLogHoldsIsConverted) {
+  const TemporaryHome folder;
+  FileEnv& disk = FileEnv::posix();
+  const Home home = make_home_with_log(folder, 60);
+  Status done = encrypt_home({.home = home, .env = &disk}, passphrase(), kCheap);
+  ASSERT_TRUE(done.ok()) << done.message();
+  const auto key = *open_home_key(disk, home.key(), passphrase());
+  const auto encrypted = EncryptedEnv::make(disk, key, {home.root});
+  expect_sound_with_chats(**encrypted, home, 60);
+
+  // And back: what the encrypted log holds.
+  const std::string kept = folder.path() + "/kept";
+  {
+    const auto catalogue = Catalogue::open({.path = home.catalogue(), .env = encrypted->get()});
+    for (int i = 0; i < 20; ++i) ASSERT_TRUE((*catalogue)->create_chat("more").ok());
+    std::filesystem::create_directory(kept);
+    for (const char* name : {"/catalog.db", "/catalog.db-wal"}) {
+      std::filesystem::copy_file(home.root + name, kept + name);
+    }
+  }
+  for (const char* name : {"/catalog.db", "/catalog.db-wal"}) {
+    std::filesystem::copy_file(kept + name, home.root + name, std::filesystem::copy_options::overwrite_existing);
+  }
+  done = decrypt_home({.home = home, .env = &disk}, key);
+  ASSERT_TRUE(done.ok()) << done.message();
+  expect_sound_with_chats(disk, home, 80);
+}
+
+// The first thing that is done with it.
+TEST(HomeConversionTest, ANewHomeIsEncrypted) {
+  const TemporaryHome folder;
+  FileEnv& disk = FileEnv::posix();
+  const Home home{folder.path() + "/home"};
+  const Status done = encrypt_home({.home = home, .env = &disk}, passphrase(), kCheap);
+  ASSERT_TRUE(done.ok()) << done.message();
+  const auto encrypted = EncryptedEnv::make(disk, *open_home_key(disk, home.key(), passphrase()), {home.root});
+  expect_sound_with_chats(**encrypted, home, 0);
+}
+
+// The copy is read back before what it replaces is overwritten.
+TEST(HomeConversionTest, ACopyThatDiffersIsFoundOut) {
+  const TemporaryHome folder;
+  FileEnv& disk = FileEnv::posix();
+  const std::string path = folder.path() + "/one.db";
+  const std::string copy = folder.path() + "/copy.db";
+  const auto checksums = PageChecksums::over(disk.sqlite_vfs());
+  const auto source = Database::open(path, {.vfs = (*checksums)->vfs()});
+  ASSERT_TRUE(
+      (*source)->execute("PRAGMA page_size=8192; CREATE TABLE t(x); INSERT INTO t VALUES(zeroblob(50000))").ok());
+  ASSERT_TRUE(copy_database(**source, copy, (*checksums)->vfs(), disk).ok());
+  EXPECT_TRUE(check_copy(**source, copy, (*checksums)->vfs()).ok());
+  std::fstream file(copy, std::ios::binary | std::ios::in | std::ios::out);
+  file.seekp(3 * 8192 + 100);
+  file.put('x');
+  file.close();
+  const Status found = check_copy(**source, copy, (*checksums)->vfs());
+  EXPECT_EQ(found.code(), StatusCode::kCorruption);
+  EXPECT_NE(found.message().find("page 4"), std::string::npos) << found.message();
+  ASSERT_TRUE(copy_database(**source, copy, (*checksums)->vfs(), disk).ok());
+  ASSERT_TRUE((*source)->execute("INSERT INTO t VALUES(zeroblob(50000))").ok());
+  EXPECT_EQ(check_copy(**source, copy, (*checksums)->vfs()).code(), StatusCode::kCorruption);
 }
 
 // The copy would take the link's place, and what it leads to stay as it is.

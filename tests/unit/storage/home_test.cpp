@@ -17,7 +17,8 @@ namespace {
 int64_t changes_of_opening(const std::string& root, const std::string& there) {
   FaultPlan plan;
   MemoryEnv env(&plan);
-  if (!there.empty()) EXPECT_TRUE(env.make_directories(there).ok());
+  const Status made = there.empty() ? Status() : env.make_directories(there);
+  EXPECT_TRUE(made.ok()) << made.message();
   plan.clear();
   const auto home = open_home(env, root);
   EXPECT_TRUE(home.ok()) << home.status().message();
