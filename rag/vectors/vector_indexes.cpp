@@ -354,7 +354,8 @@ Result<VectorIndexCheck> VectorIndexes::check_one(const CollectionRecord& collec
   MNEME_ASSIGN_OR_RETURN(const bool current, is_current(collection));
   if (!current) {
     check.stale = "some passages of the collection " + collection.name + " have no vector of the embedder " +
-                  embedder_.identity() + " and are found by their words alone; `mneme index` makes them";
+                  embedder_.identity() + " and are found by their words alone; the next search, or `mneme index" +
+                  (collection.name == "default" ? "" : " --collection " + collection.name) + "`, makes them";
   }
   if (repair && !(check.problem.empty() && check.stale.empty())) {
     if (!current) MNEME_RETURN_IF_ERROR(embed_missing(collection).status());
