@@ -230,16 +230,34 @@ Result<DocumentWriter::Moved> DocumentWriter::move(const DocumentState& old, con
   const bool named_after_file = record.title == from.stem().string() || record.title == from.filename().string();
   if (named_after_file && from.filename() != to.filename()) {
     MNEME_RETURN_IF_ERROR(into_.catalogue.remove_document_at(old.id, old.path));
+    MNEME_RETURN_IF_ERROR(note_move(old.path, planned.file.path));
     return Moved::kNewTitle;
   }
   const std::string names = path_names(planned.file.path, work_.roots, record.title);
   MNEME_RETURN_IF_ERROR(into_.catalogue.move_document(old.id, planned.file.path, names, kept));
   ++report_.renamed;
+  MNEME_RETURN_IF_ERROR(note_move(old.path, planned.file.path));
   return Moved::kDone;
+}
+
+Status DocumentWriter::note_move(const std::string& from, const std::string& to) {
+  constexpr size_t kNotedAtOnce = 256;
+  if (!has_chats_) {
+    MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ChatRecord> chats, into_.catalogue.list_chats());
+    has_chats_ = !chats.empty();
+  }
+  if (*has_chats_) moves_.emplace_back(from, to);
+  return moves_.size() < kNotedAtOnce ? Status() : note_moves();
+}
+
+Status DocumentWriter::note_moves() {
+  const auto [key, json] = storage::setting_of_moves(std::exchange(moves_, {}));
+  return key.empty() ? Status() : into_.catalogue.put_setting(key, json);
 }
 
 Status DocumentWriter::remove_missing() {
   MNEME_RETURN_IF_ERROR(flush());
+  MNEME_RETURN_IF_ERROR(note_moves());
   // The newest first: the oldest of those with the same text holds it for all of them (storage's shared_texts.h).
   std::vector<const DocumentState*> missing;
   for (const DocumentState& state : work_.plan.missing) {

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -22,6 +23,7 @@
 #include "rag/indexing/index_report.h"
 #include "rag/indexing/index_work.h"
 #include "rag/readers/reader.h"
+#include "storage/catalogue/earlier_names.h"
 
 namespace mneme::storage {
 class Catalogue;
@@ -52,6 +54,8 @@ class DocumentWriter {
 
   // Documents whose files are gone and were not found again. Once, after the last store().
   Status remove_missing();
+  // Notes which files have moved so far; remove_missing() does, too. A run that ends early calls it by itself.
+  Status note_moves();
 
  private:
   // kNewTitle: its title was its file's name, so it is removed and must be put again. kTaken: another file with this
@@ -80,6 +84,8 @@ class DocumentWriter {
   Status set_file_state(storage::DocumentId document, const storage::FileState& file, const Hash128& hash);
   Status finish(const PlannedFile& planned, const LoadedBatch& batch, bool is_alone);
   Status remove(const storage::DocumentState& state);
+  // For who forgets the file, so that chats which know it by its old name are found (storage's earlier_names.h).
+  Status note_move(const std::string& from, const std::string& to);
 
   const Into into_;
   const IndexWork& work_;
@@ -89,6 +95,8 @@ class DocumentWriter {
   std::map<const PlannedFile*, Unfinished> unfinished_;
   const PlannedFile* retitled_ = nullptr;  // read anew for its name alone: not counted as new
   std::set<int64_t> moved_;
+  std::vector<storage::MovedFile> moves_;  // not noted yet
+  std::optional<bool> has_chats_;          // which name files as they are called now; not asked yet
   // Of each content that moved: the first in work_.missing that may still be free. A thousand equal files are not gone
   // through for each of them.
   std::map<Hash128, std::multimap<Hash128, storage::DocumentState>::const_iterator> first_free_;

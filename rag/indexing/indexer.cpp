@@ -146,7 +146,7 @@ class Run {
     DocumentWriter writer({catalogue_, collection, workspace_.embedder(), sizes, limits, times_forgotten}, work,
                           failures, report_);
     if (!cancel_.cancelled()) MNEME_RETURN_IF_ERROR(store_files(work, collection, sizes, limits, writer));
-    return cancel_.cancelled() ? Status() : writer.remove_missing();
+    return cancel_.cancelled() ? writer.note_moves() : writer.remove_missing();
   }
 
   // Nothing new: told once, remembered already.

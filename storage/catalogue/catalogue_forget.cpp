@@ -8,6 +8,7 @@
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
 #include "storage/catalogue/chat_scrubbing.h"
+#include "storage/catalogue/earlier_names.h"
 #include "storage/catalogue/files_put_aside.h"
 
 namespace mneme::storage {
@@ -164,6 +165,8 @@ Result<Catalogue::Forgotten> Catalogue::forget(std::string_view path, Members me
     MNEME_RETURN_IF_ERROR(remove_documents(database, range, forgotten, in_chats.uids, passages));
     MNEME_RETURN_IF_ERROR(remove_jobs_without_text(database));
     MNEME_ASSIGN_OR_RETURN(in_chats.texts, texts_without_chunk(database, passages, forgotten));
+    MNEME_ASSIGN_OR_RETURN(in_chats.names, earlier_names(database, range));
+    MNEME_RETURN_IF_ERROR(forget_moves(database, range));
     MNEME_ASSIGN_OR_RETURN(forgotten.messages, scrub_chats(database, range, in_chats));
     MNEME_RETURN_IF_ERROR(merge_lexical(database));
     MNEME_RETURN_IF_ERROR(database.execute(kCountForgetting));

@@ -4,6 +4,7 @@
 
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
+#include "storage/catalogue/earlier_names.h"
 #include "storage/catalogue/files_put_aside.h"
 
 namespace mneme::storage {
@@ -21,6 +22,8 @@ Result<bool> rows_name(Database& database, const PathRange& range) {
     MNEME_ASSIGN_OR_RETURN(const bool found, has_row(database, sql, range));
     if (found) return true;
   }
+  MNEME_ASSIGN_OR_RETURN(const bool was_moved, moves_name(database, range));
+  if (was_moved) return true;
   const std::string names_file = is_below("json_extract(value, '$.document')");
   return has_row(database,
                  "SELECT 1 FROM messages WHERE CASE WHEN NOT json_valid(details_json) THEN 0 ELSE " +

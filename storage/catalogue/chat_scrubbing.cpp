@@ -28,10 +28,12 @@ bool is_among(const ForgottenPassages& passages, std::string_view uid, std::stri
   return !text.empty() && passages.texts.contains(xxh3_128(as_bytes(text)));
 }
 
-// mneme_forgotten(uid, text), as JSON has them.
+// mneme_forgotten(uid, text, document), as JSON has them.
 void answer_forgotten(sqlite3_context* context, int /*n*/, sqlite3_value** values) {
   const auto& passages = *static_cast<const ForgottenPassages*>(sqlite3_user_data(context));
-  sqlite3_result_int(context, is_among(passages, text_of(values[0]), text_of(values[1])) ? 1 : 0);
+  const bool is_so = is_among(passages, text_of(values[0]), text_of(values[1])) ||
+                     passages.names.contains(std::string(text_of(values[2])));
+  sqlite3_result_int(context, is_so ? 1 : 0);
 }
 
 using SqlFunction = void (*)(sqlite3_context*, int, sqlite3_value**);
@@ -53,7 +55,7 @@ class ForgottenFunction {
  private:
   explicit ForgottenFunction(Database& database) : database_(&database) {}
   static int define(Database& database, const ForgottenPassages* passages, SqlFunction function) {
-    return sqlite3_create_function_v2(database.handle(), "mneme_forgotten", 2, SQLITE_UTF8 | SQLITE_DIRECTONLY,
+    return sqlite3_create_function_v2(database.handle(), "mneme_forgotten", 3, SQLITE_UTF8 | SQLITE_DIRECTONLY,
                                       const_cast<ForgottenPassages*>(passages), function, nullptr, nullptr, nullptr);
   }
   Database* database_;
@@ -61,7 +63,8 @@ class ForgottenFunction {
 
 std::string is_forgotten() {
   return "(" + is_below("json_extract(value, '$.document')") +
-         " OR mneme_forgotten(json_extract(value, '$.chunk'), json_extract(value, '$.text')))";
+         " OR mneme_forgotten(json_extract(value, '$.chunk'), json_extract(value, '$.text'), json_extract(value, "
+         "'$.document')))";
 }
 
 std::string tells_of_forgotten(std::string_view list, std::string_view and_also = {}) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <set>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,7 +17,8 @@ namespace mneme::storage {
 
 struct ForgottenPassages {
   std::set<int64_t> uids{};
-  std::set<Hash128> texts{};  // whole passages, and what of them is on one page; none that another file holds, too
+  std::set<Hash128> texts{};      // whole passages, and what of them is on one page; none that another file holds, too
+  std::set<std::string> names{};  // that the files had before (earlier_names.h)
 };
 
 // The hashes of what lies on each of a passage's pages, which is what who asks about a page is shown.

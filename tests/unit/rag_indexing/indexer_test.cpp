@@ -231,6 +231,25 @@ TEST_F(IndexerTest, RenamedFilesKeepTheirPassages) {
   EXPECT_EQ(hits[0].document, docs_ / "moved/a.md");
 }
 
+// For who forgets them by their new names. Without chats there is nobody who knows the old ones.
+TEST_F(IndexerTest, EarlierNamesAreKeptWhereThereAreChats) {
+  const std::string first = docs_.write("notes/a.md", "# Kettle\n\nThe kettle is red.\n");
+  const std::string second = docs_.write("notes/b.txt", "Ferries leave at noon.\n");
+  index();
+  storage::Catalogue& catalogue = workspace_->catalogue();
+  fs::rename(first, docs_ / "c.md");
+  index();
+  EXPECT_THAT(*catalogue.settings("moved."), IsEmpty());
+  ASSERT_TRUE(catalogue.create_chat("talk").ok());
+  fs::rename(docs_ / "c.md", docs_ / "d.md");
+  fs::rename(second, docs_ / "e.txt");  // its title is its name: it is read anew
+  index();
+  const auto moves = *catalogue.settings("moved.");
+  ASSERT_THAT(moves, SizeIs(1));
+  EXPECT_THAT(moves[0].second, HasSubstr("[\"" + (docs_ / "c.md") + "\",\"" + (docs_ / "d.md") + "\"]"));
+  EXPECT_THAT(moves[0].second, HasSubstr("[\"" + second + "\",\"" + (docs_ / "e.txt") + "\"]"));
+}
+
 TEST_F(IndexerTest, FindsByTheNamesOfFolders) {
   docs_.write("Invoices/ACME Tools/2024/march.md", "# Invoice\n\nTotal due: 480.00 EUR\n");
   docs_.write("Invoices/Brightwater/2024/march.md", "# Invoice\n\nTotal due: 92.10 EUR\n");

@@ -1,6 +1,7 @@
 // What is forgotten leaves no trace, and nothing else goes with it.
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/chat_scrubbing.h"
+#include "storage/catalogue/earlier_names.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -235,6 +236,46 @@ TEST_F(ChatScrubbingTest, ForgettingTakesAnswersThatKnowTheFileByAnEarlierName) 
   ASSERT_TRUE(catalogue_->move_document(document, "/new/a.txt", "", {}).ok());
   EXPECT_EQ(forget("/new"), 1);
   EXPECT_FALSE(file_tells_of("quasar"));
+}
+
+// What the chat was shown is in no file any more, so that its name alone tells where it came from.
+TEST_F(ChatScrubbingTest, ForgettingTakesAnswersOfAFileThatWasRenamedAndEdited) {
+  answer_from(put("/old/a.txt", {"the xylophonist keeps a quasar"}), "/old/a.txt");
+  chat_ = *catalogue_->create_chat("another");
+  say(source("/keep/b.txt", "1", "ordinary words"));
+  const std::vector<MovedFile> moves = {{"/old/a.txt", "/between/b.txt"}, {"/between/b.txt", "/new/c.txt"}};
+  for (const MovedFile& move : moves) {
+    const auto [key, json] = setting_of_moves({&move, 1});
+    ASSERT_TRUE(catalogue_->put_setting(key, json).ok());
+  }
+  ASSERT_TRUE(catalogue_->remove_document(catalogue_->find_document(collection_, "/old/a.txt")->value().id).ok());
+  put("/new/c.txt", {"other words"});
+  EXPECT_EQ(forget("/new/c.txt"), 1);
+  for (const char* name : {"/old/", "/between/", "/new/"}) EXPECT_FALSE(file_tells_of(name)) << name;
+  EXPECT_EQ(catalogue_->messages(chat_)->back().text, "said of a quasar") << "of another file";
+}
+
+TEST_F(ChatScrubbingTest, AFileThatLeftTheIndexIsFoundByTheNameItHadLast) {
+  answer_from(put("/old/a.txt", {"the xylophonist keeps a quasar"}), "/old/a.txt");
+  const MovedFile move{"/old/a.txt", "/new/a.txt"};
+  const auto [key, json] = setting_of_moves({&move, 1});
+  ASSERT_TRUE(catalogue_->put_setting(key, json).ok());
+  ASSERT_TRUE(catalogue_->remove_document(catalogue_->find_document(collection_, "/old/a.txt")->value().id).ok());
+  EXPECT_EQ(*catalogue_->trace_of("/new"), Catalogue::Trace::kNamed);
+  EXPECT_EQ(forget("/new"), 1);
+  EXPECT_FALSE(file_tells_of("quasar"));
+}
+
+TEST_F(ChatScrubbingTest, AnEarlierNameThatAnotherFileHasNowIsThatOnes) {
+  answer_from(put("/docs/a.txt", {"the xylophonist keeps a quasar"}), "/docs/a.txt");
+  const std::vector<MovedFile> moves = {{"/docs/a.txt", "/docs/b.txt"}, {"/x/\xff", "/x/c"}};
+  const auto [key, json] = setting_of_moves(moves);
+  EXPECT_EQ(json, R"([["/docs/a.txt","/docs/b.txt"]])");
+  ASSERT_TRUE(catalogue_->put_setting(key, json).ok());
+  ASSERT_TRUE(catalogue_->put_setting("moved.odd", R"([1,["a"],{"b":2}])").ok());
+  EXPECT_EQ(forget("/docs/b.txt"), 0);
+  EXPECT_TRUE(catalogue_->settings("moved.")->size() == 1) << "that of no use";
+  EXPECT_EQ(forget("/docs/a.txt"), 1);
 }
 
 // As it is with a title that is the file's name.
