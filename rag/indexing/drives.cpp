@@ -256,6 +256,7 @@ Result<std::vector<AbsentDrive>> take_out_absent_drives(storage::Catalogue& cata
   }
   missing = std::move(gone);
   std::vector<AbsentDrive> told;
+  told.reserve(absent.size());
   for (const auto& [folder, is_replaced] : absent) told.push_back({folder, is_replaced});
   return told;
 }
