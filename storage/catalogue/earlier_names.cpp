@@ -1,5 +1,6 @@
 #include "storage/catalogue/earlier_names.h"
 
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <vector>
