@@ -89,6 +89,18 @@ AskedTopic in_brackets(std::string_view question) {
   return {question.substr(open + 2, question.size() - open - 3), true};
 }
 
+// "lease" of "What is lease about?": a document may be called as it likes.
+AskedTopic told_about(std::string_view question) {
+  constexpr std::string_view kBegin = "What is ";
+  constexpr std::string_view kEnd = " about?";
+  if (!question.starts_with(kBegin) || !question.ends_with(kEnd)) return {};
+  if (question.size() <= kBegin.size() + kEnd.size()) return {};
+  const std::string_view document = question.substr(kBegin.size(), question.size() - kBegin.size() - kEnd.size());
+  const std::vector<PlacedWord> words = spaced_words(document);
+  const bool points = words.size() == 1 && (is_pronoun(words[0].text) || is_stop_word(words[0].text));
+  return points ? AskedTopic() : AskedTopic{document, true};
+}
+
 // The topic in these words of the question; none where one word names nothing that is the only one of its kind.
 AskedTopic topic_in(std::string_view question, Words words, size_t begin, size_t end) {
   const Words topic = words.subspan(begin, end - begin);
@@ -110,6 +122,7 @@ AskedTopic topic_in(std::string_view question, Words words, size_t begin, size_t
 
 AskedTopic topic_of(std::string_view question) {
   if (const AskedTopic told = in_brackets(question); !told.text.empty()) return told;
+  if (const AskedTopic told = told_about(question); !told.text.empty()) return told;
   const std::vector<PlacedWord> all = spaced_words(question);
   const Words words(all);
   size_t first = n_continuing(words, language_of(question));

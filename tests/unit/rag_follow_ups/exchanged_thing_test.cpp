@@ -63,6 +63,10 @@ TEST(ExchangedThing, TheWayBack) {
   };
   EXPECT_EQ(back("When does our flight to Lisbon leave?", "And back?"), "When does our flight on the return leave?");
   EXPECT_EQ(back("Wann fahren wir nach Bad Tölz?", "Und zurück?"), "Wann fahren wir zurück?");
+  EXPECT_EQ(back("When do we fly to San Marino, and who pays?", "And back?"),
+            "When do we fly on the return, and who pays?");
+  EXPECT_EQ(back("When do we go to town and to Lisbon?", "And back?"), "When do we go to town and on the return?");
+  EXPECT_EQ(back("When do we fly to", "And back?"), "-");
   EXPECT_EQ(back("When does the museum open?", "And back?"), "-");
   EXPECT_EQ(back("When does our flight to Lisbon leave?", "And the deposit?"), "-");
   EXPECT_EQ(back("", "And back?"), "-");
@@ -74,6 +78,10 @@ TEST(ExchangedThing, AnAdverbInPlaceOfWhatANounAsks) {
   };
   EXPECT_EQ(asked("Bei welcher Temperatur backe ich Kipferl?", "Und wie lange?"), "Wie lange backe ich Kipferl?");
   EXPECT_EQ(asked("At what temperature do I bake them?", "And how long?"), "How long do I bake them?");
+  EXPECT_EQ(asked("What time does the train leave?", "And where?"), "Where does the train leave?");
+  EXPECT_EQ(asked("Which day is it?", "When?"), "When is it?");
+  EXPECT_EQ(asked("How many buses run?", "When?"), "-") << "nothing is left that could be asked of them";
+  EXPECT_EQ(asked("", "When?"), "-");
   EXPECT_EQ(asked("What colour paint was used?", "And when?"), "-") << "the words for what is asked go on";
 }
 

@@ -43,6 +43,7 @@ TEST(StandaloneQuery, WhereNoWordStandsForItTheTopicIsNamedBehind) {
   EXPECT_EQ(asked({"When is the rent of the flat due?", "Whom do I pay?"}), "Whom do I pay? (the rent of the flat)");
   EXPECT_EQ(asked({"Combien coûte l'hôtel ?", "Combien coûte-t-il par nuit ?"}),
             "Combien coûte-t-il par nuit ? (l'hôtel)");
+  EXPECT_EQ(asked({"When is the rent due?", "What happens that day?"}), "What happens that day? (the rent)");
   EXPECT_EQ(asked({"When do we fly to Lisbon?", "Can we still cancel it?"}), "Can we still cancel it? (Lisbon)")
       << "a town is not what is cancelled";
 }
@@ -74,6 +75,33 @@ TEST(StandaloneQuery, GoesOnOverSeveralTurns) {
   EXPECT_EQ(turn(5), "Does the travel insurance cover skiing?");
 }
 
+TEST(StandaloneQuery, ADocumentOfAListIsWhatIsTalkedAbout) {
+  const auto behind = [](std::string_view before, std::string_view question) {
+    const std::vector<Turn> history = {{"Which files mention a lease?", "..."},
+                                       {std::string(before), "...", {"/papers/flat 7.pdf"}}};
+    return standalone_query(question, history);
+  };
+  EXPECT_EQ(behind("Open the second one", "And who signed it?"), "Who signed flat 7?");
+  EXPECT_EQ(behind("What does the second one say about the deposit?", "And how much is it?"),
+            "How much is the deposit?");
+}
+
+TEST(StandaloneQuery, OfTwoTopicsTheOneThatTheWordsCanBeAboutComesFirst) {
+  const std::vector<Turn> history = {{"When does Oscar's swimming course start?", "..."},
+                                     {"How much is a lesson?", "..."}};
+  EXPECT_EQ(standalone_query("Where is it?", history), "Where is a lesson?") << "what was said last";
+  EXPECT_EQ(standalone_query("How old is he?", history), "How old is he? (Oscar's swimming course)");
+  EXPECT_EQ(standalone_query("How much is the advanced one?", history), "How much is the advanced course?");
+}
+
+TEST(StandaloneQuery, AQuestionThatSaysAllItselfEndsTheTalkBefore) {
+  const std::vector<Turn> history = {{"When does Oscar's swimming course start?", "..."},
+                                     {"Which ferries leave from Kelby harbour on Sundays?", "..."}};
+  for (const QuestionReading& reading : question_readings("Whom do I pay?", history)) {
+    EXPECT_EQ(reading.question.find("Oscar"), std::string::npos) << reading.question;
+  }
+}
+
 TEST(StandaloneQuery, MoreLanguagesGoOn) {
   const auto behind = [](std::string_view before, std::string_view question) {
     const Turn turn{std::string(before), "", {"a.md"}};
@@ -103,6 +131,7 @@ TEST(StandaloneQuery, ChineseAndJapanese) {
   EXPECT_EQ(asked({"家賃はいくらですか？", "それはいつまでに払いますか？"}), "家賃はいつまでに払いますか？");
   EXPECT_EQ(asked({"家賃はいくらですか？", "敷金は？"}), "敷金はいくらですか？");
   EXPECT_EQ(asked({"社会科見学はいつですか？", "その費用は？"}), "社会科見学の費用は？");
+  EXPECT_EQ(asked({"什么时候付房租？", "多少钱？"}), "房租：多少钱？");
   EXPECT_NE(asked({"红烧肉怎么做？", "它要炖多久？"}).find("红烧肉"), std::string::npos);
 }
 
@@ -188,8 +217,9 @@ TEST(FollowUp, Rules) {
                                "Ist das mit Mehrwertsteuer?", "А залог?", "敷金は？", "那押金呢？"}) {
     EXPECT_TRUE(is_follow_up(question)) << question;
   }
-  for (const char* question : {"Which ferries leave from Kelby harbour?", "Wo steht das alte Auto?",
-                               "Y a-t-il une belle cave ?", "夏祭りはいつですか？", "自然博物馆几点集合？"}) {
+  for (const char* question :
+       {"Which ferries leave from Kelby harbour?", "Wo steht das alte Auto?", "Y a-t-il une belle cave ?",
+        "Faut-il payer la taxe ?", "夏祭りはいつですか？", "自然博物馆几点集合？"}) {
     EXPECT_FALSE(is_follow_up(question)) << question;
   }
 }
@@ -227,6 +257,14 @@ TEST(AskedTopic, IsWhatTheQuestionIsAbout) {
   EXPECT_EQ(topic("How much is the contents insurance a year?"), "the contents insurance");
   EXPECT_EQ(topic("How many eggs do I need for the cake?"), "the cake");
   EXPECT_EQ(topic("Wie alt ist Mia?"), "Mia");
+  EXPECT_EQ(topic("Wie alt ist Özlem?"), "Özlem");
+  EXPECT_EQ(topic("Wie alt ist özlem?"), "") << "one small word may be anything";
+  EXPECT_EQ(topic("Где Казань?"), "Казань");
+  EXPECT_EQ(topic("Где казань?"), "");
+  EXPECT_EQ(topic("What is lease-2031 about?"), "lease-2031");
+  EXPECT_EQ(topic("What is it about?"), "");
+  EXPECT_EQ(topic("How far is the lake a day?"), "the lake");
+  EXPECT_EQ(topic("How much does Anna's boat cost per month?"), "Anna's boat");
   EXPECT_EQ(topic("How many days of annual leave do I get?"), "annual leave");
   EXPECT_EQ(topic("Was hat die Werkstatt für den Ölwechsel verlangt?"), "die Werkstatt für den Ölwechsel");
   EXPECT_EQ(topic("Quelle est la franchise de l'assurance auto ?"), "la franchise de l'assurance auto");
