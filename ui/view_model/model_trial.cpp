@@ -57,12 +57,12 @@ void ModelTrial::run() {
   const SettingsView settings = publisher_.current()->settings;
   // What cannot be kept (a home that is only read) is not measured behind every answer.
   const std::string asked = name + ' ' + settings.kv_level;
-  if (asked == done_ || !asks_for_the_gate(settings)) return;
+  if (asked == unkept_ || !asks_for_the_gate(settings)) return;
   if (rag::are_caches_prepared(workspace_, settings.kv_level)) return;
   const auto began = std::chrono::steady_clock::now();
   const Status status = guarded("trying out a model", [&] { return measure(settings.kv_level, *cancel); });
   show(-1, 0);
-  if (status.ok()) done_ = asked;
+  if (status.ok() && !rag::are_caches_prepared(workspace_, settings.kv_level)) unkept_ = asked;
   if (status.ok() && seconds_since(began) > kLongSeconds) {
     publisher_.notice(name + " was tried out: what it has read once is loaded from now on.", false);
   }

@@ -44,8 +44,8 @@ class ModelTrial {
 
   rag::Workspace& workspace_;
   Publisher& publisher_;
-  Mutex running_;     // held while one runs or a pause lasts; taken before mutex_
-  std::string done_;  // model and level of the last one that came to its end; of the loading thread
+  Mutex running_;       // held while one runs or a pause lasts; taken before mutex_
+  std::string unkept_;  // model and level of the last one whose end could not be kept; of the loading thread
   Mutex mutex_;
   int pauses_ MNEME_GUARDED_BY(mutex_) = 0;
   std::shared_ptr<CancelToken> cancel_ MNEME_GUARDED_BY(mutex_);

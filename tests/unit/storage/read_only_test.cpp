@@ -1,66 +1,19 @@
 // A catalogue and a KV store where nothing can be written are read as they are, and say why they do not change.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sqlite3.h>
 
 #include <chrono>
 #include <filesystem>
 
 #include "catalogue_bed.h"
 #include "storage/chunks/chunk_store.h"
-#include "storage/env/fault_plan.h"
-#include "storage/env/faulty_env.h"
-#include "storage/env/sqlite_layer.h"
 #include "storage/home.h"
+#include "tests/support/read_only_env.h"
 
 namespace mneme::storage {
 namespace {
 
 using ::testing::HasSubstr;
-
-// No file can be made or opened for writing, and the database has no shared memory.
-class UnsharedFile final : public ForwardingSqliteFile {
- public:
-  explicit UnsharedFile(sqlite3_file* below) : ForwardingSqliteFile(below) {}
-  int shm_map(int, int, int, void volatile**) override { return SQLITE_CANTOPEN; }
-  int shm_lock(int, int, int) override { return SQLITE_IOERR_SHMLOCK; }
-};
-
-class ReadOnlyDisk final : public SqliteLayer {
- public:
-  ReadOnlyDisk() : SqliteLayer("test-read-only", sqlite3_vfs_find(nullptr)) {}
-  int open(const char* name, sqlite3_file* room, int flags, int* out_flags) override {
-    room->pMethods = nullptr;
-    if (!std::filesystem::exists(name)) return SQLITE_CANTOPEN;
-    flags = (flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)) | SQLITE_OPEN_READONLY;
-    return open_over(std::make_unique<UnsharedFile>(room_below(room)), name, room, flags, out_flags);
-  }
-};
-
-class ReadOnlyEnv final : public FaultyEnv {
- public:
-  ReadOnlyEnv() : FaultyEnv(FileEnv::posix(), plan_) { disk_.offer(); }
-  Status check_writable(const std::string& path) override {
-    return io_error("cannot write to " + path + ": read-only");
-  }
-  Status create_if_missing(const std::string& path) override { return refused(path); }
-  Result<std::unique_ptr<WritableFile>> create(const std::string& path) override { return refused(path); }
-  Status rename(const std::string&, const std::string& to) override { return refused(to); }
-  Status remove(const std::string& path) override { return refused(path); }
-  Status erase(const std::string& path) override { return refused(path); }
-  Status make_directories(const std::string& path) override {
-    return std::filesystem::exists(path) ? Status() : refused(path);
-  }
-  const char* sqlite_vfs() override { return disk_.name(); }
-
- private:
-  static Status refused(const std::string& path) {
-    ADD_FAILURE() << "tried to change " << path;
-    return io_error(path + " is read-only");
-  }
-  FaultPlan plan_;
-  ReadOnlyDisk disk_;
-};
 
 class ReadOnlyCatalogueTest : public CatalogueTest {
  protected:

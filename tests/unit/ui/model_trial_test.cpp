@@ -9,7 +9,9 @@
 #include <string>
 
 #include "rag/answering/writing/mode_choice.h"
+#include "storage/catalogue/catalogue.h"
 #include "tests/support/checkout/checkout.h"
+#include "tests/support/read_only_env.h"
 #include "ui/view_model/publisher.h"
 
 namespace mneme::ui {
@@ -22,14 +24,7 @@ class ModelTrialTest : public testing::Test {
   ModelTrialTest() {
     std::string pattern = (fs::temp_directory_path() / "mneme-trial-XXXXXX").string();
     folder_ = mkdtemp(pattern.data());
-    rag::WorkspaceOptions options;
-    options.home = (folder_ / "home").string();
-    options.model = checkout::test_data("tiny.gguf");
-    options.embedder = "hashed";
-    auto workspace = rag::Workspace::open(options);
-    EXPECT_TRUE(workspace.ok()) << workspace.status().message();
-    workspace_ = std::move(workspace).value();
-    trial_ = std::make_unique<ModelTrial>(*workspace_, publisher_);
+    open_home(nullptr);
   }
   ~ModelTrialTest() override {
     trial_.reset();
@@ -38,6 +33,20 @@ class ModelTrialTest : public testing::Test {
     fs::remove_all(folder_, error);
   }
 
+  // env: null for the system's files.
+  void open_home(storage::FileEnv* env) {
+    trial_.reset();
+    workspace_.reset();
+    rag::WorkspaceOptions options;
+    options.home = (folder_ / "home").string();
+    options.model = checkout::test_data("tiny.gguf");
+    options.embedder = "hashed";
+    options.env = env;
+    auto workspace = rag::Workspace::open(options);
+    ASSERT_TRUE(workspace.ok()) << workspace.status().message();
+    workspace_ = std::move(workspace).value();
+    trial_ = std::make_unique<ModelTrial>(*workspace_, publisher_);
+  }
   void open_model() { ASSERT_TRUE(workspace_->model().ok()); }
   bool is_tried_out() { return rag::are_caches_prepared(*workspace_, "medium"); }
   const EngineView engine() { return publisher_.current()->engine; }
@@ -65,6 +74,11 @@ TEST_F(ModelTrialTest, AModelIsTriedOutOnceAndItIsShownHowFarItIs) {
   most_ = -1.0f;
   trial_->run();
   EXPECT_LT(most_, 0.0f) << "not again";
+  const auto kept = workspace_->catalogue().settings("model.");
+  ASSERT_TRUE(kept.ok());
+  for (const auto& [key, value] : *kept) ASSERT_TRUE(workspace_->catalogue().remove_setting(key).ok());
+  trial_->run();
+  EXPECT_TRUE(is_tried_out()) << "what was found is gone";
 }
 
 TEST_F(ModelTrialTest, WhatIsGivenUpIsBegunAnew) {
@@ -104,6 +118,20 @@ TEST_F(ModelTrialTest, ModesThatDoNotAskTheGateNeedNoTrial) {
     trial_->run();
     EXPECT_FALSE(is_tried_out()) << mode;
   }
+}
+
+TEST_F(ModelTrialTest, WhereNothingCanBeKeptItIsNotTriedOutOverAndOver) {
+  constexpr bool kMayBeTried = true;  // what calibrates asks no one before it stores what it found
+  storage::ReadOnlyEnv env(kMayBeTried);
+  open_home(&env);
+  open_model();
+  trial_->run();
+  EXPECT_GT(most_, 0.5f) << "once, it is";
+  EXPECT_FALSE(is_tried_out());
+  most_ = -1.0f;
+  trial_->run();
+  EXPECT_LT(most_, 0.0f) << "not behind every answer";
+  open_home(nullptr);
 }
 
 TEST_F(ModelTrialTest, WhoAsksMeanwhileDoesNotWait) {
