@@ -108,6 +108,10 @@ Status list_named(Workspace& workspace, const Asked& asked, const std::string& t
     MNEME_ASSIGN_OR_RETURN(const auto first, workspace.catalogue().document_chunks(document.id, 0, 0));
     if (!first.empty()) add_line(hit_of(first.front(), document), {}, {}, answer);
   }
+  if (documents.size() > kMostListed) {
+    answer.notes.push_back(note_for(asked.question, &NoteTexts::listed_dated,
+                                    {{"n", std::to_string(kMostListed)}, {"all", std::to_string(documents.size())}}));
+  }
   return {};
 }
 

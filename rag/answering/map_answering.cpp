@@ -53,7 +53,11 @@ Result<Answer> ask_by_map(Answerer& answerer, MapKind kind, const std::string& q
     last.passages.push_back({options.passages[i].title, answers[i].text, options.passages[i].document});
   }
   // Nothing found anywhere is an answer too.
-  if (last.passages.empty()) return std::move(answers.front());
+  if (last.passages.empty()) {
+    Answer none = std::move(answers.front());
+    none.timing.ttft = none.timing.total = total_ms;
+    return none;
+  }
   MNEME_ASSIGN_OR_RETURN(Answer reduced, answerer.ask(question, last, {}, cancel));
   if (reduced.timing.ttft) reduced.timing.ttft = *reduced.timing.ttft + total_ms;
   if (reduced.timing.total) reduced.timing.total = *reduced.timing.total + total_ms;

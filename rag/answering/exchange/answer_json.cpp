@@ -1,5 +1,8 @@
 #include "rag/answering/exchange/answer_json.h"
 
+#include <type_traits>
+#include <utility>
+
 #include <nlohmann/json.hpp>
 
 #include "base/utf8.h"
@@ -88,10 +91,6 @@ json spans_json(const std::vector<UnsupportedSpan>& spans) {
   return list;
 }
 
-}  // namespace
-
-namespace {
-
 json quotes_json(const std::vector<Stretch>& quotes) {
   json list = json::array();
   for (const Stretch& quote : quotes) list.push_back({{"byte_begin", quote.begin}, {"byte_end", quote.end}});
@@ -169,25 +168,30 @@ json answer_to_json(const Answer& answer) {
 
 namespace {
 
-// Reads what is there and of the right type; the rest stays as it was, so that answers saved by other versions open.
+// What is there, where it is of the right type.
+template <typename T>
+std::optional<T> value_of(const json& object, const char* key) {
+  if (!object.is_object()) return std::nullopt;
+  const auto found = object.find(key);
+  if (found == object.end()) return std::nullopt;
+  constexpr bool kWhole = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+  if (kWhole && !found->is_number_integer()) return std::nullopt;  // of 1e300 no integer can be made
+  try {
+    return found->get<T>();
+  } catch (const json::exception&) {
+    return std::nullopt;  // of another type
+  }
+}
+
+// What is not there stays as it was, so that answers saved by other versions open.
 template <typename T>
 void read(const json& object, const char* key, T& out) {
-  if (!object.is_object()) return;
-  const auto found = object.find(key);
-  if (found == object.end() || found->is_null()) return;
-  try {
-    out = found->get<T>();
-  } catch (const json::exception&) {
-    return;  // of another type
-  }
+  if (std::optional<T> value = value_of<T>(object, key)) out = *std::move(value);
 }
 
 template <typename T>
 void read(const json& object, const char* key, std::optional<T>& out) {
-  if (!object.is_object() || !object.contains(key) || object[key].is_null()) return;
-  T value{};
-  read(object, key, value);
-  out = value;
+  if (std::optional<T> value = value_of<T>(object, key)) out = std::move(value);
 }
 
 const json& member(const json& object, const char* key) {
@@ -205,7 +209,7 @@ std::vector<Stretch> quotes_from_json(const json& list, std::string_view text) {
     read(one, "byte_begin", quote.begin);
     read(one, "byte_end", quote.end);
     if (quote.begin >= quote.end || quote.end > text.size()) continue;
-    quotes.push_back({utf8::floor_boundary(text, quote.begin), quote.end});
+    quotes.push_back({utf8::floor_boundary(text, quote.begin), utf8::floor_boundary(text, quote.end)});
   }
   return quotes;
 }
@@ -255,10 +259,13 @@ void read_cache(const json& object, CacheReport& cache) {
   read(object, "bytes_fp16", cache.bytes_fp16);
   read(object, "bytes_decoded", cache.bytes_decoded);
   read(object, "bytes_decoded_on_device", cache.bytes_decoded_on_device);
+  read(object, "carried", cache.carried);
+  read(object, "history_tokens", cache.history_tokens);
 }
 
 void read_timing(const json& object, AnswerTiming& timing) {
   read(object, "retrieve", timing.retrieve);
+  read(object, "rerank", timing.rerank);
   read(object, "load", timing.load);
   read(object, "recompute", timing.recompute);
   read(object, "ttft", timing.ttft);
@@ -292,8 +299,11 @@ std::optional<Answer> answer_from_json(const json& object) {
   read(attention, "budget", answer.attention.budget);
   read(attention, "attended", answer.attention.attended);
   read(attention, "block_cache_hit_rate", answer.attention.block_cache_hit_rate);
+  read(attention, "recall", answer.attention.recall);
+  read(attention, "mass", answer.attention.mass);
   read(attention, "kv_in_host_memory", answer.attention.kv_in_host_memory);
   read_timing(member(object, "timing_ms"), answer.timing);
+  read(member(object, "first_token_goal"), "ms", answer.first_token_goal_ms);
   read(object, "decode_tokens_per_s", answer.decode_tokens_per_s);
   read(object, "model", answer.model);
   read(object, "device", answer.device);
@@ -308,11 +318,13 @@ std::optional<Answer> answer_from_json(const json& object) {
     read(brief, "model", answer.brief->model);
   }
   for (const json& span : member(object, "unsupported")) {
+    if (!span.is_object()) continue;
     UnsupportedSpan unsupported;
     read(span, "byte_begin", unsupported.byte_begin);
     read(span, "byte_end", unsupported.byte_end);
     answer.unsupported.push_back(unsupported);
   }
+  read(object, "reranked", answer.reranked);
   read(object, "query", answer.standalone_query);
   read(object, "notes", answer.notes);
   return answer;

@@ -84,6 +84,69 @@ TEST_F(AskedDocumentsTest, OneOfThoseThatWereListed) {
   EXPECT_FALSE(ask({list, "open the seventh"}).in_documents);
 }
 
+TEST_F(AskedDocumentsTest, OfManyDocumentsItIsSaidHowManyAreListed) {
+  for (int i = 0; i < 10; ++i) {
+    const std::string n = std::to_string(i);
+    docs_.write("invoice-" + n + ".txt", "Invoice of ACME\n\nThe crane number " + n + " was inspected.\n");
+  }
+  index_all();
+  for (const char* question : {"Which files mention the crane?", "Show me the invoice of ACME"}) {
+    const Answer answer = ask({question});
+    EXPECT_EQ(answer.sources.size(), 8U) << question;
+    ASSERT_EQ(answer.notes.size(), 1U) << question;
+    EXPECT_TRUE(answer.notes[0].starts_with("8 of 10 documents")) << answer.notes[0];
+  }
+  const Answer eight = ask({"Which files mention the crane number 3?"});
+  ASSERT_EQ(eight.sources.size(), 1U);
+  EXPECT_TRUE(eight.notes.empty());
+  EXPECT_EQ(eight.text, "invoice-3: The crane number 3 was inspected. [1]");
+  ASSERT_EQ(eight.sources[0].quotes.size(), 1U);
+}
+
+TEST_F(AskedDocumentsTest, OthersOfTheSameNameAreTold) {
+  docs_.write("mill/lease.md", "# Lease of the mill\n\nThe mill is let from 2031 on to Ann Berry.\n");
+  docs_.write("barn/lease.md", "# Lease of the barn\n\nThe barn is let from 2032 on to Tom Hale.\n");
+  index_all();
+  const Answer answer = ask({"Summarise the lease"});
+  ASSERT_EQ(answer.notes.size(), 1U);
+  EXPECT_TRUE(answer.notes[0].starts_with("also called so: ")) << answer.notes[0];
+  const bool of_mill = answer.text.find("Ann Berry") != std::string::npos;
+  EXPECT_TRUE(answer.notes[0].ends_with(docs_ / (of_mill ? "barn/lease.md" : "mill/lease.md"))) << answer.notes[0];
+}
+
+TEST_F(AskedDocumentsTest, FilesThatAreGivenAreAskedAlone) {
+  docs_.write("roof.md", "# Roof\n\nThe roof was repaired by Tom Hale.\n");
+  index_all();
+  TemporaryFolder elsewhere;
+  AskOptions options;
+  options.context_files = {elsewhere.write("note.md", "# Shed\n\nIts roof was repaired by Ann Berry.\n\n")};
+  Answerer answerer(*workspace_);
+  const auto by_whom = [&] { return answerer.ask("Who repaired the roof?", options).value(); };
+  const Answer of_file = by_whom();
+  ASSERT_EQ(of_file.sources.size(), 1U);
+  const Hit& file = of_file.sources[0].source;
+  EXPECT_EQ(file.document, elsewhere / "note.md");
+  EXPECT_EQ(file.title, "Shed");
+  EXPECT_EQ(file.line_start, 1);
+  EXPECT_EQ(file.line_end, 3);
+  EXPECT_FALSE(file.text.ends_with("\n"));
+  EXPECT_FALSE(file.chunk.empty());
+  EXPECT_EQ(file.score, 1.0);
+  EXPECT_NE(of_file.text.find("Ann Berry"), std::string::npos) << of_file.text;
+
+  options.context_files = {};
+  options.passages = {{"Barn", "The roof of the barn was repaired by Mia Stone.", "/d/barn.md"}};
+  const Answer of_passage = by_whom();
+  ASSERT_EQ(of_passage.sources.size(), 1U);
+  EXPECT_EQ(of_passage.sources[0].source.title, "Barn");
+  EXPECT_EQ(of_passage.sources[0].source.document, "/d/barn.md");
+  EXPECT_NE(of_passage.text.find("Mia Stone"), std::string::npos) << of_passage.text;
+
+  options.passages = {};
+  options.context_files = {elsewhere / "gone.md"};
+  EXPECT_EQ(answerer.ask("Who repaired the roof?", options).status().code(), StatusCode::kNotFound);
+}
+
 TEST_F(AskedDocumentsTest, WhatNothingAnswersIsAskedInOtherWords) {
   docs_.write("packing.md", "# Packing\n\nCompress a directory: `pack path/to/directory`.\n");
   docs_.write("shelf.md", "# Shelf\n\nThe blue folder lies on the lowest shelf beside the window.\n");

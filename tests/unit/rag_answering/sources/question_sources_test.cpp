@@ -72,6 +72,55 @@ TEST(QuestionSources, AModelReadsWhatFollowsEachOtherInOrder) {
   EXPECT_TRUE(std::is_sorted(by_place.begin(), by_place.end()));
 }
 
+TEST(QuestionSources, OfALongDocumentAModelReadsTheBeginningAndSomeToTheEnd) {
+  TemporaryFolder home;
+  TemporaryFolder docs;
+  const auto workspace = open_plain_workspace(home.path());
+  ASSERT_NE(workspace, nullptr);
+  std::string text = "# Manual\n";
+  for (int i = 0; i < 12; ++i) {
+    text += "\n## Part " + std::to_string(i) + "\n";
+    for (int k = 0; k < 5; ++k) text += "\nScrew number " + std::to_string(i * 10 + k) + " is turned by a quarter.";
+    text += "\n";
+  }
+  docs.write("manual.md", text);
+  ASSERT_TRUE(set_passage_tokens(workspace->catalogue(), 64).ok());
+  IndexOptions index;
+  index.paths = {docs.path()};
+  index.kv = KvPolicy::kOff;
+  ASSERT_TRUE(Indexer(*workspace).run(index, {}).ok());
+  const auto model = any_model();
+  ASSERT_NE(model, nullptr);
+  const auto read = [&](int top_k, std::string& note) {
+    AskOptions options;
+    options.search.top_k = top_k;
+    const AskCallbacks callbacks;
+    const auto found =
+        find_sources(*workspace, {"Summarise the manual", options, callbacks, never_cancelled()}, model.get());
+    EXPECT_TRUE(found.ok()) << found.status().message();
+    std::vector<int> ordinals;
+    for (const Hit& hit : found->hits) ordinals.push_back(hit.ordinal);
+    note = found->notes.empty() ? "" : found->notes[0];
+    return ordinals;
+  };
+  std::string note;
+  const std::vector<int> all = read(1000, note);
+  const int last = static_cast<int>(all.size()) - 1;
+  ASSERT_GE(last, 8) << "one passage a part at least";
+  EXPECT_EQ(note, "") << "all of it is read";
+  for (int i = 0; i <= last; ++i) EXPECT_EQ(all[static_cast<size_t>(i)], i);
+  EXPECT_EQ(read(static_cast<int>(all.size()), note), all);
+  const std::vector<int> five = read(5, note);
+  ASSERT_EQ(five.size(), 5U);
+  EXPECT_EQ((std::vector<int>{five.begin(), five.begin() + 3}), (std::vector<int>{0, 1, 2}));
+  EXPECT_GT(five[3], 3);
+  EXPECT_LT(five[3], last - 1);
+  EXPECT_EQ(five[4], last);
+  EXPECT_TRUE(note.starts_with("5 of the " + std::to_string(all.size()) + " passages of Manual were read")) << note;
+  EXPECT_EQ(read(1, note), std::vector<int>{0});
+  EXPECT_EQ(read(2, note), (std::vector<int>{0, last}));
+}
+
 TEST(QuestionSources, APartThatNothingAnswersDoesNotKeepTheOtherFromIt) {
   TemporaryFolder home;
   TemporaryFolder docs;
