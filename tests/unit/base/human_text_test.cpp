@@ -13,7 +13,11 @@ TEST(HumanText, BytesInPowersOfAThousand) {
   EXPECT_EQ(human_bytes(1000), "1.0 kB");
   EXPECT_EQ(human_bytes(1500), "1.5 kB");
   EXPECT_EQ(human_bytes(99'900), "99.9 kB");
+  EXPECT_EQ(human_bytes(99'949), "99.9 kB");
+  EXPECT_EQ(human_bytes(99'951), "100 kB");
   EXPECT_EQ(human_bytes(99'999), "100 kB");
+  EXPECT_EQ(human_bytes(999'499), "999 kB");
+  EXPECT_EQ(human_bytes(999'500), "1.0 MB");
   EXPECT_EQ(human_bytes(999'400), "999 kB");
   EXPECT_EQ(human_bytes(999'999), "1.0 MB");
   EXPECT_EQ(human_bytes(20e9), "20.0 GB");

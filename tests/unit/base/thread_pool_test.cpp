@@ -7,6 +7,8 @@
 #include <chrono>
 #include <cstdint>
 #include <ctime>
+#include <functional>
+#include <new>
 #include <span>
 #include <thread>
 #include <vector>
@@ -117,6 +119,26 @@ TEST(ThreadPool, ALoopWithinALoopIsRunByItsThread) {
     });
     for (const auto& n : seen) ASSERT_EQ(n.load(), 1);
     EXPECT_EQ(strangers.load(), 0);
+  }
+}
+
+TEST(ThreadPool, WhatABodyThrowsReachesTheCallerAndThePoolGoesOn) {
+  for (const int n_threads : {1, 2, 5}) {
+    ThreadPool pool(n_threads);
+    for (const bool in_parts : {false, true}) {
+      const auto run = [&](const std::function<void(int, size_t, size_t)>& body) {
+        in_parts ? pool.parallel_for_parts(100, 1, body) : pool.parallel_for(100, 1, body);
+      };
+      for (int round = 0; round < 20; ++round) {
+        EXPECT_THROW(run([](int, size_t begin, size_t end) {
+                       if (begin <= 57 && 57 < end) throw std::bad_alloc();
+                     }),
+                     std::bad_alloc);
+        std::atomic<size_t> n = 0;
+        run([&](int, size_t begin, size_t end) { n += end - begin; });
+        ASSERT_EQ(n.load(), 100u) << n_threads << " threads, " << in_parts;
+      }
+    }
   }
 }
 

@@ -50,6 +50,7 @@ TEST(Trace, KeepsTheEarliestOfTooMany) {
   ASSERT_EQ(events.size(), 2u);
   EXPECT_STREQ(events[0].name, "first");
   EXPECT_STREQ(events[1].name, "second");
+  EXPECT_TRUE(finish_events(2).empty()) << "they are told once";
 }
 
 TEST(Trace, JsonNamesItsThreads) {

@@ -17,13 +17,17 @@ const std::vector<std::string_view> kPassages = {
 TEST(ParseCitation, ReadsListsAndRanges) {
   const auto parse = [](std::string_view text) {
     size_t at = 0;
-    return parse_citation(text, at);
+    std::vector<int> numbers = parse_citation(text, at);
+    EXPECT_EQ(at, numbers.empty() ? 0 : text.find(']') + 1) << text;
+    return numbers;
   };
   EXPECT_THAT(parse("[3]"), ElementsAre(3));
   EXPECT_THAT(parse("[1, 2;4]"), ElementsAre(1, 2, 4));
   EXPECT_THAT(parse("[2-4]"), ElementsAre(2, 3, 4));
+  EXPECT_THAT(parse("[ 1 , 3 - 5 ,7 ] and"), ElementsAre(1, 3, 4, 5, 7));
   EXPECT_EQ(parse("[1-999]").size(), 52u) << "nobody means a thousand passages: the ends and fifty between";
-  for (const char* none : {"[]", "[a]", "[1", "[0]", "[1,]", "[99999]", "[1a]", "(1)", "[-1]"}) {
+  for (const char* none :
+       {"[]", "[a]", "[1", "[0]", "[1,]", "[99999]", "[1a]", "(1)", "[-1]", "[1-]", "[", "[1 ", ""}) {
     EXPECT_THAT(parse(none), IsEmpty()) << none;
   }
 }
