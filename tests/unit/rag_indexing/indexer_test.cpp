@@ -960,8 +960,6 @@ TEST_F(IndexerTest, AFileOfVectorsThatLacksALittleStays) {
   EXPECT_GT(fs::file_size(file), 100 * size);
 }
 
-// One program forgets a file while another, a window, has its vectors in memory: they do not come back with what that
-// one writes next.
 TEST_F(IndexerTest, VectorsOfDeletedPassagesAreDroppedOnceTheyAreMany) {
   const auto n_rows = [&] {
     const auto collection = workspace_->catalogue().find_collection("default");
@@ -983,6 +981,8 @@ TEST_F(IndexerTest, VectorsOfDeletedPassagesAreDroppedOnceTheyAreMany) {
   EXPECT_THAT(search("note number 150"), ::testing::Not(IsEmpty()));
 }
 
+// One program forgets a file while another, a window, has its vectors in memory: they do not come back with what that
+// one writes next.
 TEST_F(IndexerTest, VectorsOfWhatAnotherProgramForgotAreNotWrittenAgain) {
   docs_.write("a.md", "The kettle is red.\n");
   docs_.write("b.md", "Ferries leave at noon.\n");
