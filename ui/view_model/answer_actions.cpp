@@ -11,23 +11,6 @@ namespace {
 
 using Ended = AnswerUnderWay::Ended;
 
-// The conversation's earlier turns as the answerer wants them.
-std::vector<rag::Turn> history_of(const Messages& messages) {
-  std::vector<rag::Turn> turns;
-  for (const auto& message : messages) {
-    if (message->from_user) {
-      turns.push_back({.question = message->text, .answer = "", .documents = {}});
-    } else if (!turns.empty()) {
-      turns.back().answer = message->text;
-      for (const SourceView& source : message->sources) {
-        if (source.cited && !source.document.empty()) turns.back().documents.push_back(source.document);
-      }
-    }
-  }
-  std::erase_if(turns, [](const rag::Turn& turn) { return turn.answer.empty(); });
-  return turns;
-}
-
 rag::AskOptions options_of(const Snapshot& snapshot, const Messages& before) {
   const SettingsView& settings = snapshot.settings;
   rag::AskOptions options;
@@ -47,6 +30,24 @@ rag::AskOptions options_of(const Snapshot& snapshot, const Messages& before) {
 }
 
 }  // namespace
+
+std::vector<rag::Turn> history_of(const Messages& messages) {
+  std::vector<rag::Turn> turns;
+  for (const auto& message : messages) {
+    if (message->from_user) {
+      turns.push_back({.question = message->text, .answer = "", .documents = {}});
+    } else if (!turns.empty()) {
+      turns.back().answer = message->text;
+      std::vector<std::string>& documents = turns.back().documents;
+      for (const SourceView& source : message->sources) {
+        const bool is_known = std::find(documents.begin(), documents.end(), source.document) != documents.end();
+        if (source.cited && !source.document.empty() && !is_known) documents.push_back(source.document);
+      }
+    }
+  }
+  std::erase_if(turns, [](const rag::Turn& turn) { return turn.answer.empty(); });
+  return turns;
+}
 
 bool AnswerActions::takes_question() {
   if (!publisher_.current()->conversation.answering) return true;

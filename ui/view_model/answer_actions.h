@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "rag/prompt/turn.h"
 #include "rag/workspace.h"
 #include "ui/view_model/answer_place.h"
 #include "ui/view_model/answer_writer.h"
@@ -18,6 +19,10 @@
 #include "ui/view_model/publisher.h"
 
 namespace mneme::ui {
+
+// A conversation's answered questions as the answerer wants them, oldest first, with each document that an answer cites
+// once.
+std::vector<rag::Turn> history_of(const Messages& messages);
 
 class AnswerActions {
  public:

@@ -56,6 +56,19 @@ TEST_F(ControllerTest, AQuestionIsAnsweredSavedAndThereAfterARestart) {
   EXPECT_TRUE(s->conversation.messages[1]->facts.has_value());
 }
 
+TEST_F(ControllerTest, AFollowUpLeansOnItsChat) {
+  index();
+  ask("How long is the warranty of the kettle?");
+  ask("And is it the same in winter?");
+  const auto leans = controller().snapshot()->conversation.messages.back();
+  ASSERT_TRUE(leans->facts);
+  EXPECT_NE(leans->facts->query.find("kettle"), std::string::npos) << leans->facts->query;
+  controller().post(NewChat{});
+  wait([](const Snapshot& s) { return s.conversation.messages.empty(); });
+  ask("And is it the same in winter?");
+  EXPECT_EQ(controller().snapshot()->conversation.messages.back()->facts->query, "") << "there is nothing to lean on";
+}
+
 TEST_F(ControllerTest, BranchesOfBranchesAreCounted) {
   index();
   ask("How long is the warranty?");

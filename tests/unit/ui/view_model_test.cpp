@@ -18,6 +18,7 @@
 #include "tests/support/checkout/checkout.h"
 #include "ui/panels/chat_list.h"
 #include "ui/shell/window_memory.h"
+#include "ui/view_model/answer_actions.h"
 #include "ui/view_model/chat_periods.h"
 #include "ui/view_model/collection_of_folder.h"
 #include "ui/view_model/flowing_text.h"
@@ -537,11 +538,30 @@ TEST(MessageViewTest, DocumentsOfOneTitleAreToldApartByTheirFolders) {
 }
 
 TEST(MessageViewTest, AnswersSurviveBeingSavedAndRead) {
-  const MessageView fresh = message_of(an_answer(), {});
+  rag::Answer answer = an_answer();
+  answer.reasoning = "The handbook says it.";
+  answer.in_documents = false;
+  answer.cache.bytes_read = 4711;
+  answer.cache.bytes_fp16 = 4712;
+  answer.unsupported = {{0, 5}, {6, 9}};
+  const MessageView fresh = message_of(answer, {});
   ASSERT_TRUE(fresh.details_json);
   MessageView read;
   read_details(*fresh.details_json, read);
   ASSERT_TRUE(read.facts);
+  EXPECT_EQ(read.reasoning, "The handbook says it.");
+  EXPECT_EQ(*read.details_json, *fresh.details_json) << "what is exported later";
+  EXPECT_FALSE(read.facts->in_documents);
+  EXPECT_EQ(read.facts->unsupported, 2);
+  EXPECT_EQ(read.facts->model, "mini");
+  EXPECT_EQ(read.facts->chunks, 6);
+  EXPECT_EQ(read.facts->prompt_tokens, 3104);
+  EXPECT_EQ(read.facts->chunk_tokens, 3072);
+  EXPECT_EQ(read.facts->answer_tokens, 41);
+  EXPECT_EQ(read.facts->bytes_read, 4711);
+  EXPECT_EQ(read.facts->bytes_fp16, 4712);
+  EXPECT_EQ(read.facts->ttft_ms, 231.0);
+  EXPECT_EQ(read.facts->total_ms, 900.0);
   EXPECT_EQ(read.facts->mode, "blend");
   EXPECT_EQ(read.facts->hits, 5);
   EXPECT_EQ(read.facts->cut_passages, 2);
@@ -590,6 +610,30 @@ TEST(MessageViewTest, ExportsHoldTheWholeChat) {
   EXPECT_EQ(json["messages"][1]["details"]["cache"]["hits"], 5);
 }
 
+TEST(HistoryTest, HasWhatWasAnsweredAndEachDocumentOnce) {
+  const auto message = [](bool from_user, const char* text, std::vector<const char*> cited) {
+    auto made = std::make_shared<MessageView>();
+    made->from_user = from_user;
+    made->text = text;
+    for (const char* document : cited) {
+      made->sources.emplace_back().document = document;
+      made->sources.back().cited = true;
+    }
+    return made;
+  };
+  const auto answer = message(false, "It is nine.", {"/d/b.md", "/d/a.md", "/d/b.md", ""});
+  answer->sources.emplace_back().document = "/d/only-read.md";
+  const std::vector<rag::Turn> turns =
+      history_of({message(false, "Welcome.", {}), message(true, "When?", {}), answer, message(true, "Unanswered?", {}),
+                  message(true, "Where?", {}), message(false, "At the quay.", {})});
+  ASSERT_EQ(turns.size(), 2u);
+  EXPECT_EQ(turns[0].question, "When?");
+  EXPECT_EQ(turns[0].answer, "It is nine.");
+  EXPECT_EQ(turns[0].documents, (std::vector<std::string>{"/d/b.md", "/d/a.md"}));
+  EXPECT_EQ(turns[1].question, "Where?");
+  EXPECT_TRUE(turns[1].documents.empty());
+}
+
 TEST(SettingsJsonTest, RoundTripAndNonsense) {
   SettingsView settings;
   settings.theme = ThemeChoice::kDark;
@@ -605,6 +649,15 @@ TEST(SettingsJsonTest, RoundTripAndNonsense) {
   EXPECT_EQ(wild.top_k, 1);
   EXPECT_EQ(wild.theme, ThemeChoice::kSystem);
   EXPECT_EQ(wild.temperature, 2.0f);
+  const SettingsView other = settings_from_json(
+      R"({"scale":0,"top_k":1000,"top_p":0,"max_tokens":0,"long_work_s":-1,"context_tokens":-1,"temperature":-1})");
+  EXPECT_EQ(other.scale, 0.75f);
+  EXPECT_EQ(other.top_k, 64);
+  EXPECT_EQ(other.top_p, 0.05f);
+  EXPECT_EQ(other.max_tokens, 16);
+  EXPECT_EQ(other.long_work_s, 0);
+  EXPECT_EQ(other.context_tokens, 0);
+  EXPECT_EQ(other.temperature, 0.0f);
 }
 
 TEST(IndexRequestTest, RoundTripEarlierVersionsAndNonsense) {
