@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "engine/tokenizer/chat_template.h"
 #include "engine/tokenizer/tokenizer.h"
 #include "rag/text/languages/notes.h"
@@ -21,9 +22,8 @@ void append(std::vector<TokenId>& ids, const std::vector<TokenId>& more) {
 
 // Titles come from documents: one line, not too long.
 std::string label_title(std::string_view title) {
-  std::string line(title.substr(0, 200));
-  while (!line.empty() && (static_cast<unsigned char>(line.back()) & 0xC0) == 0x80 && line.size() == 200)
-    line.pop_back();
+  constexpr size_t kLongestTitle = 200;  // bytes
+  std::string line(title.substr(0, utf8::floor_boundary(title, kLongestTitle)));
   std::replace_if(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
   return line;
 }

@@ -76,8 +76,7 @@ const PromptLayout& PromptLayout::embedded() {
 
 bool PromptLayout::says_no(std::string_view answer) const {
   const std::string folded = folded_text(answer);
-  return folded == folded_text(no_answer) || folded == folded_text(no_answer_short) ||
-         folded.starts_with(folded_text(no_answer));
+  return folded == folded_text(no_answer_short) || folded.starts_with(folded_text(no_answer));
 }
 
 }  // namespace mneme::rag

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "engine/tokenizer/tokenizer.h"
 #include "rag/prompt/prompt_builder.h"
 #include "rag/prompt/prompt_layout.h"
@@ -130,6 +131,59 @@ TEST_F(PromptTest, WhatDoesNotFitIsLeftOutAndSaid) {
 
   request.budget_tokens = 20;
   EXPECT_EQ(build(request).status().code(), StatusCode::kResource);
+}
+
+TEST_F(PromptTest, EveryBudgetIsKeptAndUsed) {
+  PromptRequest request;
+  for (int i = 0; i < 3; ++i) request.passages.push_back({"T", std::string(100, static_cast<char>('x' + i))});
+  request.history = {{"earlier?", "yes"}};
+  request.instructions = "Be brief.";
+  request.question = "?";
+  request.budget_tokens = 100'000;
+  const Prompt whole = *build(request);
+  ASSERT_EQ(whole.n_passages, 3);
+  ASSERT_TRUE(whole.notes.empty());
+  int n_before = 0;
+  for (int budget = 1; budget <= whole.n_tokens(); ++budget) {
+    request.budget_tokens = budget;
+    const auto prompt = build(request);
+    if (!prompt.ok()) {
+      EXPECT_EQ(n_before, 0) << "more room is never too little, budget " << budget;
+      continue;
+    }
+    EXPECT_LE(prompt->n_tokens(), budget);
+    EXPECT_EQ(prompt->notes.empty(), budget == whole.n_tokens()) << budget << ": what is left out is said";
+    EXPECT_EQ(prompt->text_hashes.size(), static_cast<size_t>(prompt->n_passages));
+    EXPECT_GE(prompt->n_tokens(), n_before - 40) << "a turn that comes in takes no passage out, budget " << budget;
+    n_before = prompt->n_tokens();
+  }
+  EXPECT_EQ(n_before, whole.n_tokens());
+}
+
+TEST_F(PromptTest, LongTitlesAreCutBetweenCharactersAndHaveOneLine) {
+  const auto title_of = [&](const std::string& title) {
+    PromptRequest request;
+    request.passages = {{title, "text"}};
+    request.question = "?";
+    request.budget_tokens = 4000;
+    const std::string all = text(*build(request));
+    const size_t begin = all.find("[1] ") + 4;
+    return all.substr(begin, all.find('\n', begin) - begin);
+  };
+  for (const std::string& character : {std::string("e"), std::string("é"), std::string("家"), std::string("🐟")}) {
+    for (size_t n_before = 0; n_before < 4; ++n_before) {
+      std::string title(n_before, '-');
+      while (title.size() < 300) title += character;
+      const std::string cut = title_of(title);
+      EXPECT_TRUE(title.starts_with(cut));
+      EXPECT_TRUE(utf8::valid(cut)) << cut;
+      EXPECT_GT(cut.size(), 200 - character.size());
+      EXPECT_LE(cut.size(), 200u);
+    }
+  }
+  const std::string fits = std::string(198, '-') + "é";
+  EXPECT_EQ(title_of(fits), fits);
+  EXPECT_EQ(title_of("two\nlines\tof it"), "two lines of it");
 }
 
 TEST_F(PromptTest, OldTurnsGoFirst) {
