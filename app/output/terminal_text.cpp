@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <utility>
@@ -180,17 +181,16 @@ std::string fold_to_width(std::string_view text, int columns, int n_lines) {
 
 std::string human_seconds(double seconds) {
   char text[32];
-  if (seconds < 1) {
+  if (seconds < 0.9995) {  // what is rounded to a thousand is one of the next unit
     std::snprintf(text, sizeof text, "%.0f ms", seconds * 1000);
-  } else if (seconds < 100) {
+  } else if (seconds < 99.95) {
     std::snprintf(text, sizeof text, "%.1f s", seconds);
   } else {
-    const auto whole = static_cast<int64_t>(seconds);
+    const long long whole = std::llround(seconds);
     if (whole < 3600) {
-      std::snprintf(text, sizeof text, "%d:%02d min", static_cast<int>(whole / 60), static_cast<int>(whole % 60));
+      std::snprintf(text, sizeof text, "%lld:%02lld min", whole / 60, whole % 60);
     } else {
-      std::snprintf(text, sizeof text, "%lld:%02d h", static_cast<long long>(whole / 3600),
-                    static_cast<int>(whole % 3600 / 60));
+      std::snprintf(text, sizeof text, "%lld:%02lld h", whole / 3600, whole % 3600 / 60);
     }
   }
   return text;

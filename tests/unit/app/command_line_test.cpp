@@ -80,6 +80,22 @@ TEST(CommandLineTest, RepeatedOptionsTakeOneValueEach) {
   EXPECT_EQ(arguments.shares, (std::vector<double>{0.1, 0.5}));
 }
 
+TEST(CommandLineTest, NumbersToTheirBoundsAndNoFurtherAreTaken) {
+  const auto taken = [](std::vector<const char*> words) {
+    Arguments arguments;
+    words.insert(words.begin(), {"ask", "x"});
+    return parse(arguments, words).ok();
+  };
+  for (const char* value : {"1", "100"}) EXPECT_TRUE(taken({"--top-k", value})) << value;
+  for (const char* value : {"0", "101", "6.5", "", "6x", "99999999999"})
+    EXPECT_FALSE(taken({"--top-k", value})) << value;
+  for (const char* value : {"0", "1", "1e-3"}) EXPECT_TRUE(taken({"--share", value})) << value;
+  for (const char* value : {"-0.001", "1.001", "nan", "half"}) EXPECT_FALSE(taken({"--share", value})) << value;
+  EXPECT_TRUE(taken({"--shares", "0,1"}));
+  EXPECT_FALSE(taken({"--shares", "0.5,1.5"}));
+  EXPECT_FALSE(taken({"--context", ""})) << "a slip";
+}
+
 TEST(CommandLineTest, CommandLineBeatsEnvironmentBeatsFile) {
   Arguments arguments;
   const char* toml = "top-k = 3\nlevel = 'high'\n[ask]\nstream = true\nshare = 0.5\n";
@@ -240,6 +256,9 @@ TEST(UsageErrorsTest, TheNearestWordIsOneThatAPersonMeant) {
   EXPECT_EQ(nearest_word("coll", words), "collection");
   EXPECT_EQ(nearest_word("caht", words), "chat");
   EXPECT_EQ(nearest_word("modle", {"mode", "model"}), "model");
+  EXPECT_EQ(nearest_word("serch", words), "search") << "one left out";
+  EXPECT_EQ(nearest_word("forgte", {"forge", "forget"}), "forget") << "two that were swapped, of as many letters";
+  EXPECT_EQ(nearest_word("aks", {"ask", "as"}), "ask");
   EXPECT_EQ(nearest_word("x", words), "");
   EXPECT_EQ(nearest_word("", words), "");
   EXPECT_EQ(nearest_word("weather", words), "");

@@ -2,6 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+
+#include "app/config/config_changes.h"
+#include "storage/catalogue/catalogue.h"
+#include "tests/support/process_folder.h"
+
 namespace mneme::app {
 namespace {
 
@@ -33,6 +40,31 @@ TEST(SettingsRecordTest, ARecordThatIsNoneTellsOfNoChange) {
   for (const char* record : {"", "[", "7", "{\"top-k\": 8}", "{\"top-k\": [8]}"}) {
     EXPECT_TRUE(changes_since(record, parsed("top-k = 8")).empty()) << record;
   }
+}
+
+TEST(ConfigChangesTest, AreToldOnceToEachWhoLooks) {
+  const std::string home = mneme::test::process_folder() + "/config_changes";
+  std::filesystem::create_directories(home);
+  const Directories directories{.data = home, .config = home};
+  const auto write = [&](const char* toml) { std::ofstream(directories.config_file()) << toml; };
+  {
+    auto catalogue = storage::Catalogue::open({.path = home + "/catalog.db"});
+    ASSERT_TRUE(catalogue.ok()) << catalogue.status().message();
+    const auto look = [&](std::string_view seen_by) { return look_at_config(directories, **catalogue, seen_by); };
+    EXPECT_TRUE(look(kSeenByCommands).empty()) << "there is no file";
+    write("top-k = 8\n");
+    EXPECT_TRUE(look(kSeenByCommands).empty()) << "the first look tells of nothing";
+    write("top-k = 9\n");
+    const std::vector<SettingChange> expected = {{"top-k", "8", "9"}};
+    EXPECT_EQ(look(kSeenByCommands), expected);
+    EXPECT_TRUE(look(kSeenByCommands).empty()) << "it was told";
+    EXPECT_TRUE(look(kSeenByVerify).empty()) << "its first look";
+    write("top-k = ");
+    EXPECT_TRUE(look(kSeenByVerify).empty()) << "no TOML, which commands say themselves";
+    write("");
+    EXPECT_EQ(look(kSeenByVerify), (std::vector<SettingChange>{{"top-k", "9", ""}}));
+  }
+  std::filesystem::remove_all(home);
 }
 
 }  // namespace

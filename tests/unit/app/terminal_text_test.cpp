@@ -105,7 +105,14 @@ TEST(TerminalTextTest, FoldedLinesKeepTheirWidthAndLoseNothing) {
 
 TEST(TerminalTextTest, HumanUnits) {
   EXPECT_EQ(human_seconds(0.25), "250 ms");
+  EXPECT_EQ(human_seconds(0.9996), "1.0 s");
+  EXPECT_EQ(human_seconds(1), "1.0 s");
+  EXPECT_EQ(human_seconds(99.94), "99.9 s");
+  EXPECT_EQ(human_seconds(99.96), "1:40 min");
   EXPECT_EQ(human_seconds(125), "2:05 min");
+  EXPECT_EQ(human_seconds(3599.4), "59:59 min");
+  EXPECT_EQ(human_seconds(3599.6), "1:00 h");
+  EXPECT_EQ(human_seconds(100 * 3600 + 125), "100:02 h");
 }
 
 TEST(ProgressTest, ShowsRateAndTimeLeft) {
