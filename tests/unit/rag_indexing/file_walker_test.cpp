@@ -112,6 +112,10 @@ TEST(FolderChangesTest, AnArchiveIsNoFolder) {
   for (const char* path : {"/d/a", "/d/a/b", "/e/x/y"}) EXPECT_TRUE(is_at_or_below_any(path, folders)) << path;
   for (const char* path : {"/d", "/d/ab", "/d/a!/b", "/f"}) EXPECT_FALSE(is_at_or_below_any(path, folders)) << path;
   EXPECT_TRUE(is_at_or_below_any("/any", {"/"}));
+  EXPECT_TRUE(is_at_or_below("/any", "/"));
+  EXPECT_TRUE(is_at_or_below("/d/a", "/d/a"));
+  EXPECT_TRUE(is_at_or_below("/d/a/b", "/d/a"));
+  EXPECT_FALSE(is_at_or_below("/d/ab", "/d/a"));
 }
 
 }  // namespace

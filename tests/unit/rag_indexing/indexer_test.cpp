@@ -159,6 +159,27 @@ TEST_F(IndexerTest, HitsCarryWhoWroteThemAndWhen) {
   EXPECT_EQ(hits[0].date, "2024-02-03");
 }
 
+TEST_F(IndexerTest, WhatIsOnlyToldOfADocumentIsKeptAnewToo) {
+  struct Told {
+    std::string title, author, date;
+    bool operator==(const Told&) const = default;
+  };
+  const Told before{"Marmots", "Ada Quill", "2024-02-03"};
+  for (const Told& now :
+       {Told{"Alpine marmots", before.author, before.date}, Told{before.title, "Tom Hale", before.date},
+        Told{before.title, before.author, "2025-01-01"}}) {
+    for (const Told& told : {before, now}) {
+      docs_.write("a.html", "<html><head><title>" + told.title + "</title><meta name=\"author\" content=\"" +
+                                told.author + "\"><meta name=\"date\" content=\"" + told.date +
+                                "\"></head><body><p>The marmot whistles.</p></body></html>\n");
+      index();
+      const std::vector<Hit> hits = search("whistles");
+      ASSERT_THAT(hits, SizeIs(1));
+      EXPECT_EQ((Told{hits[0].title, hits[0].author, hits[0].date}), told) << told.title << told.author << told.date;
+    }
+  }
+}
+
 TEST_F(IndexerTest, NewTimeWithOldContentIsUnchanged) {
   const std::string file = docs_.write("a.md", "One.\n");
   index();

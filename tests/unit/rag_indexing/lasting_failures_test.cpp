@@ -50,5 +50,32 @@ TEST_F(LastingFailuresTest, WantOfMemoryIsTriedAgainAfterLongerAndLongerTimes) {
   EXPECT_TRUE(is_read(begin_ + hours(24)));
 }
 
+TEST_F(LastingFailuresTest, AFolderThatCouldNotBeReadIsLookedAtAgainUntilItCan) {
+  WalkResult walk;
+  walk.looked_at = {"/docs"};
+  walk.problems = {{"/docs/locked", "permission denied", true}, {"/docs/pipe", "no file", false}};
+  failures_.begin(walk);
+  EXPECT_EQ(failures_.to_look_at_again(begin_), std::vector<std::string>{"/docs/locked"});
+  WalkResult elsewhere;
+  elsewhere.looked_at = {"/other"};
+  failures_.begin(elsewhere);
+  EXPECT_EQ(failures_.to_look_at_again(begin_), std::vector<std::string>{"/docs/locked"});
+  walk.problems.clear();
+  failures_.begin(walk);
+  EXPECT_TRUE(failures_.to_look_at_again(begin_).empty());
+}
+
+TEST_F(LastingFailuresTest, AFileThatWasGoneIsReadWhenItComesBack) {
+  failures_.note(file_, corruption("damaged"), begin_);
+  WalkResult walk;
+  walk.looked_at = {"/docs"};
+  walk.files = {{"/docs/A.pdf", {}}, file_, {"/docs/b.pdf", {}}};
+  failures_.begin(walk);
+  EXPECT_FALSE(is_read(begin_)) << "it is there";
+  walk.files = {{"/docs/b.pdf", {}}};
+  failures_.begin(walk);
+  EXPECT_TRUE(is_read(begin_));
+}
+
 }  // namespace
 }  // namespace mneme::rag
