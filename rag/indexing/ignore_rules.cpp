@@ -1,6 +1,8 @@
 #include "rag/indexing/ignore_rules.h"
 
 #include <algorithm>
+#include <cctype>
+#include <iterator>
 #include <optional>
 
 namespace mneme::rag {
@@ -9,26 +11,53 @@ namespace {
 
 constexpr size_t kMaxPattern = 1000;
 
-// A set like [a-z] or [!0-9] at pattern[at] == '['. Gives whether `c` is in it and moves `at` past it; nothing when
-// the bracket is never closed, which makes it an ordinary character.
+// The classes of POSIX that git knows, in ASCII as there.
+bool is_in_class(std::string_view name, char c) {
+  struct Class {
+    std::string_view name;
+    int (*holds)(int);
+  };
+  static constexpr Class kClasses[] = {{"alnum", std::isalnum}, {"alpha", std::isalpha}, {"blank", std::isblank},
+                                       {"cntrl", std::iscntrl}, {"digit", std::isdigit}, {"graph", std::isgraph},
+                                       {"lower", std::islower}, {"print", std::isprint}, {"punct", std::ispunct},
+                                       {"space", std::isspace}, {"upper", std::isupper}, {"xdigit", std::isxdigit}};
+  const auto byte = static_cast<unsigned char>(c);
+  return byte < 0x80 && std::any_of(
+                            std::begin(kClasses), std::end(kClasses),
+                            [&](const Class& one) { return one.name == name && one.holds(byte) != 0; });
+}
+
+// The character at pattern[at], which a backslash may stand before; moves `at` past both.
+char take_member(std::string_view pattern, size_t& at) {
+  if (pattern[at] == '\\' && at + 1 < pattern.size()) ++at;
+  return pattern[at++];
+}
+
+// Whether `c` is what stands at pattern[at] within a set: a class, a range or a character. Moves `at` past it.
+bool match_member(std::string_view pattern, size_t& at, char c) {
+  const std::string_view rest = pattern.substr(at);
+  if (const size_t end = rest.find(":]"); rest.starts_with("[:") && end != std::string_view::npos && end > 1) {
+    at += end + 2;
+    return is_in_class(rest.substr(2, end - 2), c);
+  }
+  const char low = take_member(pattern, at);
+  const bool is_range = at + 1 < pattern.size() && pattern[at] == '-' && pattern[at + 1] != ']';
+  if (!is_range) return low == c;
+  ++at;
+  const char high = take_member(pattern, at);
+  const auto byte = [](char one) { return static_cast<unsigned char>(one); };
+  return low == c || (byte(low) <= byte(c) && byte(c) <= byte(high));  // "z-a" is "z", as in git
+}
+
+// A set like [a-z], [!0-9] or [[:digit:]_] at pattern[at] == '['. Gives whether `c` is in it and moves `at` past it;
+// nothing when the bracket is never closed, which makes it an ordinary character.
 std::optional<bool> match_set(std::string_view pattern, size_t& at, char c) {
   size_t i = at + 1;
-  bool negated = false;
-  if (i < pattern.size() && (pattern[i] == '!' || pattern[i] == '^')) {
-    negated = true;
-    ++i;
-  }
+  const bool negated = i < pattern.size() && (pattern[i] == '!' || pattern[i] == '^');
+  if (negated) ++i;
   bool found = false;
   const size_t first = i;
-  while (i < pattern.size() && (pattern[i] != ']' || i == first)) {
-    if (i + 2 < pattern.size() && pattern[i + 1] == '-' && pattern[i + 2] != ']') {
-      found |= pattern[i] <= c && c <= pattern[i + 2];
-      i += 3;
-    } else {
-      found |= pattern[i] == c;
-      ++i;
-    }
-  }
+  while (i < pattern.size() && (pattern[i] != ']' || i == first)) found |= match_member(pattern, i, c);
   if (i >= pattern.size()) return std::nullopt;
   at = i + 1;
   return found != negated && c != '/';

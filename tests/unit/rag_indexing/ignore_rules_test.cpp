@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <string_view>
+
 namespace mneme::rag {
 namespace {
 
@@ -23,6 +26,38 @@ TEST(Glob, FollowsGit) {
   EXPECT_TRUE(glob_match("[", "["));
   EXPECT_FALSE(glob_match("?", "/"));
   EXPECT_TRUE(glob_match("*", ""));
+}
+
+TEST(Glob, SetsAreThoseOfGit) {
+  const auto members = [](std::string_view pattern) {
+    std::string found;
+    for (const char c : std::string_view("-/09AZ[\\]_az\xc3"))
+      found += glob_match(pattern, {&c, 1}) ? std::string(1, c) : "";
+    return found;
+  };
+  EXPECT_EQ(members("[a-z]"), "az");
+  EXPECT_EQ(members("[az]"), "az");
+  EXPECT_EQ(members("[!a-z]"), "-09AZ[\\]_\xc3") << "a slash is in none";
+  EXPECT_EQ(members("[^0-9]"), "-AZ[\\]_az\xc3");
+  EXPECT_EQ(members("[]a]"), "]a") << "a bracket at the beginning is a member";
+  EXPECT_EQ(members("[!]a]"), "-09AZ[\\_z\xc3");
+  EXPECT_EQ(members("[a-]"), "-a") << "a hyphen at the end is one";
+  EXPECT_EQ(members("[-a]"), "-a");
+  EXPECT_EQ(members("[0-9A-Z_]"), "09AZ_");
+  EXPECT_EQ(members("[\\]]"), "]");
+  EXPECT_EQ(members("[\\\\]"), "\\");
+  EXPECT_EQ(members("[\\a-\\z]"), "az");
+  EXPECT_EQ(members("[z-a]"), "z");
+  EXPECT_EQ(members("[[:digit:]]"), "09");
+  EXPECT_EQ(members("[![:alnum:]_]"), "-[\\]\xc3");
+  EXPECT_EQ(members("[[:upper:]a]"), "AZa");
+  EXPECT_EQ(members("[[:nosuch:]]"), "");
+  EXPECT_TRUE(glob_match("Icon[\r]", "Icon\r"));
+  EXPECT_TRUE(glob_match("x[0-9].[[:alpha:]]*", "x7.txt"));
+  for (const char* open : {"a[", "a[b", "a[]", "a[!", "a[!]", "a[b-", "a[[:", "a[[:digit:"})
+    EXPECT_TRUE(glob_match(open, open)) << open;
+  EXPECT_FALSE(glob_match("a[\\", "a[")) << "which is only looked at";
+  EXPECT_FALSE(glob_match("[b", "b")) << "what is not closed is no set";
 }
 
 // `**/` stands for whole folders: "**/build" is not the end of another name.
@@ -62,6 +97,15 @@ TEST(IgnoreRules, LastRuleDecides) {
   EXPECT_EQ(rules.match("docs/a.pdf", false), Verdict::kIgnore);
   EXPECT_EQ(rules.match("x/docs/a.pdf", false), Verdict::kNone);
   EXPECT_EQ(rules.match("a.md", false), Verdict::kNone);
+  IgnoreRules odd;
+  odd.add("\xEF\xBB\xBF\\#a\n\\!b\ntrailing   \nkept\\ \n/\n" + std::string(1001, 'x') + "\n" + std::string(1000, 'y'));
+  EXPECT_EQ(odd.match("#a", false), Verdict::kIgnore) << "behind the mark of its encoding";
+  EXPECT_EQ(odd.match("!b", false), Verdict::kIgnore);
+  EXPECT_EQ(odd.match("trailing", false), Verdict::kIgnore);
+  EXPECT_EQ(odd.match("kept ", false), Verdict::kIgnore);
+  EXPECT_EQ(odd.match("anything", true), Verdict::kNone);
+  EXPECT_EQ(odd.match(std::string(1001, 'x'), false), Verdict::kNone) << "longer than anybody writes one";
+  EXPECT_EQ(odd.match(std::string(1000, 'y'), false), Verdict::kIgnore);
 }
 
 }  // namespace
