@@ -256,7 +256,7 @@ TEST(UsageErrorsTest, TheNearestWordIsOneThatAPersonMeant) {
   EXPECT_EQ(nearest_word("coll", words), "collection");
   EXPECT_EQ(nearest_word("caht", words), "chat");
   EXPECT_EQ(nearest_word("modle", {"mode", "model"}), "model");
-  EXPECT_EQ(nearest_word("serch", words), "search") << "one left out";
+  EXPECT_EQ(nearest_word("serch", {"status", "search"}), "search") << "one left out";
   EXPECT_EQ(nearest_word("forgte", {"forge", "forget"}), "forget") << "two that were swapped, of as many letters";
   EXPECT_EQ(nearest_word("aks", {"ask", "as"}), "ask");
   EXPECT_EQ(nearest_word("x", words), "");
