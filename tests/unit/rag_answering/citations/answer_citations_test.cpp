@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace mneme::rag {
 namespace {
 
@@ -48,6 +52,23 @@ TEST(AnswerCitations, ASentenceThatOnePassageBearsOutAndAnotherDoesNot) {
   ASSERT_EQ(both.citations.size(), 2U);
   EXPECT_TRUE(both.citations[0].quoted);
   EXPECT_FALSE(both.citations[1].quoted);
+}
+
+TEST(AnswerCitations, WhatIsQuotedHasThePageOfItsWords) {
+  Answer answer = written("The ferry to Kelby sails at nine in winter [1]. Penguins lay eggs on granite [2].");
+  const std::string first_page = "Timetable of all the boats of the coast.\n";
+  answer.sources[0].source.text = first_page + answer.sources[0].source.text;
+  for (Citation& source : answer.sources) {
+    source.source.page = 7;
+    source.source.page_marks = std::to_string(first_page.size()) + ":8";
+  }
+  check_citations_of(answer, "When does the ferry to Kelby sail?", false);
+  collect_citations(answer);
+  ASSERT_EQ(answer.citations.size(), 2U);
+  EXPECT_EQ(answer.citations[0].source.page, 8);
+  EXPECT_EQ(answer.citations[0].source.page_marks, "") << "the page is that of the words, not where the passage begins";
+  EXPECT_FALSE(answer.citations[1].quoted);
+  EXPECT_EQ(answer.citations[1].source.page, 7) << "nothing of it is quoted: where it begins";
 }
 
 TEST(AnswerCitations, ANumberThatIsNoSourceIsTold) {
