@@ -32,6 +32,16 @@ constexpr BetterReader kBetter[] = {
     {4, "msg"},
     {4, "text"},  // mail that was saved as text, and mailboxes of lists and Apple's
     {4, "ics"},   // who has accepted, what is cancelled
+    // Chats of all countries and of more programs, notes by the programs that export them, days of notes.
+    {5, "chat"},
+    {5, "text"},
+    {5, "markdown"},
+    {5, "json"},
+    {5, "xml"},
+    {5, "html"},
+    {5, "enex"},
+    {5, "csv"},
+    {5, "rst"},
 };
 
 Result<int> version_of(storage::Catalogue& catalogue) {

@@ -3,9 +3,12 @@
 #include <array>
 #include <string>
 
+#include "rag/readers/front_matter.h"
 #include "rag/readers/mail/tnef.h"
+#include "rag/readers/notes/note_readers.h"
 #include "rag/readers/office/compound_file.h"
 #include "rag/readers/picture/picture_facts.h"
+#include "rag/readers/spoken/spoken_readers.h"
 #include "rag/readers/text_decoding.h"
 #include "rag/readers/text_lines.h"
 
@@ -31,7 +34,14 @@ constexpr std::array kFormats = {
     Format{"subtitles", " srt vtt sbv ", read_subtitles, read_plain_parts},
     Format{"chat", "", read_chat, read_plain_parts},  // by its first lines alone
     Format{"exported chat", "", read_exported_chat, read_json_parts},
+    Format{"chat page", "", read_chat_page},
+    Format{"text messages", "", read_sms},
     Format{"keep", "", read_keep, read_json_parts},
+    Format{"exported notes", "", read_exported_notes, read_json_parts},
+    Format{"clippings", "", read_clippings, read_plain_parts},
+    Format{"bookmarks", "", read_bookmarks},
+    Format{"zim", "", read_zim, read_plain_parts},
+    Format{"tomboy", "", read_tomboy},
     Format{"html", " html htm xhtml xht shtml ", read_html},
     Format{"pdf", " pdf ", read_pdf},
     Format{"picture", "", read_picture},  // by its first bytes alone, where OCR is asked for
@@ -219,6 +229,23 @@ const Format* zip_format(std::string_view name, std::string_view beginning) {
   return package == nullptr ? zip : package;
 }
 
+// What programs save of chats and notes, by what stands in it.
+const Format* saved_format(bool may_be_text, std::string_view beginning) {
+  struct Kind {
+    std::string_view name;
+    bool (*looks_like)(std::string_view beginning);
+    bool is_text = false;  // may be taken for any other text
+  };
+  constexpr Kind kKinds[] = {{"zim", looks_like_zim, true},       {"clippings", looks_like_clippings, true},
+                             {"chat", looks_like_chat, true},     {"text messages", looks_like_sms},
+                             {"tomboy", looks_like_tomboy},       {"bookmarks", looks_like_bookmarks},
+                             {"chat page", looks_like_chat_page}, {"exported chat", looks_like_exported_chat},
+                             {"keep", looks_like_keep},           {"exported notes", looks_like_exported_notes}};
+  for (const Kind& kind : kKinds)
+    if ((may_be_text || !kind.is_text) && kind.looks_like(beginning)) return by_name(kind.name);
+  return nullptr;
+}
+
 }  // namespace
 
 const Format* find_format(std::string_view name, std::string_view beginning) {
@@ -236,9 +263,7 @@ const Format* find_format(std::string_view name, std::string_view beginning) {
   if (looks_like_enex(beginning)) return by_name("enex");
   const Format* const called = by_extension(name);
   const bool may_be_text = called == nullptr || called->name == "text";
-  if (may_be_text && looks_like_chat(beginning)) return by_name("chat");
-  if (looks_like_exported_chat(beginning)) return by_name("exported chat");
-  if (looks_like_keep(beginning)) return by_name("keep");
+  if (const Format* saved = saved_format(may_be_text, beginning)) return saved;
   if (may_be_text) {
     if (const Format* mail = mail_format(beginning, called != nullptr)) return mail;
   }
@@ -263,6 +288,19 @@ bool worth_opening(std::string_view name) {
 
 namespace {
 
+// Notes of a day are called by it: "2026-03-12.md", "2026_03_12.md"; others begin with theirs ("2026-03-12
+// Meeting.md").
+void date_by_name(rag::Document& document, std::string_view name) {
+  const std::string stem = stem_title(name);
+  const bool parted = stem.size() >= 10 && (stem[4] == '-' || stem[4] == '_') && stem[7] == stem[4];
+  const std::string day = parted ? iso_date(stem.substr(0, 4) + "-" + stem.substr(5, 2) + "-" + stem.substr(8, 2)) : "";
+  if (day.empty() || (stem.size() > 10 && is_digit(stem[10]))) return;
+  if (document.date.empty()) document.date = day;
+  // The first heading of such a note is that of a part.
+  const bool untitled = document.blocks.empty() || document.blocks.front().heading_level > 1;
+  if (stem.size() == 10 && untitled) document.title = stem;
+}
+
 Status read_text_format(ReadContext& context, Input input, std::string_view format, void (*parse)(rag::Document&)) {
   auto decoded = decode_text(std::move(input.bytes));
   if (!decoded.ok()) return decoded.status().with_context(printable(input.name) + ": ");
@@ -272,6 +310,7 @@ Status read_text_format(ReadContext& context, Input input, std::string_view form
   make_breaks_plain(document.text);
   if (!decoded->note.empty()) document.notes.push_back(std::move(decoded->note));
   parse(document);
+  date_by_name(document, input.name);
   return context.emit(input.name, std::move(document));
 }
 

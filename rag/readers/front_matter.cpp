@@ -1,7 +1,9 @@
 #include "rag/readers/front_matter.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <iterator>
 #include <optional>
 #include <vector>
 
@@ -33,6 +35,9 @@ std::vector<Word> words_of(std::string_view text) {
     if (digit(text[i])) {
       while (end < text.size() && digit(text[end])) ++end;
       Word word{text.substr(i, end - i)};
+      const std::string_view ordinal = text.substr(end, 2);  // "12th"
+      const bool is_ordinal = ordinal == "st" || ordinal == "nd" || ordinal == "rd" || ordinal == "th";
+      if (is_ordinal && (end + 2 == text.size() || !letter(text[end + 2]))) end += 2;
       if (word.text.size() <= 8) {
         word.number = 0;
         for (const char c : word.text) word.number = word.number * 10 + (c - '0');
@@ -105,7 +110,8 @@ std::string iso_date(std::string_view text) {
     return with_time.starts_with(date) && !date.empty() ? with_time : date;
   }
   // PDF: YYYYMMDDHHMMSS, or a compact ISO date.
-  if (size(0) == 14 || size(0) == 8) {
+  const bool compact = is_digit(words[0].text.front());  // "Thursday" has as many letters
+  if (compact && (size(0) == 14 || size(0) == 8)) {
     const auto part = [&](size_t at, size_t count) { return words_of(words[0].text.substr(at, count))[0].number; };
     return format_date(part(0, 4), part(4, 2), part(6, 2));
   }
@@ -130,7 +136,10 @@ void take_metadata(rag::Document& document, std::string_view key, std::string_vi
     const bool nobody = equals_ignoring_case(value, "anonymous") || equals_ignoring_case(value, "(anonymous)");
     if (!nobody) document.author = std::string(value);
   }
-  const bool dated = name == "date" || name == "created" || name == "published" || name == "pubdate";
+  static constexpr std::string_view kDates[] = {"date",       "created",      "published",     "pubdate",
+                                                "created_at", "date created", "date_created",  "createdat",
+                                                "created at", "created time", "creation_date", "creation-date"};
+  const bool dated = std::find(std::begin(kDates), std::end(kDates), name) != std::end(kDates);
   if (dated && document.date.empty()) document.date = iso_date(value);
 }
 
@@ -155,6 +164,12 @@ std::string yaml_value(const std::vector<Line>& body, size_t key, std::string_vi
   return value;
 }
 
+bool says_when_changed(std::string_view key) {
+  static constexpr std::string_view kKeys[] = {"updated",    "modified",      "lastmod",       "last_modified",
+                                               "updated_at", "date modified", "date_modified", "updatedat"};
+  return std::find(std::begin(kKeys), std::end(kKeys), lower_ascii(trim(key))) != std::end(kKeys);
+}
+
 }  // namespace
 
 bool take_front_matter(rag::Document& document, LineCursor& lines, BlockWriter& blocks) {
@@ -175,15 +190,19 @@ bool take_front_matter(rag::Document& document, LineCursor& lines, BlockWriter& 
   // A thematic break at the beginning of a text is no front matter: keys must follow.
   if (!closed || body.size() < 2 || body[0].text.find(separator) == std::string_view::npos) return false;
   blocks.begin(rag::BlockKind::kCode, first);
+  std::string changed;  // the day of last resort
   for (size_t i = 0; i < body.size(); ++i) {
     const Line& entry = body[i];
     blocks.extend(entry);
     const size_t at = entry.text.find(separator);
     if (at == std::string_view::npos || entry.indent() > 0) continue;
     const std::string_view rest = entry.text.substr(at + 1);
-    take_metadata(document, entry.text.substr(0, at), separator == ':' ? yaml_value(body, i, rest) : std::string(rest));
+    const std::string value = separator == ':' ? yaml_value(body, i, rest) : std::string(rest);
+    take_metadata(document, entry.text.substr(0, at), value);
+    if (says_when_changed(entry.text.substr(0, at))) changed = value;
   }
   blocks.close();
+  if (document.date.empty()) document.date = iso_date(changed);
   lines = ahead;
   return true;
 }

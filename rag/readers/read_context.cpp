@@ -211,11 +211,24 @@ std::string file_title(std::string_view name) {
   return title.empty() ? "untitled" : title;
 }
 
+namespace {
+
+// Notion puts a page's number behind its name: "Books 9f8e7d6c5b4a39281706f5e4d3c2b1a0".
+std::string_view without_notion_id(std::string_view stem) {
+  constexpr size_t kDigits = 32;
+  if (stem.size() < kDigits + 2 || stem[stem.size() - kDigits - 1] != ' ') return stem;
+  const std::string_view id = stem.substr(stem.size() - kDigits);
+  const bool is_id = id.find_first_not_of("0123456789abcdef") == id.npos && id.find_first_of("0123456789") != id.npos;
+  return is_id ? stem.substr(0, stem.size() - kDigits - 1) : stem;
+}
+
+}  // namespace
+
 std::string stem_title(std::string_view name) {
   std::string_view file = file_name(name);
   const size_t dot = file.find_last_of('.');
   if (dot != std::string_view::npos && dot > 0) file = file.substr(0, dot);
-  std::string title = printable(file);
+  std::string title = printable(without_notion_id(file));
   return title.empty() ? "untitled" : title;
 }
 

@@ -14,7 +14,7 @@ struct Holder {
   std::string_view name;
   bool is_block;
 };
-constexpr std::array<Holder, 14> kHolders = {{{"div", true},
+constexpr std::array<Holder, 18> kHolders = {{{"div", true},
                                               {"section", true},
                                               {"article", true},
                                               {"main", true},
@@ -25,6 +25,10 @@ constexpr std::array<Holder, 14> kHolders = {{{"div", true},
                                               {"figure", true},
                                               {"details", true},
                                               {"dir", true},
+                                              {"ul", true},  // items that nothing closes end with the next
+                                              {"ol", true},
+                                              {"dl", true},
+                                              {"menu", true},
                                               {"span", false},
                                               {"font", false},
                                               {"small", false}}};

@@ -89,6 +89,7 @@ class NoteReader {
     const HtmlOptions options{.keep_lines = false, .only_main_text = false, .take_metadata = false};
     const std::string html = as_html(text_of_element(root().child("content")));
     MNEME_RETURN_IF_ERROR(add_html(context_, name, html, options, builder));
+    tell_tasks(builder);
     if (builder.empty()) return unsupported(printable(name) + " is a note without text.");
     MNEME_RETURN_IF_ERROR(context_.emit(name, std::move(document)));
     return context_.depth() < context_.limits().container_depth ? read_attachments() : Status();
@@ -109,6 +110,15 @@ class NoteReader {
     if (!tags.empty()) builder.list_item("Tags: " + tags);
     const std::string source = text_of_element(root().child("note-attributes").child("source-url"));
     if (!source.empty()) builder.list_item("Source: " + source);
+  }
+
+  // What newer programs keep beside the text: "[ ] Call Leo".
+  void tell_tasks(DocumentBuilder& builder) {
+    for (const pugi::xml_node task : root().children("task")) {
+      const std::string title = text_of_element(task.child("title"));
+      const bool done = std::string_view(task.child("taskStatus").child_value()) == "completed";
+      if (!title.empty()) builder.list_item((done ? "[x] " : "[ ] ") + title);
+    }
   }
 
   Status read_attachments() {

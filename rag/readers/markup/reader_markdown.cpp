@@ -5,6 +5,7 @@
 
 #include "rag/readers/format_list.h"
 #include "rag/readers/front_matter.h"
+#include "rag/readers/markup/note_properties.h"
 #include "rag/readers/text_lines.h"
 
 namespace mneme::readers {
@@ -82,12 +83,17 @@ bool table_delimiter(std::string_view trimmed) {
 
 class MarkdownParser {
  public:
-  explicit MarkdownParser(rag::Document& document) : document_(document), blocks_(document), lines_(document.text) {}
+  explicit MarkdownParser(rag::Document& document)
+      : document_(document), blocks_(document), lines_(text_above_tail(document)) {}
 
   void run() {
     take_front_matter(document_, lines_, blocks_);
+    take_page_properties(document_, lines_, blocks_);
     Line line;
-    while (lines_.next(line)) take(line);
+    while (lines_.next(line)) {
+      if (!outline_.is_aside(line.trimmed())) take(line);
+    }
+    if (document_.blocks.size() > 1) take_stated_day();
   }
 
  private:
@@ -123,6 +129,20 @@ class MarkdownParser {
   void end_paragraph() {
     blocks_.close();
     in_table_ = false;
+  }
+
+  // "Created: March 12, 2026 6:05 PM" below the title, as Notion has it.
+  void take_stated_day() {
+    const rag::Block& below = document_.blocks[1];
+    if (document_.blocks[0].kind != rag::BlockKind::kHeading || below.kind != rag::BlockKind::kParagraph) return;
+    LineCursor lines(std::string_view(document_.text).substr(below.byte_begin, below.byte_end - below.byte_begin));
+    Line line;
+    while (lines.next(line)) {
+      const size_t colon = line.text.find(": ");
+      if (colon == std::string_view::npos || colon > 20) return;
+      const std::string_view key = line.text.substr(0, colon);
+      if (key.starts_with("Created")) take_metadata(document_, key, line.text.substr(colon + 2));
+    }
   }
 
   // "<!-- .. -->" of whole lines is for tools and writers, and is left out. One with text behind it, or without an end,
@@ -242,6 +262,7 @@ class MarkdownParser {
   rag::Document& document_;
   BlockWriter blocks_;
   LineCursor lines_;
+  OutlineAsides outline_;
   bool in_table_ = false;
   struct {
     size_t end = 0;  // of the first "-->" behind where a comment was last met; npos: there is none

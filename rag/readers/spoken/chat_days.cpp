@@ -4,6 +4,8 @@ namespace mneme::readers {
 namespace {
 
 constexpr int kMonths = 12;
+constexpr int kBuddhistYears = 543;  // ahead of the others
+constexpr int kFirstBuddhistYear = 2500;
 
 }  // namespace
 
@@ -19,19 +21,21 @@ void ChatDays::see(const std::array<int, 3>& date, Reading& reading) {
 }
 
 void ChatDays::see(const ChatHead& head) {
+  half_days_ = half_days_ || head.half_days;
   if (head.date[0] == 0 || head.date[0] > 31) return;
+  slashes_ = slashes_ || head.separator == '/';
   see(read(head.date, Order::kDayFirst), day_first_);
   see(read(head.date, Order::kMonthFirst), month_first_);
-  slashes_with_half_days_ = slashes_with_half_days_ || (head.separator == '/' && head.half_days);
 }
 
 ChatDays::Order ChatDays::order() const {
   if (day_first_.possible != month_first_.possible) return day_first_.possible ? Order::kDayFirst : Order::kMonthFirst;
-  return slashes_with_half_days_ ? Order::kMonthFirst : Order::kDayFirst;
+  return slashes_ && half_days_ ? Order::kMonthFirst : Order::kDayFirst;
 }
 
 std::optional<std::chrono::year_month_day> ChatDays::day_of(const ChatHead& head) const {
-  const auto [year, month, day] = read(head.date, order());
+  auto [year, month, day] = read(head.date, order());
+  if (year >= kFirstBuddhistYear && year < kFirstBuddhistYear + 200) year -= kBuddhistYears;
   const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
                                          std::chrono::day(static_cast<unsigned>(day))};
   if (year < 1970 || year > 9999 || !date.ok()) return std::nullopt;

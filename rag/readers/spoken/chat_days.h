@@ -29,7 +29,8 @@ class ChatDays {
 
   Reading day_first_;
   Reading month_first_;
-  bool slashes_with_half_days_ = false;
+  bool slashes_ = false;
+  bool half_days_ = false;
 };
 
 }  // namespace mneme::readers

@@ -26,6 +26,9 @@ class ChatWriter {
   // The same of text in Markdown, its lines ended by \n: code between fences is told as code.
   void markdown(std::string_view time, std::string_view speaker, std::string_view text);
 
+  // Whether a message of theirs was written, among the first that spoke.
+  bool speaks(std::string_view speaker) const { return speakers_.contains(speaker); }
+
   // The day of the last message is the document's; who is in the chat, where the document has no better title.
   void describe(bool needs_title);
 

@@ -1,4 +1,5 @@
 // Channels of Discord, as DiscordChatExporter writes them.
+#include "rag/readers/reader.h"
 #include "rag/readers/spoken/exported_chats.h"
 #include "rag/readers/text/json_tree.h"
 
@@ -30,13 +31,32 @@ bool is_said(const Json& message) {
   return kind == "Default" || kind == "Reply";
 }
 
+void add_line(std::string& words, const std::string& line) {
+  if (!line.empty()) words += (words.empty() ? "" : "\n") + line;
+}
+
+// With the names of documents, and what programs tell in boxes of their own.
+std::string all_words(const Json& message) {
+  std::string words = json_words(json_member(message, "content"));
+  for (const Json* embed : objects_of(json_member(message, "embeds"))) {
+    for (const char* part : {"title", "description"}) add_line(words, json_words(json_member(*embed, part)));
+    for (const Json* field : objects_of(json_member(*embed, "fields")))
+      add_line(words, json_words(json_member(*field, "name")) + ": " + json_words(json_member(*field, "value")));
+  }
+  for (const Json* file : objects_of(json_member(message, "attachments"))) {
+    const std::string name = json_words(json_member(*file, "fileName"));
+    if (worth_opening(name)) add_line(words, name);
+  }
+  return words;
+}
+
 Status tell(const Json& chat, const MessageTaker& take) {
   for (const Json* message : objects_of(json_member(chat, "messages"))) {
     const auto time = wall_time(json_words(json_member(*message, "timestamp")));
     if (!time || !is_said(*message)) continue;
     const Json& author = json_member(*message, "author");
     const std::string from = first_words({&json_member(author, "nickname"), &json_member(author, "name")});
-    MNEME_RETURN_IF_ERROR(take({*time, from, json_words(json_member(*message, "content"))}));
+    MNEME_RETURN_IF_ERROR(take({*time, from, all_words(*message)}));
   }
   return {};
 }

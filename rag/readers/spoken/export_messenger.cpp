@@ -45,6 +45,28 @@ double milliseconds_of(const Json& message) {
   return 0;
 }
 
+// "Reacted 👍 to your message", "Liked a message", and what was taken back.
+bool is_said(const Json& message, std::string_view words) {
+  const bool reaction = (words.starts_with("Reacted ") && words.find(" to your message") != words.npos) ||
+                        words == "Liked a message" || words == "You unsent a message";
+  return !reaction && json_member(message, "is_unsent") != Json(true) && json_member(message, "isUnsent") != Json(true);
+}
+
+// A link that was passed on, with what was said of it, and the names of documents.
+std::string all_words(const Json& message) {
+  std::string words = first_words({&json_member(message, "content"), &json_member(message, "text")});
+  const Json& share = json_member(message, "share");
+  for (const char* part : {"share_text", "link"}) {
+    const std::string more = json_words(json_member(share, part));
+    if (!more.empty() && words.find(more) == words.npos) words += (words.empty() ? "" : "\n") + more;
+  }
+  for (const Json* file : objects_of(json_member(message, "files"))) {
+    const std::string uri = json_words(json_member(*file, "uri"));
+    if (!uri.empty()) words += (words.empty() ? "" : "\n") + uri.substr(uri.rfind('/') + 1);
+  }
+  return words;
+}
+
 Status tell(const Json& chat, const MessageTaker& take) {
   std::vector<const Json*> messages = objects_of(json_member(chat, "messages"));
   std::reverse(messages.begin(), messages.end());
@@ -54,7 +76,8 @@ Status tell(const Json& chat, const MessageTaker& take) {
     const auto time = unix_time(milliseconds_of(*message) / 1000);
     if (!time) continue;
     const std::string from = first_words({&json_member(*message, "sender_name"), &json_member(*message, "senderName")});
-    const std::string words = first_words({&json_member(*message, "content"), &json_member(*message, "text")});
+    const std::string words = all_words(*message);
+    if (!is_said(*message, words)) continue;
     MNEME_RETURN_IF_ERROR(take({*time, mended(from), mended(words)}));
   }
   return {};

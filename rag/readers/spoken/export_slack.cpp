@@ -51,6 +51,8 @@ Names names_of(const Json& messages) {
 std::string name_of(const Json& message, const Names& names) {
   std::string name = own_name(message);
   if (!name.empty()) return name;
+  name = json_words(json_member(json_member(message, "bot_profile"), "name"));
+  if (!name.empty()) return name;
   const std::string number = first_words({&json_member(message, "user"), &json_member(message, "bot_id")});
   const auto known = names.find(number);
   return known == names.end() ? number : known->second;
@@ -103,7 +105,42 @@ std::optional<MessageTime> time_of(const Json& message) {
 // Who came and went is no news.
 bool is_said(const Json& message) {
   const std::string kind = json_words(json_member(message, "subtype"));
-  return !kind.ends_with("_join") && !kind.ends_with("_leave");
+  return !kind.ends_with("_join") && !kind.ends_with("_leave") && kind != "tombstone";
+}
+
+// What stands in blocks, for messages that have no text besides.
+void add_block_words(const Json& block, const Names& names, std::string& words) {
+  const std::string kind = json_words(json_member(block, "type"));
+  if (kind == "user") words += reference("@" + json_words(json_member(block, "user_id")), names);
+  const Json& text = json_member(block, "text");
+  if (text.is_object()) add_block_words(text, names, words);
+  if (text.is_string()) words += kind == "mrkdwn" ? plain(json_words(text), names) : json_words(text);
+  const std::string url = kind == "link" ? json_words(json_member(block, "url")) : std::string();
+  if (!url.empty()) words += text.is_string() ? " (" + url + ")" : url;
+  for (const char* parts : {"elements", "fields"})
+    for (const Json* part : objects_of(json_member(block, parts))) add_block_words(*part, names, words);
+  if (kind == "rich_text_section" || kind == "section" || kind == "header") words += '\n';
+}
+
+void add_line(std::string& words, const std::string& line) {
+  if (!line.empty()) words += (words.empty() ? "" : "\n") + line;
+}
+
+// Text, else blocks; what programs attach to it, and the names of files.
+std::string words_of(const Json& message, const Names& names) {
+  std::string words = plain(json_words(json_member(message, "text")), names);
+  if (words.empty())
+    for (const Json* block : objects_of(json_member(message, "blocks"))) add_block_words(*block, names, words);
+  for (const Json* attached : objects_of(json_member(message, "attachments"))) {
+    for (const char* part : {"pretext", "title", "text"})
+      add_line(words, plain(json_words(json_member(*attached, part)), names));
+    for (const Json* field : objects_of(json_member(*attached, "fields")))
+      add_line(words, json_words(json_member(*field, "title")) + ": " +
+                          plain(json_words(json_member(*field, "value")), names));
+  }
+  for (const Json* file : objects_of(json_member(message, "files")))
+    add_line(words, first_words({&json_member(*file, "title"), &json_member(*file, "name")}));
+  return words;
 }
 
 Status tell(const Json& chat, const MessageTaker& take) {
@@ -111,8 +148,7 @@ Status tell(const Json& chat, const MessageTaker& take) {
   for (const Json* message : objects_of(chat)) {
     const auto time = time_of(*message);
     if (!time || !is_said(*message)) continue;
-    MNEME_RETURN_IF_ERROR(
-        take({*time, name_of(*message, names), plain(json_words(json_member(*message, "text")), names)}));
+    MNEME_RETURN_IF_ERROR(take({*time, name_of(*message, names), words_of(*message, names)}));
   }
   return {};
 }

@@ -22,13 +22,61 @@ std::vector<const Json*> chats(const Json& tree) {
   if (json_member(tree, "messages").is_array()) return {&tree};
   std::vector<const Json*> all;
   const Json& list = json_member(json_member(tree, "chats"), "list");
-  if (list.is_array())
-    for (const Json& chat : list) all.push_back(&chat);
+  for (const Json* chat : objects_of(list))
+    if (!json_member(*chat, "messages").empty()) all.push_back(chat);
   return all;
 }
 
 std::string title(const Json& chat, std::string_view) {
   return json_words(json_member(chat, "name"));
+}
+
+// Text in pieces, a link behind the words that lead to it.
+std::string words_of(const Json& text) {
+  if (!text.is_array()) return json_words(text);
+  std::string words;
+  for (const Json& piece : text) {
+    words += piece.is_string() ? piece.get<std::string>() : json_words(json_member(piece, "text"));
+    const std::string link = json_words(json_member(piece, "href"));
+    if (!link.empty() && words.find(link) == words.npos) words += " (" + link + ")";
+  }
+  return words;
+}
+
+// "Train or bus? (Train: 2, Bus: 0)"
+std::string poll_words(const Json& poll) {
+  std::string answers;
+  for (const Json* answer : objects_of(json_member(poll, "answers"))) {
+    const Json& voters = json_member(*answer, "voters");
+    answers += (answers.empty() ? "" : ", ") + json_words(json_member(*answer, "text"));
+    if (voters.is_number_unsigned()) answers += ": " + std::to_string(voters.get<uint64_t>());
+  }
+  const std::string question = json_words(json_member(poll, "question"));
+  return answers.empty() ? question : question + " (" + answers + ")";
+}
+
+std::string contact_words(const Json& contact) {
+  std::string words = json_words(json_member(contact, "first_name"));
+  for (const char* more : {"last_name", "phone_number"}) {
+    const std::string text = json_words(json_member(contact, more));
+    if (!text.empty()) words += (words.empty() ? "" : " ") + text;
+  }
+  return words;
+}
+
+// A message with what is sent beside its text: a document, a poll, a contact, a place.
+std::string all_words(const Json& message) {
+  std::string words = words_of(json_member(message, "text"));
+  const bool medium = json_member(message, "media_type").is_string();
+  const std::string place = json_words(json_member(message, "place_name"));
+  const std::string address = json_words(json_member(message, "address"));
+  for (const std::string& more :
+       {medium ? std::string() : json_words(json_member(message, "file_name")),
+        poll_words(json_member(message, "poll")), contact_words(json_member(message, "contact_information")),
+        place.empty() || address.empty() ? place + address : place + ", " + address})
+    if (!more.empty()) words += (words.empty() ? "" : "\n") + more;
+  const std::string forwarded = json_words(json_member(message, "forwarded_from"));
+  return words.empty() || forwarded.empty() ? words : "(forwarded from " + forwarded + ") " + words;
 }
 
 Status tell(const Json& chat, const MessageTaker& take) {
@@ -38,7 +86,7 @@ Status tell(const Json& chat, const MessageTaker& take) {
     if (!time) continue;
     std::string from = json_words(json_member(message, "from"));
     if (from.empty()) from = "Deleted account";
-    MNEME_RETURN_IF_ERROR(take({*time, std::move(from), json_words(json_member(message, "text"))}));
+    MNEME_RETURN_IF_ERROR(take({*time, std::move(from), all_words(message)}));
   }
   return {};
 }

@@ -53,6 +53,8 @@ extern const ChatExport kDiscordExport;
 extern const ChatExport kGoogleChatExport;
 extern const ChatExport kChatGptExport;
 extern const ChatExport kClaudeExport;
+extern const ChatExport kSkypeExport;
+extern const ChatExport kMatrixExport;
 
 // Whether `"name": value` stands in a text, with any white space around the colon; the value may be told by its
 // beginning.

@@ -1,7 +1,9 @@
-// Saved chats: WhatsApp's exports and logs of IRC. Each day is a section, each message a paragraph of its own that says
-// when and who; what the program says itself, and pictures that are not there, are left out.
+// Saved chats: WhatsApp's exports, logs of IRC and of other programs. Each day is a section, each message a paragraph
+// of its own that says when and who; what the program says itself, and pictures that are not there, are left out.
 #include <array>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,7 +11,9 @@
 #include "rag/readers/document_builder.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/spoken/chat_days.h"
+#include "rag/readers/spoken/chat_fillers.h"
 #include "rag/readers/spoken/chat_lines.h"
+#include "rag/readers/spoken/chat_logs.h"
 #include "rag/readers/spoken/chat_writer.h"
 #include "rag/readers/text_decoding.h"
 #include "rag/readers/text_lines.h"
@@ -18,37 +22,21 @@ namespace mneme::readers {
 namespace {
 
 constexpr int kLinesBetweenChecks = 1024;
-constexpr size_t kLeastHeads = 2;    // of a chat
-constexpr size_t kHeadOfLine = 400;  // bytes that a head lies in, marks of direction included
-
-using HeadOfLine = ChatHead (*)(std::string_view line);
-
-bool is_irc_day(std::string_view line) {
-  return irc_day(line)[0] != 0;
-}
-
-// What the first line with text begins like; null: no chat.
-HeadOfLine head_of(std::string_view text) {
-  LineCursor lines(text);
-  Line line;
-  while (lines.next(line)) {
-    if (line.blank()) continue;
-    const std::string plain = plain_chat_line(line.text.substr(0, kHeadOfLine));
-    if (whatsapp_head(plain).size > 0) return whatsapp_head;
-    return is_irc_day(plain) || irc_head(plain).size > 0 ? irc_head : nullptr;
-  }
-  return nullptr;
-}
+constexpr size_t kLeastHeads = 2;     // of a chat
+constexpr size_t kHeadOfLine = 400;   // bytes that a head lies in, marks of direction included
+constexpr size_t kLinesOfLogs = 200;  // among which the same speaker has to come again where programs' logs look alike
 
 class ChatReader {
  public:
-  ChatReader(ReadContext& context, std::string_view name, std::string_view text, DocumentBuilder& builder)
+  ChatReader(ReadContext& context, std::string_view name, std::string_view text, const ChatStyle& style,
+             DocumentBuilder& builder)
       : context_(context),
         name_(name),
         text_(text),
-        head_of_line_(head_of(text)),
+        style_(style),
         builder_(builder),
-        writer_(builder) {}
+        writer_(builder),
+        written_day_(day_in_name(name)) {}
 
   Status run() {
     look_at_days();
@@ -60,62 +48,88 @@ class ChatReader {
     }
     flush();
     // "_chat.txt", as telephones call it, says nothing of who is in it.
-    writer_.describe(stem_title(name_).starts_with('_'));
+    const bool is_nameless = stem_title(name_).starts_with('_');
+    if (is_nameless && !writer_.speaks(group_)) builder_.document().title = group_;
+    writer_.describe(is_nameless && builder_.document().title.empty());
     return {};
   }
 
  private:
+  std::array<int, 3> day_of_line(std::string_view line) const {
+    return style_.day == nullptr ? std::array<int, 3>{} : style_.day(line);
+  }
+
   void look_at_days() {
     LineCursor lines(text_);
     Line line;
     while (lines.next(line)) {
-      const ChatHead head = head_of_line_(plain_chat_line(line.text.substr(0, kHeadOfLine)));
-      if (head.size > 0) days_.see(head);
+      const std::string plain = plain_chat_line(line.text.substr(0, kHeadOfLine));
+      ChatHead head = style_.head(plain);
+      if (head.size == 0) head.date = day_of_line(plain);
+      if (head.separator == 0 && plain.find('/') != std::string::npos) head.separator = '/';
+      days_.see(head);
     }
   }
 
   void take(const Line& line) {
     const std::string plain = plain_chat_line(line.text);
-    const std::array<int, 3> day = irc_day(plain);
-    const ChatHead head = day[0] != 0 ? ChatHead{} : head_of_line_(plain);
+    if (is_aside(line, plain)) return;
+    const ChatHead head = style_.head(plain);
+    const std::array<int, 3> day = head.size > 0 ? std::array<int, 3>{} : day_of_line(plain);
     if (day[0] != 0) {
       flush();
       written_day_ = day;
     } else if (head.size > 0) {
       flush();
-      head_ = head;
-      first_line_ = last_line_ = line.number;
-      // Marks of direction stand before what the program puts in place of words.
-      const bool media = is_media(raw_behind(line.text, head)) || is_media(std::string_view(plain).substr(head.size));
-      words_ = media ? std::string() : plain.substr(head.size);
+      begin_message(line, head);
     } else if (!head_.speaker.empty()) {
       words_.append(kLineBreak).append(plain);
       if (!line.blank()) last_line_ = line.number;
     }
   }
 
-  // What stands behind the head in the line as it is in the file.
-  static std::string_view raw_behind(std::string_view raw, const ChatHead& head) {
-    const size_t at = head.speaker.empty() ? std::string_view::npos : raw.find(head.speaker + ": ");
-    return at == std::string_view::npos ? std::string_view() : raw.substr(at + head.speaker.size() + 2);
+  void begin_message(const Line& line, const ChatHead& head) {
+    head_ = head;
+    first_line_ = last_line_ = line.number;
+    const std::string_view raw = line.text.substr(raw_size(line.text, head.size));
+    words_ = said_words(raw);
+    if (group_.empty() && is_programs_own(raw)) group_ = head.speaker;
+  }
+
+  // Lines that nobody said, one or all up to the next empty line.
+  bool is_aside(const Line& line, std::string_view plain) {
+    if (style_.aside == nullptr) return false;
+    const Aside aside = style_.aside(trim(plain));
+    if (aside != Aside::kNone) {
+      in_aside_ = aside == Aside::kUntilBlank;
+      return true;
+    }
+    in_aside_ = in_aside_ && !line.blank();
+    return in_aside_;
   }
 
   void flush() {
     const ChatHead head = std::exchange(head_, {});
-    const std::string words = std::exchange(words_, {});
+    std::string words = std::exchange(words_, {});
     if (head.size == 0) return;
     ChatHead dated = head;
-    if (head.date[0] == 0) dated.date = written_day_;
+    if (head.date == std::array<int, 3>{}) dated.date = written_day_;
+    if (head.date[0] == 0 && head.date[1] != 0) {  // a log without years that runs into the next
+      dated.date[0] = written_day_[0] + (head.date[1] < written_day_[1] ? 1 : 0);
+      if (written_day_[0] != 0) written_day_ = dated.date;
+    }
     const auto day = dated.date[0] != 0 ? days_.day_of(dated) : std::nullopt;
     if (day) writer_.begin_day(*day);
     builder_.set_lines(first_line_, last_line_);
+    if (style_.quotes_lines && words.size() > 1 && words.starts_with('"') && words.ends_with('"'))
+      words = words.substr(1, words.size() - 2);
     writer_.message(head.time, head.speaker, words);
   }
 
   ReadContext& context_;
   const std::string_view name_;
   const std::string_view text_;
-  const HeadOfLine head_of_line_;
+  const ChatStyle& style_;
   DocumentBuilder& builder_;
   ChatWriter writer_;
   ChatDays days_;
@@ -123,22 +137,35 @@ class ChatReader {
   std::string words_;
   int first_line_ = 0;
   int last_line_ = 0;
-  std::array<int, 3> written_day_{};  // by a line of its own
+  std::array<int, 3> written_day_;  // by a line of its own, or the name of the file
+  std::string group_;               // to whom the program itself speaks first, on an iPhone
+  bool in_aside_ = false;
 };
 
 }  // namespace
 
+// Two messages tell a chat; where programs write their logs alike, the marks of an iPhone or a speaker who comes again.
 bool looks_like_chat(std::string_view beginning) {
-  const HeadOfLine head_of_line = head_of(beginning);
-  if (head_of_line == nullptr) return false;
+  const ChatStyle* const style = style_of_chat(beginning);
+  if (style == nullptr) return false;
   size_t n_heads = 0;
+  size_t n_lines = 0;
+  bool is_log = false;
+  const bool has_marks = beginning.find("\xe2\x80\x8e") != beginning.npos;
+  std::set<std::string, std::less<>> speakers;
   LineCursor lines(beginning);
   Line line;
-  while (n_heads < kLeastHeads && lines.next(line)) {
-    const ChatHead head = head_of_line(plain_chat_line(line.text.substr(0, kHeadOfLine)));
-    n_heads += head.size > 0 && !head.speaker.empty() ? 1 : 0;
+  while (n_lines < kLinesOfLogs && lines.next(line)) {
+    const std::string plain = plain_chat_line(line.text.substr(0, kHeadOfLine));
+    const ChatHead head = style->head(plain);
+    if (head.size == 0 || head.speaker.empty()) continue;
+    ++n_lines;
+    is_log = is_log || (like_logs(head, plain) && !has_marks);
+    n_heads += is_log ? 0 : 1;
+    if (is_log && !head.seconds && !speakers.insert(head.speaker).second) n_heads += kLeastHeads;
+    if (n_heads >= kLeastHeads) return true;
   }
-  return n_heads >= kLeastHeads;
+  return false;
 }
 
 Status read_chat(ReadContext& context, Input input) {
@@ -150,8 +177,8 @@ Status read_chat(ReadContext& context, Input input) {
   document.format = "chat";
   if (!decoded->note.empty()) document.notes.push_back(std::move(decoded->note));
   DocumentBuilder builder(document, context.limits().text_bytes);
-  if (head_of(decoded->text) != nullptr)
-    MNEME_RETURN_IF_ERROR(ChatReader(context, input.name, decoded->text, builder).run());
+  if (const ChatStyle* const style = style_of_chat(decoded->text))
+    MNEME_RETURN_IF_ERROR(ChatReader(context, input.name, decoded->text, *style, builder).run());
   // All of it pictures, or only its beginning looks so.
   if (document.blocks.empty()) {
     document.format = "text";

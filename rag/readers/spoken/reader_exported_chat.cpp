@@ -17,8 +17,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::array kExports = {&kTelegramExport,   &kSlackExport,   &kMessengerExport, &kDiscordExport,
-                                 &kGoogleChatExport, &kChatGptExport, &kClaudeExport};
+constexpr std::array kExports = {&kTelegramExport, &kSlackExport,      &kMessengerExport,
+                                 &kDiscordExport,  &kGoogleChatExport, &kChatGptExport,
+                                 &kClaudeExport,   &kSkypeExport,      &kMatrixExport};
 constexpr size_t kMessagesBetweenChecks = 1024;
 
 const ChatExport* find_export(std::string_view beginning) {

@@ -66,6 +66,23 @@ TEST(TelegramChat, MessagesByDayWithWhoAndWhen) {
   EXPECT_EQ(read_text("result.json", kTelegramChat.substr(0, 300)).format, "json");
 }
 
+TEST(TelegramChat, WhatIsSentBesideText) {
+  EXPECT_EQ(read_text("result.json", R"({"name": "Trip", "type": "private_group", "messages": [
+  {"type": "message", "date": "2026-03-12T18:05:09", "from": "Anna", "text": [{"type": "text_link", "text": "the map",
+   "href": "https://example.org/m"}]},
+  {"type": "message", "date": "2026-03-12T18:06:09", "from": "Ben", "forwarded_from": "Hut", "text": "Open in May"},
+  {"type": "message", "date": "2026-03-12T18:07:09", "from": "Ben", "text": "", "poll": {"question": "Train or bus?",
+   "answers": [{"text": "Train", "voters": 2}, {"text": "Bus", "voters": 0}]}},
+  {"type": "message", "date": "2026-03-12T18:08:09", "from": "Ben", "text": "", "file_name": "Tickets.pdf"},
+  {"type": "message", "date": "2026-03-12T18:08:10", "from": "Ben", "text": "", "file_name": "a.ogg", "media_type": "voice"},
+  {"type": "message", "date": "2026-03-12T18:09:09", "from": "Ben", "text": "", "contact_information":
+   {"first_name": "Lena", "last_name": "Kurz", "phone_number": "+49 1"}}]})")
+                .text,
+            "Thursday, 12 March 2026\n\n[18:05] Anna: the map (https://example.org/m)\n\n"
+            "[18:06] Ben: (forwarded from Hut) Open in May\n\n[18:07] Ben: Train or bus? (Train: 2, Bus: 0)\n\n"
+            "[18:08] Ben: Tickets.pdf\n\n[18:09] Ben: Lena Kurz +49 1");
+}
+
 TEST(TelegramChat, DaysThatAreNoneAreNotTold) {
   std::string chat(kTelegramChat);
   for (const std::string_view day : {"2026-02-30", "-202-01-01", "0000-00-00", "2026-1-011", "+123-01-01"}) {
@@ -110,6 +127,21 @@ TEST(SlackChat, ADayOfAChannel) {
             "Friday, 13 March 2026\n\n[17:46] calendar: Regatta tomorrow\n\n[17:48] U03: thanks @U99");
   expect_well_formed(document, false);
   EXPECT_EQ(read_text("2026-03-12.json", kDay).title, "Chat: Anna Weiss, U03, ben and others");
+}
+
+TEST(SlackChat, FilesBlocksAndWhatProgramsAttach) {
+  EXPECT_EQ(read_text("general/2026-03-12.json", R"([
+  {"type": "message", "user": "U1", "user_profile": {"real_name": "Anna"}, "ts": "1773338709.000200", "text": "",
+   "files": [{"name": "b.xlsx", "title": "Budget"}]},
+  {"type": "message", "user": "U1", "ts": "1773338719.000200", "text": "", "blocks": [{"type": "rich_text", "elements":
+   [{"type": "rich_text_section", "elements": [{"type": "text", "text": "Ask "}, {"type": "user", "user_id": "U1"}]}]}]},
+  {"type": "message", "subtype": "bot_message", "username": "CI", "bot_id": "B1", "ts": "1773338729.000200", "text": "",
+   "attachments": [{"title": "Build 42 failed", "fields": [{"title": "Branch", "value": "main"}]}]},
+  {"type": "message", "subtype": "tombstone", "user": "U1", "ts": "1773338739.000200", "text": "This message was deleted."}
+])")
+                .text,
+            "Thursday, 12 March 2026\n\n[18:05] Anna: Budget\n\n[18:05] Anna: Ask @Anna\n\n"
+            "[18:05] CI: Build 42 failed\nBranch: main");
 }
 
 TEST(MessengerChat, IsToldFromItsFirstMessageOn) {
@@ -198,6 +230,32 @@ TEST(ClaudeChats, EachConversationIsADocument) {
                 "Tax: Thursday, 12 March 2026\n\n[18:05] User: When is it due?\n\nletter.txt\n\nDue on\n31 July"
                 "\n\nFriday, 13 March 2026\n\n[08:05] Claude: On 31 July.",
                 "chat 2: chat 2 is a chat without text."}));
+}
+
+TEST(SkypeChats, EachConversationIsADocument) {
+  const auto members = members_of("messages.json", R"({"userId": "8:ben", "exportDate": "2026-04-12T07:00",
+ "conversations": [{"id": "8:live:anna", "displayName": "Anna", "MessageList": [
+  {"displayName": null, "originalarrivaltime": "2026-03-12T18:06:09.1Z", "messagetype": "RichText",
+   "content": "<quote author=\"anna\"><legacyquote>[1] Anna: </legacyquote>The flat?</quote>Yes, <b>at six</b> &amp; with Leo",
+   "from": "8:live:ben"},
+  {"displayName": "Anna", "originalarrivaltime": "2026-03-12T18:05:09.1Z", "messagetype": "RichText",
+   "content": "The flat?", "from": "8:live:anna"},
+  {"originalarrivaltime": "2026-03-12T18:04:09.1Z", "messagetype": "Event/Call", "content": "<partlist/>", "from": "8:x"}]},
+ {"id": "8:live:leo", "MessageList": []}]})");
+  EXPECT_EQ(members, (std::vector<std::string>{"Anna: Thursday, 12 March 2026\n\n[18:05] Anna: The flat?\n\n"
+                                               "[18:06] ben: The flat?\nYes, at six & with Leo"}));
+}
+
+TEST(MatrixChat, RepliesDoNotRepeatWhatTheyAnswer) {
+  const rag::Document document =
+      read_text("export.json", R"({"room_name": "Rowing", "exported_by": "@b:x", "messages": [
+  {"type": "m.room.create", "sender": "@anna:x", "content": {}, "origin_server_ts": 1773338700000},
+  {"type": "m.room.message", "sender": "@anna:x", "content": {"msgtype": "m.text", "body": "Who brings the cake?"},
+   "origin_server_ts": 1773338709000},
+  {"type": "m.room.message", "sender": "@ben:x", "content": {"msgtype": "m.text", "body": "> <@anna:x> Who?\n\nMe"},
+   "origin_server_ts": 1773338769000}]})");
+  EXPECT_EQ(document.title, "Rowing");
+  EXPECT_EQ(document.text, "Thursday, 12 March 2026\n\n[18:05] anna: Who brings the cake?\n\n[18:06] ben: Me");
 }
 
 TEST(ExportedChats, WhatIsNoneIsToldAsItIsWritten) {
