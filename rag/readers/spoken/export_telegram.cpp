@@ -22,8 +22,8 @@ std::vector<const Json*> chats(const Json& tree) {
   if (json_member(tree, "messages").is_array()) return {&tree};
   std::vector<const Json*> all;
   const Json& list = json_member(json_member(tree, "chats"), "list");
-  for (const Json* chat : objects_of(list))
-    if (!json_member(*chat, "messages").empty()) all.push_back(chat);
+  if (list.is_array())
+    for (const Json& chat : list) all.push_back(&chat);
   return all;
 }
 

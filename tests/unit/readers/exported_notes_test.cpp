@@ -57,7 +57,8 @@ TEST(Clippings, AreToldByBook) {
   const rag::Document document = read_text(
       "My Clippings.txt",
       "\xef\xbb\xbfThe River (Kurz, Anna)\r\n- Your Highlight on page 12 | Added on Thursday, March 12, 2026\r\n\r\n"
-      "Water never asks\r\n==========\r\n\xef\xbb\xbfBoats (Lang)\r\n- Your Bookmark on page 2 | Added on "
+      "Water never asks\r\n==========\r\n\xef\xbb\xbf"
+      "Boats (Lang)\r\n- Your Bookmark on page 2 | Added on "
       "Friday\r\n\r\n\r\n"
       "==========\r\nThe River (Kurz, Anna)\r\n- Your Note on page 13 | Added on Friday\r\n\r\nuse "
       "this\r\n==========\r\n");
