@@ -77,6 +77,45 @@ std::optional<Markup> link_at(std::string_view sentence, size_t at) {
   return Markup{end + 1, std::string(image ? std::string_view{} : sentence.substr(open + 1, close - open - 1))};
 }
 
+// At "[[note|words]]" or "![[picture.jpg]]", as wikis and notes have them: the words, else the note without the place
+// in it; of what is shown in its place nothing. No list of lists, no test of a shell.
+std::optional<Markup> wiki_link_at(std::string_view sentence, size_t at) {
+  constexpr size_t kLongestLink = 160;
+  const bool shown = sentence[at] == '!';
+  const std::string_view rest = sentence.substr(at + (shown ? 1 : 0), kLongestLink);
+  const size_t close = rest.find("]]");
+  if (!rest.starts_with("[[") || close == std::string_view::npos) return std::nullopt;
+  std::string_view inside = rest.substr(2, close - 2);
+  const bool begins_name = !inside.empty() && inside.front() != ' ' && inside.front() != '#' && inside.front() != '^';
+  if (!begins_name || inside.find_first_of("[]\n,") != std::string_view::npos) return std::nullopt;
+  const size_t bar = inside.rfind('|');
+  inside = bar == std::string_view::npos ? inside.substr(0, inside.find('#')) : inside.substr(bar + 1);
+  return Markup{at + (shown ? 1 : 0) + close + 2, std::string(shown ? std::string_view{} : inside)};
+}
+
+// "==marked words==" at its opening or closing mark.
+bool is_highlight(std::string_view sentence, size_t at) {
+  if (!sentence.substr(at).starts_with("==") || sentence.substr(at).starts_with("===")) return false;
+  if (at > 0 && sentence[at - 1] == '=') return false;
+  const auto is_word = [](char c) { return is_alnum(c) || static_cast<unsigned char>(c) >= 0x80; };
+  const bool opens = at + 2 < sentence.size() && is_word(sentence[at + 2]) && (at == 0 || !is_word(sentence[at - 1]));
+  const bool closes =
+      at > 0 && !is_space(sentence[at - 1]) && (at + 2 == sentence.size() || !is_word(sentence[at + 2]));
+  const size_t other = opens    ? sentence.find("==", at + 2)
+                       : closes ? sentence.rfind("==", at - 1)
+                                : std::string_view::npos;
+  return other != std::string_view::npos;
+}
+
+// Without the name of a block that Obsidian puts behind it: " ^a1b2".
+std::string_view without_block_name(std::string_view sentence) {
+  const size_t at = sentence.rfind(" ^");
+  if (at == std::string_view::npos || at == 0 || at + 2 == sentence.size()) return sentence;
+  const std::string_view name = sentence.substr(at + 2);
+  const bool is_name = std::all_of(name.begin(), name.end(), [](char c) { return is_alnum(c) || c == '-'; });
+  return is_name ? sentence.substr(0, at) : sentence;
+}
+
 // At ":pep:`8`" or ":func:`open <builtins.open>`" of reStructuredText: the kind of paper with its number, the text of
 // others without what it leads to; nothing elsewhere.
 std::optional<Markup> role_at(std::string_view sentence, size_t at) {
@@ -151,7 +190,7 @@ class PlainWriter {
  private:
   void take_one() {
     if (take_escaped() || take_underscore() || take_space() || pass_unseen()) return;
-    if (take_markup(role_at_colon()) || take_link()) return;
+    if (take_markup(role_at_colon()) || take_link() || pass_highlight()) return;
     const char c = sentence_[at_];
     open_ += c == '[' ? 1 : c == ']' && open_ > 0 ? -1 : 0;
     const bool emphasis = (c == '*' || c == '`') && is_emphasis(sentence_, at_);
@@ -204,8 +243,17 @@ class PlainWriter {
 
   bool take_link() {
     const char c = sentence_[at_];
-    if ((c != '[' && c != '!') || !take_markup(link_at(sentence_, at_))) return false;
+    if (c != '[' && c != '!') return false;
+    const bool may_be_wiki = form_ != TextForm::kSource;
+    if (!(may_be_wiki && take_markup(wiki_link_at(sentence_, at_))) && !take_markup(link_at(sentence_, at_)))
+      return false;
     open_ = 0;
+    return true;
+  }
+
+  bool pass_highlight() {
+    if (form_ == TextForm::kSource || sentence_[at_] != '=' || !is_highlight(sentence_, at_)) return false;
+    at_ += 2;
     return true;
   }
 
@@ -241,6 +289,7 @@ std::string plain_sentence(std::string_view sentence, TextForm form) {
   for (const std::string_view mark : {"- ", "* ", "+ "}) {
     if (sentence.starts_with(mark)) sentence.remove_prefix(mark.size());
   }
+  if (form != TextForm::kSource) sentence = without_block_name(sentence);
   std::string plain = PlainWriter(sentence, form).write();
   while (plain.ends_with('|') || plain.ends_with(' ')) plain.pop_back();
   if (plain.ends_with("\")") && plain.find('(') == std::string::npos)

@@ -194,7 +194,15 @@ std::string first_line(std::string_view text) {
   return title;
 }
 
-// Its text behind a heading, its tags and place.
+// "Friday, 13 March 2026" of an ISO date; "" for what is none.
+std::string day_in_words_of(std::string_view iso) {
+  std::string digits(iso.substr(0, 10));
+  std::erase(digits, '-');
+  const auto time = parse_calendar_time(digits, "");
+  return time ? day_in_words(*time) : std::string();
+}
+
+// Its text behind a heading, its day, tags and place.
 rag::Document document_of(const ExportedNote& note) {
   rag::Document document;
   document.format = "markdown";
@@ -202,6 +210,8 @@ rag::Document document_of(const ExportedNote& note) {
   document.date = note.day;
   std::string head;
   if (!note.title.empty()) head += "# " + clean_text(note.title) + "\n\n";
+  // When is asked of journals; the day stands nowhere else.
+  if (const std::string day = day_in_words_of(note.day); !day.empty()) head += "Day: " + day + "\n\n";
   if (!note.tags.empty()) head += "Tags: " + clean_text(note.tags) + "\n\n";
   if (!note.place.empty()) head += "Place: " + clean_text(note.place) + "\n\n";
   document.text = utf8::sanitise(head + note.text);

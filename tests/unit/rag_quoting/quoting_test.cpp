@@ -60,6 +60,11 @@ TEST(Sentences, PlainTextOfASentence) {
   EXPECT_EQ(plain_sentence("这是**重点**内容, **so** *it* is (**bold**)"), "这是重点内容, so it is (bold)");
   EXPECT_EQ(plain_sentence("See [the guide](a.md) or [3]!"), "See the guide or [3]!");
   EXPECT_EQ(plain_sentence("![a picture](a.png)"), "");
+  EXPECT_EQ(plain_sentence("Feed the [[Starter|starter]] of [[Anna Kurz]] with ==100 g rye== flour ^feed"),
+            "Feed the starter of Anna Kurz with 100 g rye flour");
+  EXPECT_EQ(plain_sentence("See ![[crumb.jpg|300]] and [[Bread#Crust]]"), "See and Bread");
+  for (const char* exact : {"[[1, 2], [3]]", "if [[ -f x ]]", "a == b and c==d", "x ^ y", "[[]]", "[[a"})
+    EXPECT_EQ(plain_sentence(exact), exact);
   EXPECT_EQ(plain_sentence("[open ![x"), "[open ![x");
   EXPECT_EQ(plain_sentence("It has a _borrow checker_, _really_."), "It has a borrow checker, really.");
   EXPECT_EQ(plain_sentence("Call _private, __init__ and snake_case_name."),

@@ -26,18 +26,20 @@ std::vector<std::string> notes_of(std::string_view name, std::string_view text) 
 
 TEST(ExportedNotes, EachIsADocument) {
   using Notes = std::vector<std::string>;
-  EXPECT_EQ(notes_of("Journal.json", R"({"metadata": {"version": "1.0"}, "entries": [
+  EXPECT_EQ(
+      notes_of("Journal.json", R"({"metadata": {"version": "1.0"}, "entries": [
   {"creationDate": "2026-03-12T18:05:09Z", "text": "# Lake\n\nWe swam\\!", "tags": ["summer"],
    "location": {"placeName": "Pier", "localityName": "Ulm"}}, {"creationDate": "2026-03-13T08:00:00Z", "text": "Rain."}]})"),
-            (Notes{"Lake (2026-03-12): Tags: summer\n\nPlace: Pier, Ulm\n\n# Lake\n\nWe swam!",
-                   "Rain. (2026-03-13): Rain."}));
+      (Notes{
+          "Lake (2026-03-12): Day: Thursday, 12 March 2026\n\nTags: summer\n\nPlace: Pier, Ulm\n\n# Lake\n\nWe swam!",
+          "Rain. (2026-03-13): Day: Friday, 13 March 2026\n\nRain."}));
   EXPECT_EQ(notes_of("notes.json", R"({"activeNotes": [{"content": "Flat\nThe key is with Leo",
   "lastModified": "2026-03-13T18:05:09.000Z", "tags": ["home"]}], "trashedNotes": [{"content": "old"}]})"),
-            (Notes{"Flat (2026-03-13): Tags: home\n\nFlat\nThe key is with Leo"}));
+            (Notes{"Flat (2026-03-13): Day: Friday, 13 March 2026\n\nTags: home\n\nFlat\nThe key is with Leo"}));
   EXPECT_EQ(notes_of("backup.txt", R"({"version": "004", "items": [{"uuid": "1", "content_type": "Note",
   "updated_at": "2026-03-13T18:05:09.000Z", "content": {"title": "Flat", "text": "The key"}},
   {"uuid": "2", "content_type": "Tag", "content": {"title": "home", "references": [{"uuid": "1"}]}}]})"),
-            (Notes{"Flat (2026-03-13): # Flat\n\nTags: home\n\nThe key"}));
+            (Notes{"Flat (2026-03-13): # Flat\n\nDay: Friday, 13 March 2026\n\nTags: home\n\nThe key"}));
   EXPECT_EQ(
       notes_of(
           "wiki.html",
@@ -45,7 +47,7 @@ TEST(ExportedNotes, EachIsADocument) {
           "<script class=\"tiddlywiki-tiddler-store\" type=\"application/json\">["
           R"({"title": "Flat", "text": "The key", "modified": "20260313180509123"}, {"title": "$:/core", "text": "x"})"
           "]</script></body></html>"),
-      (Notes{"Flat (2026-03-13): # Flat\n\nThe key"}));
+      (Notes{"Flat (2026-03-13): # Flat\n\nDay: Friday, 13 March 2026\n\nThe key"}));
 }
 
 TEST(ExportedNotes, WhatIsNoneIsToldAsItIsWritten) {
