@@ -32,7 +32,8 @@ std::string without_brackets(std::string_view value) {
 std::string_view text_above_tail(rag::Document& document) {
   const std::string_view text = document.text;
   const std::string_view end = trim(text);
-  if (end.size() < 9 || end.substr(end.size() - 9, 7) != "\ntype_:") return text;
+  const std::string_view last = end.substr(end.rfind('\n') + 1);
+  if (!last.starts_with("type_: ") || last.size() > 9) return text;
   const size_t searched = text.size() - std::min(text.size(), kLongestTail);
   const size_t begin = text.substr(searched).rfind("\nid: ");
   if (begin == text.npos) return text;

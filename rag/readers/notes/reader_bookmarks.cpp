@@ -15,14 +15,23 @@
 namespace mneme::readers {
 namespace {
 
-std::string text_of(const GumboNode* node) {
-  if (node->type == GUMBO_NODE_TEXT) return node->v.text.text;
-  std::string text;
+bool is_nested(const GumboNode* node) {
+  return node->type == GUMBO_NODE_ELEMENT &&
+         (node->v.element.tag == GUMBO_TAG_DL || node->v.element.tag == GUMBO_TAG_DT);
+}
+
+void collect_text(const GumboNode* node, std::string& text, int depth) {
+  if (depth > kDeepestElement) return;
+  if (node->type == GUMBO_NODE_TEXT) text += node->v.text.text;
+  if (node->type == GUMBO_NODE_WHITESPACE) text += ' ';
   for_children(node, [&](const GumboNode* child) {
-    const bool nested = child->type == GUMBO_NODE_ELEMENT &&
-                        (child->v.element.tag == GUMBO_TAG_DL || child->v.element.tag == GUMBO_TAG_DT);
-    if (!nested) text += child->type == GUMBO_NODE_TEXT || child->type == GUMBO_NODE_ELEMENT ? text_of(child) : " ";
+    if (!is_nested(child)) collect_text(child, text, depth + 1);
   });
+}
+
+std::string text_of(const GumboNode* node) {
+  std::string text;
+  collect_text(node, text, 0);
   return text;
 }
 

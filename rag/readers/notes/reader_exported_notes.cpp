@@ -1,6 +1,6 @@
 // Notes and journals that programs export all in one file: each is a document of its own, with title, day and tags.
 #include <array>
-#include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -103,15 +103,16 @@ bool is_standard_notes(std::string_view beginning) {
          holds_member(beginning, "content_type", "\"") && holds_member(beginning, "uuid", "\"");
 }
 
-// Which notes have a tag is said by the tag.
-std::string tags_of(const Json& items, const std::string& uuid) {
-  std::string tags;
+// The tags of each note, which is named by the tag.
+std::map<std::string, std::string> tags_by_note(const Json& items) {
+  std::map<std::string, std::string> tags;
   for (const Json* item : objects_of(items)) {
     if (json_words(json_member(*item, "content_type")) != "Tag") continue;
     const Json& content = json_member(*item, "content");
-    for (const Json* reference : objects_of(json_member(content, "references")))
-      if (json_words(json_member(*reference, "uuid")) == uuid)
-        tags += (tags.empty() ? "" : ", ") + json_words(json_member(content, "title"));
+    for (const Json* reference : objects_of(json_member(content, "references"))) {
+      std::string& names = tags[json_words(json_member(*reference, "uuid"))];
+      names += (names.empty() ? "" : ", ") + json_words(json_member(content, "title"));
+    }
   }
   return tags;
 }
@@ -119,17 +120,17 @@ std::string tags_of(const Json& items, const std::string& uuid) {
 std::vector<ExportedNote> standard_notes(const Json& tree) {
   std::vector<ExportedNote> notes;
   const Json& items = json_member(tree, "items");
-  constexpr size_t kMostLookedThrough = 4000;  // each note looks through all tags
-  const bool tagged = items.size() <= kMostLookedThrough;
+  const std::map<std::string, std::string> tags = tags_by_note(items);
   for (const Json* item : objects_of(items)) {
     const Json& content = json_member(*item, "content");
     if (json_words(json_member(*item, "content_type")) != "Note") continue;
-    notes.push_back(
-        {.title = json_words(json_member(content, "title")),
-         .day = iso_date(first_words({&json_member(*item, "updated_at"), &json_member(*item, "created_at")})),
-         .tags = tagged ? tags_of(items, json_words(json_member(*item, "uuid"))) : std::string(),
-         .place = {},
-         .text = json_words(json_member(content, "text"))});
+    const auto tagged = tags.find(json_words(json_member(*item, "uuid")));
+    const std::string day = first_words({&json_member(*item, "updated_at"), &json_member(*item, "created_at")});
+    notes.push_back({.title = json_words(json_member(content, "title")),
+                     .day = iso_date(day),
+                     .tags = tagged == tags.end() ? std::string() : tagged->second,
+                     .place = {},
+                     .text = json_words(json_member(content, "text"))});
   }
   return notes;
 }

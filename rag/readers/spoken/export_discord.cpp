@@ -31,10 +31,6 @@ bool is_said(const Json& message) {
   return kind == "Default" || kind == "Reply";
 }
 
-void add_line(std::string& words, const std::string& line) {
-  if (!line.empty()) words += (words.empty() ? "" : "\n") + line;
-}
-
 // With the names of documents, and what programs tell in boxes of their own.
 std::string all_words(const Json& message) {
   std::string words = json_words(json_member(message, "content"));

@@ -58,11 +58,11 @@ std::string all_words(const Json& message) {
   const Json& share = json_member(message, "share");
   for (const char* part : {"share_text", "link"}) {
     const std::string more = json_words(json_member(share, part));
-    if (!more.empty() && words.find(more) == words.npos) words += (words.empty() ? "" : "\n") + more;
+    if (words.find(more) == words.npos) add_line(words, more);
   }
   for (const Json* file : objects_of(json_member(message, "files"))) {
     const std::string uri = json_words(json_member(*file, "uri"));
-    if (!uri.empty()) words += (words.empty() ? "" : "\n") + uri.substr(uri.rfind('/') + 1);
+    add_line(words, uri.substr(uri.rfind('/') + 1));
   }
   return words;
 }

@@ -10,6 +10,9 @@ namespace {
 
 using Json = nlohmann::json;
 
+constexpr size_t kLongestTag = 4096;      // bytes; what does not end within so many is text
+constexpr size_t kLongestQuote = 16'384;  // of what is left out
+
 bool looks_like(std::string_view beginning) {
   return beginning.starts_with('{') && holds_member(beginning, "exportDate", "\"") &&
          holds_member(beginning, "userId", "\"") && holds_member(beginning, "conversations", "[");
@@ -38,7 +41,7 @@ std::string title(const Json& chat, std::string_view) {
 std::string without_markup(std::string_view text) {
   std::string words;
   while (!text.empty()) {
-    const size_t end = text.front() == '<' ? text.find('>') : text.npos;
+    const size_t end = text.front() == '<' ? text.substr(0, kLongestTag).find('>') : text.npos;
     if (end == text.npos) {
       words += text.front();
       text.remove_prefix(1);
@@ -47,7 +50,7 @@ std::string without_markup(std::string_view text) {
     const std::string_view tag = text.substr(0, end + 1);
     const bool quoted = tag.starts_with("<legacyquote");
     if (tag.starts_with("<br") || tag == "</p>" || tag == "</div>" || tag == "</quote>") words += '\n';
-    const size_t close = quoted ? text.find("</legacyquote>") : text.npos;
+    const size_t close = quoted ? text.substr(0, kLongestQuote).find("</legacyquote>") : text.npos;
     text.remove_prefix(close == text.npos ? end + 1 : close);
   }
   return decode_entities(words);

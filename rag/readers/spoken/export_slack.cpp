@@ -14,6 +14,8 @@ namespace {
 using Json = nlohmann::json;
 using Names = std::map<std::string, std::string, std::less<>>;  // of users, by their numbers
 
+constexpr size_t kLongestReference = 8192;  // bytes
+
 bool looks_like(std::string_view beginning) {
   return beginning.starts_with('[') && holds_member(beginning, "type", "\"message\"") &&
          holds_member(beginning, "ts", "\"1") &&
@@ -75,7 +77,7 @@ std::string reference(std::string_view text, const Names& names) {
 std::string plain(std::string_view text, const Names& names) {
   std::string words;
   while (!text.empty()) {
-    const size_t end = text.front() == '<' ? text.find('>') : text.npos;
+    const size_t end = text.front() == '<' ? text.substr(0, kLongestReference).find('>') : text.npos;
     if (end != text.npos) {
       words += reference(text.substr(1, end - 1), names);
       text.remove_prefix(end + 1);
@@ -120,10 +122,6 @@ void add_block_words(const Json& block, const Names& names, std::string& words) 
   for (const char* parts : {"elements", "fields"})
     for (const Json* part : objects_of(json_member(block, parts))) add_block_words(*part, names, words);
   if (kind == "rich_text_section" || kind == "section" || kind == "header") words += '\n';
-}
-
-void add_line(std::string& words, const std::string& line) {
-  if (!line.empty()) words += (words.empty() ? "" : "\n") + line;
 }
 
 // Text, else blocks; what programs attach to it, and the names of files.

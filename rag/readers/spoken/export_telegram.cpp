@@ -74,7 +74,7 @@ std::string all_words(const Json& message) {
        {medium ? std::string() : json_words(json_member(message, "file_name")),
         poll_words(json_member(message, "poll")), contact_words(json_member(message, "contact_information")),
         place.empty() || address.empty() ? place + address : place + ", " + address})
-    if (!more.empty()) words += (words.empty() ? "" : "\n") + more;
+    add_line(words, more);
   const std::string forwarded = json_words(json_member(message, "forwarded_from"));
   return words.empty() || forwarded.empty() ? words : "(forwarded from " + forwarded + ") " + words;
 }

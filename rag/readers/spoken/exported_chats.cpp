@@ -56,6 +56,10 @@ std::string first_words(std::initializer_list<const Json*> values) {
   return {};
 }
 
+void add_line(std::string& words, std::string_view line) {
+  if (!line.empty()) words.append(words.empty() ? "" : "\n").append(line);
+}
+
 std::vector<const Json*> objects_of(const Json& list) {
   std::vector<const Json*> objects;
   if (!list.is_array()) return objects;

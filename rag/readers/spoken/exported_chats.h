@@ -61,6 +61,8 @@ extern const ChatExport kMatrixExport;
 bool holds_member(std::string_view text, std::string_view name, std::string_view value_begins = {});
 // The first that is a string with something in it; "" without one.
 std::string first_words(std::initializer_list<const nlohmann::json*> values);
+// Puts a line below those that words have; an empty one not.
+void add_line(std::string& words, std::string_view line);
 // The elements of a list that are objects; none of what is no list.
 std::vector<const nlohmann::json*> objects_of(const nlohmann::json& list);
 
