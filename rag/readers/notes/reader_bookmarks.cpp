@@ -2,6 +2,7 @@
 // where it leads, its tags and what was written of it.
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "rag/readers/document_builder.h"
 #include "rag/readers/format_list.h"
@@ -82,7 +83,7 @@ bool looks_like_bookmarks(std::string_view beginning) {
 }
 
 Status read_bookmarks(ReadContext& context, Input input) {
-  auto decoded = decode_text(std::string(input.bytes));
+  auto decoded = decode_text(std::move(input.bytes));
   if (!decoded.ok()) return decoded.status().with_context(printable(input.name) + ": ");
   rag::Document document;
   document.format = "html";

@@ -24,10 +24,14 @@ constexpr ChatStyle kStyles[] = {
     {.head = discord_head, .lines_before = kMostLinesBefore, .aside = discord_aside},
 };
 
-bool begins_above(const ChatStyle& style, std::string_view line, bool first) {
-  if (style.head == line_head) return !first || line.starts_with("[LINE]");
-  if (style.head == discord_head) return !first || discord_aside(line) == Aside::kLine;
-  return true;
+// What stands above the first message is what tells these from other texts; only the first line of all says so.
+bool needs_first_line(const ChatStyle& style) {
+  return style.head == line_head || style.head == discord_head;
+}
+
+bool is_first_line(const ChatStyle& style, std::string_view line) {
+  if (style.head == line_head) return line.starts_with("[LINE]");
+  return style.head != discord_head || discord_aside(line) == Aside::kLine;
 }
 
 }  // namespace
@@ -44,13 +48,9 @@ const ChatStyle* style_of_chat(std::string_view text) {
       const ChatStyle& style = kStyles[i];
       if (!open[i]) continue;
       const bool day = style.day != nullptr && style.day(plain)[0] != 0;
-      if (day || style.head(plain).size > 0) {
-        // What stands above is what tells these from others.
-        if (n > 0 || begins_above(style, plain, true)) return &style;
-        open[i] = false;
-      } else if (n >= style.lines_before || !begins_above(style, plain, n == 0)) {
-        open[i] = false;
-      }
+      const bool begins = day || style.head(plain).size > 0;
+      if (begins && (n > 0 || !needs_first_line(style))) return &style;
+      open[i] = n < style.lines_before && (n > 0 || is_first_line(style, plain));
     }
     ++n;
   }

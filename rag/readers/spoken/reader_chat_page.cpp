@@ -73,7 +73,7 @@ std::string text_of(const GumboNode* node) {
 
 // "12.03.2026 18:05:09 UTC+01:00", "Thursday, March 12, 2026 6:05 PM"
 std::optional<ChatHead> time_in(std::string_view title) {
-  for (size_t at = 0; at < title.size(); at = title.find_first_of(" ", at) + 1) {
+  for (size_t at = 0; at < title.size();) {
     HeadCursor cursor(title.substr(at));
     ChatHead head;
     if (!cursor.named_date(head.date)) {
@@ -85,7 +85,9 @@ std::optional<ChatHead> time_in(std::string_view title) {
       cursor.skip_spaces();
       if (cursor.time(head)) return head;
     }
-    if (title.find(' ', at) == title.npos) break;
+    const size_t space = title.find(' ', at);
+    if (space == title.npos) break;
+    at = space + 1;
   }
   return std::nullopt;
 }

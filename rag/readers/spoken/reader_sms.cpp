@@ -62,10 +62,11 @@ Conversations conversations_of(const pugi::xml_node& root) {
 }
 
 Status read_conversation(ReadContext& context, const std::string& label, const std::string& with,
-                         const std::vector<TextMessage>& messages) {
+                         const std::vector<TextMessage>& messages, const std::string& damage) {
   rag::Document document;
   document.format = "chat";
   document.title = "Text messages with " + with;
+  if (!damage.empty()) document.notes.push_back("the file is damaged (" + damage + "); it was read as far as that");
   DocumentBuilder builder(document, context.limits().text_bytes);
   ChatWriter writer(builder);
   for (const TextMessage& message : messages) {
@@ -98,6 +99,7 @@ Status read_sms(ReadContext& context, Input input) {
   if (all.empty() || context.depth() >= context.limits().container_depth)
     return parsed ? unsupported(printable(input.name) + " holds no text messages.")
                   : corruption(printable(input.name) + " is damaged: " + parsed.description() + ".");
+  const std::string damage = parsed ? "" : parsed.description();
   input.bytes = std::string();
   uint64_t number = 0;
   for (const auto& [with, messages] : all) {
@@ -108,7 +110,7 @@ Status read_sms(ReadContext& context, Input input) {
     std::string label = safe_label(with);
     if (label.empty()) label = "chat " + std::to_string(number);
     MNEME_RETURN_IF_ERROR(
-        context.read_member(label, [&] { return read_conversation(context, label, with, messages); }));
+        context.read_member(label, [&] { return read_conversation(context, label, with, messages, damage); }));
   }
   return {};
 }
