@@ -32,7 +32,7 @@ std::string account(const std::string& id) {
 
 std::string title(const Json& chat, std::string_view) {
   const std::string name = json_words(json_member(chat, "displayName"));
-  const std::string topic = json_words(json_member(json_member(chat, "threadProperties"), "topic"));
+  std::string topic = json_words(json_member(json_member(chat, "threadProperties"), "topic"));
   if (!topic.empty()) return topic;
   return name.empty() ? account(json_words(json_member(chat, "id"))) : name;
 }
