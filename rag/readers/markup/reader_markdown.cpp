@@ -139,7 +139,7 @@ class MarkdownParser {
     Line line;
     while (lines.next(line)) {
       const size_t colon = line.text.find(": ");
-      if (colon == std::string_view::npos || colon > 20) return;
+      if (colon > 20) return;  // or there is none
       const std::string_view key = line.text.substr(0, colon);
       if (key.starts_with("Created")) take_metadata(document_, key, line.text.substr(colon + 2));
     }

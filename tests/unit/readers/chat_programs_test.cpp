@@ -110,7 +110,7 @@ TEST(TextMessages, EachConversationIsADocument) {
           "<mms address=\"Bank\" date=\"1773425209000\" msg_box=\"1\" contact_name=\"(Unknown)\"><parts>"
           "<part ct=\"application/smil\" text=\"x\" /><part ct=\"text/plain\" text=\"Code 7\" "
           "/></parts></mms>\n</smses>\n")),
-      {}, [&](ReadItem item) {
+      {}, [&](const ReadItem& item) {
         members.push_back(item.document.title + ": " + item.document.text);
         return item.status;
       });

@@ -16,7 +16,7 @@ using test::read_text;
 // Title, day and text of each document.
 std::vector<std::string> notes_of(std::string_view name, std::string_view text) {
   std::vector<std::string> notes;
-  const Status status = read_bytes(std::string(name), as_bytes(text), {}, [&](ReadItem item) {
+  const Status status = read_bytes(std::string(name), as_bytes(text), {}, [&](const ReadItem& item) {
     notes.push_back(item.document.title + " (" + item.document.date.substr(0, 10) + "): " + item.document.text);
     return item.status;
   });
