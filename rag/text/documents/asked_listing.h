@@ -1,5 +1,6 @@
 // Questions for documents rather than for what they say: "Which files mention the crane?", "Show me the invoice of
-// ACME", "How many documents are there?". English and German. Threads: pure functions.
+// ACME", "How many documents are there?", in the languages that rag/text/languages/documents has words for. Threads:
+// pure functions.
 #pragma once
 
 #include <string>

@@ -34,22 +34,23 @@ constexpr Kind kUnnamed[] = {&Kinds::plan, &Kinds::notice, &Kinds::chat, &Kinds:
 constexpr Kind kInternational[] = {&Kinds::pdf, &Kinds::mail, &Kinds::chat, &Kinds::newsletter, &Kinds::cv};
 
 struct Format {
-  std::string_view kinds;
+  Kind kind;
   std::string_view formats;
 };
-constexpr Format kFormats[] = {
-    {"mail mails email emails message messages nachricht nachrichten courriel courriels correo",
-     "eml mbox msg pst emlx"},
-    {"pdf pdfs", "pdf"},
-    {"presentation presentations slides folien", "pptx ppt odp"},
-    {"spreadsheet spreadsheets table tables tabelle tabellen", "xlsx xls ods csv"},
-    {"chat chats", "chat"},
-};
+constexpr Format kFormats[] = {{&Kinds::mail, "eml mbox msg pst emlx"},
+                               {&Kinds::pdf, "pdf"},
+                               {&Kinds::presentation, "pptx ppt odp"},
+                               {&Kinds::spreadsheet, "xlsx xls ods csv"},
+                               {&Kinds::chat, "chat"}};
 
 bool has_word(std::string_view words, std::string_view word) {
   bool is_there = false;
   for_each_word(words, [&](std::string_view one) { is_there |= one == word; });
   return is_there;
+}
+
+size_t place_of(Kind kind) {
+  return static_cast<size_t>(std::find(std::begin(kNamed), std::end(kNamed), kind) - std::begin(kNamed));
 }
 
 // What is known of a word for documents.
@@ -100,9 +101,7 @@ void KindTable::add_word(Kind kind, std::string word, bool many, const LanguageF
   const auto own = own_.find(facts.language);
   const bool is_own = own != own_.end() && own->second.contains(word);
   KindWord& known = is_own ? own->second.at(word) : words_[word];
-  const auto* const named = std::find(std::begin(kNamed), std::end(kNamed), kind);
-  if (named != std::end(kNamed)) {
-    const auto place = static_cast<size_t>(named - std::begin(kNamed));
+  if (const size_t place = place_of(kind); place < std::size(kNamed)) {
     if (std::find(known.kinds.begin(), known.kinds.end(), place) == known.kinds.end()) known.kinds.push_back(place);
     auto& all = by_kind_[place];
     if (!is_own && std::find(all.begin(), all.end(), word) == all.end()) all.push_back(word);
@@ -194,8 +193,12 @@ std::vector<std::string_view> kinds_alike(std::string_view folded) {
 }
 
 bool is_of_format(std::string_view folded, std::string_view format) {
-  return std::any_of(std::begin(kFormats), std::end(kFormats),
-                     [&](const Format& one) { return has_word(one.kinds, folded) && has_word(one.formats, format); });
+  const KindWord* const word = table().find(folded, Language::kUnknown);
+  if (word == nullptr) return false;
+  return std::any_of(std::begin(kFormats), std::end(kFormats), [&](const Format& one) {
+    const bool is_kind = std::find(word->kinds.begin(), word->kinds.end(), place_of(one.kind)) != word->kinds.end();
+    return is_kind && has_word(one.formats, format);
+  });
 }
 
 }  // namespace mneme::rag

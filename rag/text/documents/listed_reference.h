@@ -1,5 +1,5 @@
 // What points at one of the documents that were listed before: "the first one" of "Who wrote the first one?", "the
-// third", "number 2", "das zweite". English, German, French, Spanish and Italian. Threads: pure functions.
+// third", "number 2", "das zweite", in the languages that part words by spaces. Threads: pure functions.
 #pragma once
 
 #include <cstddef>

@@ -55,14 +55,14 @@ CutWords::CutWords(const DocumentWords& words)
   kinds = parts_of(names, " ");
 }
 
-const CutWords* cut_words_of(Language language) {
+// Of one of kUnspaced.
+const CutWords& cut_words_of(Language language) {
   static const std::map<Language, CutWords> kAll = [] {
     std::map<Language, CutWords> all;
     for (const Language one : kUnspaced) all.emplace(one, CutWords(*facts_of(one).documents));
     return all;
   }();
-  const auto at = kAll.find(language);
-  return at == kAll.end() ? nullptr : &at->second;
+  return kAll.at(language);
 }
 
 // Cuts the longest of them that stands there; "": none does.
@@ -96,50 +96,80 @@ std::string name_in(std::string text, const CutWords& v) {
   return folded_text(text);
 }
 
-}  // namespace
+// A question taken apart.
+struct Parts {
+  std::optional<NamedPeriod> period;
+  bool changed = false, taken_in = false, counts = false, oldest = false, newest = false, lists = false, tells = false;
+  std::string kind;
+  std::string name;  // what is left
+};
 
-AskedDated unspaced_dated(std::string_view question, std::chrono::sys_days today) {
-  const Language language = language_of(question);
-  const CutWords* const v = cut_words_of(language);
-  if (v == nullptr) return {};
+Parts parts_of_question(std::string_view question, std::chrono::sys_days today, Language language) {
+  const CutWords& v = cut_words_of(language);
   std::string rest = folded_text(question);
+  Parts parts;
+  parts.period = cut_period(rest, today, language);
+  parts.changed = !cut(rest, v.changed).empty();
+  parts.taken_in = !parts.changed && !cut(rest, v.taken_in).empty();
+  parts.counts = !cut(rest, v.how_many).empty();
+  parts.oldest = !cut(rest, v.oldest).empty();
+  const bool is_done = parts.changed || parts.taken_in;
+  parts.newest = !parts.oldest && !cut(rest, is_done ? v.last_done : v.newest).empty();
+  parts.lists = cut_all(rest, v.listing);
+  parts.kind = cut(rest, v.kinds);
+  parts.tells = !cut(rest, v.telling).empty();
+  parts.name = name_in(std::move(rest), v);
+  return parts;
+}
+
+bool asks_for_dated(const Parts& p) {
+  if (p.kind.empty() || p.tells || p.name.size() > kMostName) return false;
+  if (p.changed || p.taken_in) return p.period.has_value() || p.newest || p.oldest;
+  return p.newest || p.oldest || p.period.has_value() || ((p.counts || p.lists) && !is_any_document(p.kind));
+}
+
+AskedDated dated_of(const Parts& p) {
   AskedDated asked;
-  const std::optional<NamedPeriod> period = cut_period(rest, today, language);
-  const bool changed = !cut(rest, v->changed).empty();
-  const bool taken_in = !changed && !cut(rest, v->taken_in).empty();
-  const bool counts = !cut(rest, v->how_many).empty();
-  const bool oldest = !cut(rest, v->oldest).empty();
-  const bool newest = !oldest && !cut(rest, changed || taken_in ? v->last_done : v->newest).empty();
-  const bool lists = cut_all(rest, v->listing);
-  const std::string kind = cut(rest, v->kinds);
-  if (kind.empty() || !cut(rest, v->telling).empty()) return {};
-  const bool is_any = is_any_document(kind);
-  const std::string name = name_in(std::move(rest), *v);
-  if (name.size() > kMostName) return {};
-  const bool done = (changed || taken_in) && (period || newest || oldest);
-  const bool of_kind = (counts || lists) && !is_any && !changed && !taken_in;
-  const bool extreme = (newest || oldest) && !changed && !taken_in;
-  if (!done && !of_kind && !extreme && !(period && !changed && !taken_in)) return {};
-  asked.is_asked = true;
-  asked.by = changed ? AskedDated::By::kChanged : taken_in ? AskedDated::By::kTakenIn : AskedDated::By::kItsDate;
-  asked.oldest_first = oldest;
-  asked.counts = counts;
-  asked.only_one = (newest || oldest) && !period && !lists && !counts;
-  asked.period = period.value_or(NamedPeriod{});
-  asked.called = is_any && !is_document_kind(kind) ? name : kind + (name.empty() ? "" : " ") + name;
+  asked.is_asked = asks_for_dated(p);
+  if (!asked.is_asked) return asked;
+  using By = AskedDated::By;
+  asked.by = p.changed ? By::kChanged : p.taken_in ? By::kTakenIn : By::kItsDate;
+  asked.oldest_first = p.oldest;
+  asked.counts = p.counts;
+  asked.only_one = (p.newest || p.oldest) && !p.period && !p.lists && !p.counts;
+  asked.period = p.period.value_or(NamedPeriod{});
+  const bool any_kind = is_any_document(p.kind) && !is_document_kind(p.kind);
+  asked.called = any_kind ? p.name : p.kind + (p.name.empty() ? "" : " ") + p.name;
   return asked;
 }
 
+// The languages that such a question may be in: a few characters of Japanese look like Chinese.
+std::vector<Language> languages_of(std::string_view question) {
+  const Language own = language_of(question);
+  if (std::find(std::begin(kUnspaced), std::end(kUnspaced), own) == std::end(kUnspaced)) return {};
+  if (own == Language::kChinese) return {own, Language::kJapanese};
+  return {own};
+}
+
+}  // namespace
+
+AskedDated unspaced_dated(std::string_view question, std::chrono::sys_days today) {
+  for (const Language language : languages_of(question)) {
+    if (AskedDated asked = dated_of(parts_of_question(question, today, language)); asked.is_asked) return asked;
+  }
+  return {};
+}
+
 AskedListing unspaced_listing(std::string_view question) {
-  const CutWords* const v = cut_words_of(language_of(question));
-  if (v == nullptr) return {};
-  std::string rest = folded_text(question);
-  const bool tells = !cut(rest, v->telling).empty();
-  const std::string kind = cut(rest, v->kinds);
-  if (!tells || kind.empty()) return {};
-  std::string matter = name_in(std::move(rest), *v);
-  if (matter.empty() || matter.size() > kMostName) return {};
-  return {AskedListing::What::kAbout, std::move(matter)};
+  for (const Language language : languages_of(question)) {
+    const CutWords& v = cut_words_of(language);
+    std::string rest = folded_text(question);
+    const bool tells = !cut(rest, v.telling).empty();
+    if (!tells || cut(rest, v.kinds).empty()) continue;
+    std::string matter = name_in(std::move(rest), v);
+    if (!matter.empty() && matter.size() <= kMostName) return {AskedListing::What::kAbout, std::move(matter)};
+  }
+  return {};
 }
 
 AskedGist unspaced_gist(std::string_view question) {

@@ -1,5 +1,5 @@
-// Months by their names and within dates that are written in numbers, so that "in February" finds "2026-02-12". Names
-// in English and German. Threads: pure functions.
+// Months by their names, of all languages, and within dates that are written in numbers, so that "in February" finds
+// "2026-02-12". Threads: pure functions.
 #pragma once
 
 #include <string>

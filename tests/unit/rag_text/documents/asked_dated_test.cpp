@@ -103,6 +103,17 @@ TEST(AskedDated, BeforeAPeriodAndSinceOne) {
   EXPECT_EQ(asked("lettere dopo maggio 2026").period.since, sys_days(std::chrono::year(2026) / 6 / 1));
 }
 
+TEST(AskedDated, WithoutSpaces) {
+  EXPECT_TRUE(asked("最新請求書").is_asked) << "Japanese, though it might be Chinese";
+  const AskedDated listed = asked("银行的所有信件");
+  EXPECT_TRUE(listed.is_asked && !listed.only_one);
+  EXPECT_EQ(listed.called, "信件 银行");
+  const AskedDated changed = asked("最近に変更したファイル");
+  EXPECT_TRUE(changed.is_asked && changed.by == By::kChanged && changed.only_one);
+  for (const char* question : {"发票是什么？", "什么是最新的技术？", "合同什么时候到期？", "昨天发生了什么？"})
+    EXPECT_FALSE(asked(question).is_asked) << question;
+}
+
 struct InLanguage {
   const char* newest;
   const char* oldest;

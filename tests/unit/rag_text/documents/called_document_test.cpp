@@ -75,7 +75,19 @@ TEST(DocumentKinds, InAnyFormAndLanguage) {
   EXPECT_FALSE(is_document_kind("boiler"));
   EXPECT_TRUE(is_any_document("files"));
   EXPECT_TRUE(is_of_format("emails", "eml"));
+  EXPECT_TRUE(is_of_format("nachrichten", "mbox") && is_of_format("prezentacje", "pptx"));
   EXPECT_FALSE(is_of_format("emails", "pdf"));
+}
+
+// "List" is a letter in Polish, "not" a note in Turkish, "level" a letter in Hungarian.
+TEST(DocumentKinds, WordsOfOtherLanguagesCountInThoseAlone) {
+  EXPECT_FALSE(is_document_kind("list") || is_document_kind("not") || is_document_kind("level"));
+  EXPECT_TRUE(is_document_kind("list", Language::kPolish) && is_document_kind("level", Language::kHungarian));
+  EXPECT_FALSE(is_document_kind("rechnung", Language::kEnglish));
+  EXPECT_TRUE(is_document_kind("pdf", Language::kFinnish)) << "called so everywhere";
+  EXPECT_TRUE(may_be_several("invoices") && !may_be_one("invoices"));
+  EXPECT_TRUE(may_be_several("avtal") && may_be_one("avtal"));
+  EXPECT_TRUE(is_found_by_name("invoice") && !is_found_by_name("plan"));
 }
 
 }  // namespace
