@@ -29,7 +29,12 @@ struct Asking {
   const DocumentVocabulary& v;
 
   bool is_document(const PlacedWord& word) const {
-    return is_any_document(word.text, v.language) || is_document_kind(word.text, v.language);
+    return is_document_kind(word.text, v.language) || (is_any_document(word.text, v.language) && !is_part(word));
+  }
+  // "Page", "chapter": of a document.
+  bool is_part(const PlacedWord& word) const {
+    const bool names_part = v.page.has(word.text) || v.sections.has(word.text);
+    return names_part && !is_document_kind(word.text, v.language);
   }
   // Where the word for documents stands; the number of words where none does.
   size_t noun_in(Words words) const {
@@ -39,9 +44,11 @@ struct Asking {
   Words without_lead(Words words) const { return without_back(without_front(words, v.lead), v.closing); }
 };
 
-// Takes the period that the last words name off them, or the first ones; with "from" or "in" before it.
+// Takes the period that the last words name off them, with "from" or "in" before it, or the first ones where what is
+// said of documents stands before them ("May I see the invoices?" names no month).
 NamedPeriod take_period(Words& words, const Asking& a) {
   for (const bool at_back : {true, false}) {
+    if (!at_back && !a.v.names_first) break;
     for (size_t n = std::min(words.size(), kMostPeriod); n > 0; --n) {
       const Words named = at_back ? words.last(n) : words.first(n);
       const std::optional<NamedPeriod> period = named_period(named, a.today, a.v.language);
@@ -82,6 +89,8 @@ bool is_noun_phrase(Words words, const Asking& a) {
   const size_t at = a.noun_in(words);
   if (at == words.size() || at > kMostBetween) return false;
   if (a.v.asking.has_any(words.first(at))) return false;  // "When was the lease last changed?"
+  const Words before = words.first(at);
+  if (std::any_of(before.begin(), before.end(), [&](const PlacedWord& word) { return a.is_part(word); })) return false;
   const Words behind = words.subspan(at + 1);
   return behind.empty() || a.v.joins.has(behind.front().text) || a.is_document(behind.front());
 }

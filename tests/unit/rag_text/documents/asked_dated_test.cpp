@@ -81,13 +81,40 @@ TEST(AskedDated, AllOfAKind) {
 }
 
 TEST(AskedDated, OtherQuestionsAskForNoDates) {
-  for (const char* question :
-       {"", "What is the latest version of Rust?", "Who wrote the last chapter?", "What is the oldest tree?",
-        "When was the invoice written?", "What did the bank change in 2023?", "How do I change the last file?",
-        "What happened in 2023?", "What is the last step?", "Which documents mention 2023?",
-        "What did I pay for the electricity last month?", "documents about the flood", "What is the contract of 2023?",
-        "Which files are added by git add?", "When was the lease last changed?",
-        "How many documents were added last week?", "latest invoice total", "Who changed the document last?"})
+  for (const char* question : {"",
+                               "What is the latest version of Rust?",
+                               "Who wrote the last chapter?",
+                               "What is the oldest tree?",
+                               "When was the invoice written?",
+                               "What did the bank change in 2023?",
+                               "How do I change the last file?",
+                               "What happened in 2023?",
+                               "What is the last step?",
+                               "Which documents mention 2023?",
+                               "What did I pay for the electricity last month?",
+                               "documents about the flood",
+                               "What is the contract of 2023?",
+                               "Which files are added by git add?",
+                               "When was the lease last changed?",
+                               "How many documents were added last week?",
+                               "latest invoice total",
+                               "Who changed the document last?",
+                               "May I see the invoices?",
+                               "May we keep the documents?",
+                               "What is the last page of the report?",
+                               "the last chapter of the book",
+                               "Quelle est la dernière page du rapport ?",
+                               "¿Cuál es el último capítulo del libro?",
+                               "Wie lautet die letzte Seite des Berichts?",
+                               "Quand la facture est-elle arrivée ?",
+                               "¿Cuándo vence el contrato?",
+                               "Kto napisał ostatni rozdział?",
+                               "Welche Rechnung ist noch offen?",
+                               "Combien coûte la facture de mars ?",
+                               "¿Cuánto es la factura de mayo?",
+                               "Hoeveel kost de factuur?",
+                               "Сколько стоит договор?",
+                               "Ile kosztuje umowa?"})
     EXPECT_FALSE(asked(question).is_asked) << question << " " << asked(question).called;
 }
 
