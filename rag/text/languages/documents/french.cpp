@@ -64,7 +64,8 @@ const DocumentWords kFrench = {
     .finding = "trouve, ouvre, montre moi, montre, affiche, où est, où sont, où se trouve, où ai je mis",
     .gist =
         "de quoi parle #, de quoi parlent #, de quoi s agit il dans #, de quoi traite #, résume moi #, résumer #, "
-        "résume #, résumé de #, résumé du #, que dit #, que contient #",
+        "résume le #, résume la #, résume les #, résume l #, résume ce #, résume mon #, résume ma #, résumé de #, "
+        "résumé du #, que dit #, que contient #",
     .around = "s il te vous plaît peux tu pouvez en bref un court",
     .this_one = "ce cela ça il elle",
     .sections = "section chapitre article paragraphe alinéa clause",

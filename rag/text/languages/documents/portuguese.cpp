@@ -58,8 +58,8 @@ const DocumentWords kPortuguese = {
     .mentioned = "mencionado mencionada mencionados mencionadas menciona mencionam",
     .finding = "encontre, procure, abra, mostre me, mostre, onde está, onde estão",
     .gist =
-        "do que trata #, do que fala #, de que trata #, sobre o que é #, resume #, resuma #, resumo de #, resumo do #, "
-        "resumo da #, resumo #, o que diz #",
+        "do que trata #, do que fala #, de que trata #, sobre o que é #, resume o #, resume a #, resume os #, resume "
+        "as #, resume este #, resuma #, resumo de #, resumo do #, resumo da #, resumo #, o que diz #",
     .around = "por favor podes pode um breve me em",
     .this_one = "isto isso",
     .sections = "secção seção cláusula capítulo artigo parágrafo",

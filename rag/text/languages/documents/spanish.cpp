@@ -60,8 +60,8 @@ const DocumentWords kSpanish = {
     .mentioned = "menciona mencionan mencionado mencionada",
     .finding = "busca, abre, encuentra, muéstrame, muestra, dónde está, dónde están",
     .gist =
-        "de qué trata #, de qué tratan #, de qué habla #, resume #, resumir #, resumen de #, resumen del #, resumen #, "
-        "# resumen, qué dice #",
+        "de qué trata #, de qué tratan #, de qué habla #, resume el #, resume la #, resume los #, resume las #, resume "
+        "mi #, resume este #, resumir #, resumen de #, resumen del #, resumen #, # resumen, qué dice #",
     .around = "por favor puedes un breve me en",
     .this_one = "esto eso este",
     .sections = "sección cláusula capítulo artículo párrafo apartado",

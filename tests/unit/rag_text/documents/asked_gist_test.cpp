@@ -79,5 +79,12 @@ TEST(AskedGist, InEveryLanguage) {
   }
 }
 
+// In Spanish it would.
+TEST(AskedGist, AnEnglishResumeIsNoSummary) {
+  EXPECT_FALSE(asked_gist("the resume of Anna").is_asked);
+  EXPECT_EQ(asked_gist("resume el contrato").document, "contrato");
+  EXPECT_EQ(asked_gist("Résume le bail").document, "bail");
+}
+
 }  // namespace
 }  // namespace mneme::rag
