@@ -1,11 +1,17 @@
 #include "engine/model/model_identity.h"
 
+#include <algorithm>
 #include <bit>
+#include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <variant>
 #include <vector>
+
+#include "base/bytes.h"
+#include "base/file_pages.h"
 
 namespace mneme::engine {
 
@@ -39,6 +45,18 @@ void add_value(Hasher128& hasher, const gguf::MetaValue& value) {
       value);
 }
 
+// A piece at a time: of a file larger than a piece no more than that is in memory at once.
+void add_weights(Hasher128& hasher, ByteSpan bytes, bool is_mapped) {
+  constexpr size_t kPiece = size_t{16} << 20;
+  hasher.add(uint64_t{bytes.size()});
+  while (!bytes.empty()) {
+    const ByteSpan piece = bytes.first(std::min(kPiece, bytes.size()));
+    hasher.add_raw(piece);
+    if (is_mapped) forget_pages(piece);
+    bytes = bytes.subspan(piece.size());
+  }
+}
+
 }  // namespace
 
 Hash128 model_identity(const gguf::GgufFile& file, const ModelConfig& config) {
@@ -58,7 +76,7 @@ Hash128 model_identity(const gguf::GgufFile& file, const ModelConfig& config) {
     hasher.add(std::string_view(tensor.name));
     hasher.add(static_cast<uint64_t>(tensor.type));
     hasher.add(std::as_bytes(std::span(tensor.dims)));
-    hasher.add(tensor.bytes);
+    add_weights(hasher, tensor.bytes, file.is_mapped());
   }
   return hasher.finish();
 }
