@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/ascii.h"
 #include "rag/answering/sources/asked_documents.h"
 #include "rag/text/documents/called_document.h"
 
@@ -35,10 +36,6 @@ std::string iso_text(sys_days day) {
   std::snprintf(text, sizeof text, "%04d-%02u-%02u", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
                 static_cast<unsigned>(date.day()));
   return text;
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 
 // So many digits at the front of a text, which are taken off it.
