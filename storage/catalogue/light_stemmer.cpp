@@ -3,6 +3,8 @@
 #include <array>
 #include <string_view>
 
+#include "storage/catalogue/english_forms.h"
+
 namespace mneme::storage {
 namespace {
 
@@ -44,23 +46,37 @@ bool ends_cvc(std::string_view stem) {
   return stem[n - 1] != 'w' && stem[n - 1] != 'x' && stem[n - 1] != 'y';
 }
 
+// "cries" and "cried" to "cri", as "cry" becomes; but "ties" and "tied" to "tie".
+bool strip_ies(std::string& word) {
+  if (!word.ends_with("ies") && !word.ends_with("ied")) return false;
+  constexpr size_t kShort = 4;
+  word.resize(word.size() - (word.size() > kShort ? 2 : 1));
+  return true;
+}
+
 void strip_plural(std::string& word) {
   if (!word.ends_with('s')) return;
-  if (word.ends_with("sses") || word.ends_with("ies")) {
+  if (word.ends_with("sses")) {
     word.resize(word.size() - 2);
-  } else if (!word.ends_with("ss") && !word.ends_with("us")) {
-    word.pop_back();
+    return;
   }
+  // "gas", "has" and "yes" are no plurals.
+  const size_t n = word.size();
+  const bool one_syllable = !is_consonant(word, n - 2) && !has_vowel(std::string_view(word).substr(0, n - 2));
+  if (!word.ends_with("ss") && !word.ends_with("us") && !one_syllable) word.pop_back();
 }
 
 // After "ed" or "ing" came off: give back what English takes away before them.
 void repair_stem(std::string& word) {
   const size_t n = word.size();
-  if (word.ends_with("at") || word.ends_with("bl") || word.ends_with("iz")) {
-    word.push_back('e');
+  const bool cut = word.ends_with("at") || word.ends_with("bl") || word.ends_with("iz");
+  const bool glued = word.ends_with('u') && measure(word) == 0;
+  if (word.ends_with("ick") && measure(word) > 1) {
+    word.pop_back();  // "panicked"
   } else if (n >= 2 && word[n - 1] == word[n - 2] && is_consonant(word, n - 1)) {
-    if (word[n - 1] != 'l' && word[n - 1] != 's' && word[n - 1] != 'z') word.pop_back();
-  } else if (measure(word) == 1 && ends_cvc(word)) {
+    const bool may_be_own = word[n - 1] == 'l' || word[n - 1] == 's' || word[n - 1] == 'z';
+    if (!may_be_own || is_doubled_l(word)) word.pop_back();
+  } else if (cut || glued || (measure(word) == 1 && ends_cvc(word))) {
     word.push_back('e');
   }
 }
@@ -88,11 +104,29 @@ void strip_final_e(std::string& word) {
   if (m > 1 || (m == 1 && !ends_cvc(stem))) word.pop_back();
 }
 
+// "cry" as "cries"; "day" and "by" stay.
+void change_final_y(std::string& word) {
+  const size_t n = word.size();
+  if (n > 2 && word.back() == 'y' && is_consonant(word, n - 2)) word.back() = 'i';
+}
+
+bool is_whole(std::string_view word) {
+  return base_of_irregular(word) == word;
+}
+
 void stem_english(std::string& word) {
-  strip_plural(word);
-  strip_participle(word);
-  if (word.ends_with('y') && has_vowel(std::string_view(word).substr(0, word.size() - 1))) word.back() = 'i';
+  if (const std::string_view base = base_of_irregular(word); !base.empty()) {
+    word = base;
+    if (is_whole(word)) return;
+  }
+  if (!strip_ies(word)) {
+    strip_plural(word);
+    if (is_whole(word)) return;  // "evenings"
+    strip_participle(word);
+  }
+  change_final_y(word);
   strip_final_e(word);
+  spell_american(word);
 }
 
 // Every Arabic letter here takes two bytes of UTF-8.

@@ -22,10 +22,10 @@ std::vector<std::string> meaning_of(std::string_view question) {
 
 TEST(StopTermsTest, ForeignGrammarWordsAreWordsOfEnglishQuestions) {
   EXPECT_THAT(meaning_of("When did the war end?"), ElementsAre("war", "end"));
-  EXPECT_THAT(meaning_of("who died on the boat"), ElementsAre("di", "boat"));
+  EXPECT_THAT(meaning_of("who died on the boat"), ElementsAre("die", "boat"));
   EXPECT_THAT(meaning_of("What is the son of a sin in a hat?"), ElementsAre("son", "sin", "hat"));
   EXPECT_THAT(meaning_of("Who wrote Die Leiden des jungen Werthers?"),
-              ElementsAre("wrote", "die", "leiden", "de", "jungen", "werther"));
+              ElementsAre("write", "die", "leiden", "des", "jungen", "werther"));
 }
 
 TEST(StopTermsTest, EachLanguageLeavesOutItsOwn) {
