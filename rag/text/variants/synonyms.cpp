@@ -30,7 +30,7 @@ struct Index {
         if (is_wide(word)) {
           wide.emplace_back(word, line);
         } else {
-          by_stem.emplace(stem_of(word), line);
+          by_stem.emplace(regular_stem_of(word), line);
         }
       });
     }
@@ -80,7 +80,7 @@ void add_wide_spots(std::string_view text, std::vector<SynonymSpot>& spots) {
 
 std::vector<std::string_view> synonyms_of(std::string_view folded) {
   std::vector<std::string_view> synonyms;
-  const auto [first, last] = index().by_stem.equal_range(stem_of(folded));
+  const auto [first, last] = index().by_stem.equal_range(regular_stem_of(folded));
   for (auto at = first; at != last; ++at) add_line(at->second, folded, synonyms);
   return synonyms;
 }

@@ -42,11 +42,6 @@ bool is_inflection(std::string_view a, std::string_view b) {
 
 namespace {
 
-bool is_cyrillic(std::string_view word) {
-  return word.size() > 1 &&
-         (static_cast<unsigned char>(word[0]) == 0xD0 || static_cast<unsigned char>(word[0]) == 0xD1);
-}
-
 bool shares_most(std::string_view a, std::string_view b) {
   const auto common = static_cast<size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
   return common >= kFormLetters && common * 4 >= 3 * std::max(a.size(), b.size());

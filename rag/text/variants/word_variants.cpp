@@ -77,9 +77,8 @@ std::vector<std::string> spelling_variants(std::string_view written) {
 
 std::vector<std::string> possible_forms(std::string_view folded) {
   std::vector<std::string> forms;
-  const std::string stem = stem_of(folded);
-  if (stem != english_stem_of(folded)) {  // Russian
-    add_with_endings(stem, folded, kCyrillicEndings, forms);
+  if (is_cyrillic(folded)) {
+    add_with_endings(stem_of(folded), folded, kCyrillicEndings, forms);
     return forms;
   }
   if (folded.size() < kLeastLetters || !std::all_of(folded.begin(), folded.end(), [](char c) { return is_letter(c); }))

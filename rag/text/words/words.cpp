@@ -11,6 +11,7 @@
 #include "base/apostrophe.h"
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "storage/catalogue/english_forms.h"
 #include "storage/catalogue/light_stemmer.h"
 
 namespace mneme::rag {
@@ -156,11 +157,6 @@ constexpr std::string_view kCyrillicEndings[] = {
     "ии", "ыи", "ью", "ия", "ию", "ии", "ие", "ые", "ое", "ее", "их", "ых", "ую", "юю", "ая", "яя", "им", "ым", "ет",
     "ит", "ут", "ют", "ат", "ят", "ал", "ил", "ть", "а", "я", "о", "е", "и", "ы", "у", "ю", "ь", "и"};
 constexpr size_t kLeastCyrillic = 6;  // bytes: three letters
-
-bool is_cyrillic(std::string_view word) {
-  const auto lead = static_cast<unsigned char>(word.front());
-  return lead == 0xD0 || lead == 0xD1;
-}
 
 std::string_view stem_of_cyrillic(std::string_view word) {
   for (const std::string_view reflexive : {std::string_view("ся"), std::string_view("сь")}) {
@@ -330,13 +326,27 @@ bool changes_y(std::string_view stem) {
 
 }  // namespace
 
-std::string stem_of(std::string_view folded) {
-  if (!folded.empty() && is_cyrillic(folded)) return std::string(stem_of_cyrillic(folded));
+bool is_cyrillic(std::string_view word) {
+  return word.size() > 1 &&
+         (static_cast<unsigned char>(word[0]) == 0xD0 || static_cast<unsigned char>(word[0]) == 0xD1);
+}
+
+std::string regular_stem_of(std::string_view folded) {
+  if (is_cyrillic(folded)) return std::string(stem_of_cyrillic(folded));
   if (!folded.empty() && is_arabic(folded)) return stem_of_arabic(folded);
   if (folded.size() > 4 && folded.ends_with("xes")) return std::string(folded.substr(0, folded.size() - 2));
   std::string stem(english_stem_of(folded));
   if (is_doubled_for_ending(stem, folded.size() - stem.size())) stem.pop_back();
   if (changes_y(stem)) stem.back() = 'i';
+  return stem;
+}
+
+std::string stem_of(std::string_view folded) {
+  if (const std::string_view base = storage::base_of_irregular(folded); !base.empty()) {
+    return base == folded ? std::string(folded) : stem_of(base);
+  }
+  std::string stem = regular_stem_of(folded);
+  storage::spell_american(stem);
   return stem;
 }
 

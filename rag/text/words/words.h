@@ -47,9 +47,14 @@ std::string folded_text(std::string_view text);
 // Whether most of its words are pairs of characters: Chinese, Japanese, Thai and the like.
 bool written_without_spaces(std::string_view text);
 
+// Whether the first letter is one of Cyrillic script.
+bool is_cyrillic(std::string_view word);
+
 // English inflections taken off ("houses" and "housing" meet, "batteries" and "battery", "boxes" and "box", "planned"
 // and "plan"), those of Russian in Cyrillic letters, and Arabic articles and endings; words of other scripts are
 // returned as they are.
+std::string regular_stem_of(std::string_view folded);
+// The same, with irregular forms and British spelling undone as in the index: "broken" as "break", "colour" as "color".
 std::string stem_of(std::string_view folded);
 // Fewer of the English ones, as a piece of the word: what embedders were built with.
 std::string_view english_stem_of(std::string_view folded);

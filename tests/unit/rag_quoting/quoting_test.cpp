@@ -1014,5 +1014,17 @@ TEST(Quoting, TheSwissAndCapitalsWriteTwoLettersForSharpS) {
             "Bei der Schließanlage hilft Frau Tschudi.");
 }
 
+TEST(Quoting, IrregularFormsOfAQuestionsWordsAreTheWords) {
+  const auto quoted = [](std::string_view question, std::string_view text) {
+    const QuotePassage passage{text, "Notes"};
+    const std::vector<QuotedSentence> quotes = quote_sentences(question, std::span(&passage, 1));
+    return quotes.empty() ? std::string() : quotes.front().text;
+  };
+  EXPECT_EQ(quoted("How did the thief come in?", "The fence is new. The thieves came through the cellar window."),
+            "The thieves came through the cellar window.");
+  EXPECT_EQ(quoted("What is Anna's favorite color?", "Anna turned nine. Anna's favourite colour is teal."),
+            "Anna's favourite colour is teal.");
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -120,6 +120,19 @@ TEST(Stems, EndingsThatChangeTheWordMeetIt) {
   EXPECT_EQ(english_stem_of("battery"), "battery") << "what embedders were built with";
 }
 
+TEST(Stems, IrregularFormsAndBritishSpellingMeetTheirWord) {
+  for (const auto& [a, b] : {std::pair{"children", "child"},
+                             {"thieves", "thief"},
+                             {"analyses", "analysis"},
+                             {"broken", "breaks"},
+                             {"wrote", "written"},
+                             {"colours", "color"},
+                             {"organised", "organize"}})
+    EXPECT_EQ(stem_of(a), stem_of(b)) << a;
+  EXPECT_NE(stem_of("news"), stem_of("new"));
+  EXPECT_NE(regular_stem_of("broken"), regular_stem_of("break")) << "tables of words tell them apart";
+}
+
 TEST(Stems, RussianInflectionsMeet) {
   const auto same = [](std::string_view a, std::string_view b) {
     return stem_of(words_of(a).front()) == stem_of(words_of(b).front());
