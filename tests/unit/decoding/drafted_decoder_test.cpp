@@ -148,12 +148,16 @@ TEST(DraftedDecoder, WhatWasDrawnBeforeAnotherTokenIsNotGivenAfterIt) {
   engine::Sampler sampler({.temperature = 0});
   DraftedDecoder decoder(*model, *sequence, 7);
   decoder.sample_in_steps(sampler);
-  for (const TokenId token : {90, 1, 2}) {
+  TokenId drawn_before = engine::kNoToken;
+  for (const TokenId token : {90, 5, 6}) {
+    drawn_before = sampler.sample(plain->logits());
     ASSERT_TRUE(decoder.append(token, never_cancelled()).ok());
     ASSERT_TRUE(plain->append(std::span(&token, 1)).ok());
   }
   EXPECT_GT(decoder.counts().drafted, 0) << "the last step drew nothing";
-  EXPECT_EQ(decoder.sample(sampler), sampler.sample(plain->logits()));
+  const TokenId expected = sampler.sample(plain->logits());
+  EXPECT_EQ(decoder.sample(sampler), expected);
+  EXPECT_NE(drawn_before, expected) << "or nothing is shown";
 }
 
 TEST(DraftedDecoder, FinishLeavesTheTextAlone) {
@@ -173,6 +177,29 @@ TEST(DraftedDecoder, FinishLeavesTheTextAlone) {
   const auto other = sequence_of(*model, {1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 50});
   ASSERT_TRUE(sequence->append(std::vector<TokenId>{50}).ok());
   EXPECT_THAT(sequence->tokens(), ElementsAreArray(other->tokens()));
+}
+
+// docs/engine.md, "Drafts": two equal tokens are often a coincidence.
+TEST(DraftedDecoder, ALongerMatchIsTrustedFurther) {
+  const auto model = open_model({});
+  ASSERT_NE(model, nullptr);
+  const std::vector<TokenId> text = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  const auto drafted_after = [&](int match, int max_drafted) {
+    std::vector<TokenId> ids = text;
+    ids.push_back(90);
+    ids.insert(ids.end(), text.begin(), text.begin() + match - 1);
+    const auto sequence = sequence_of(*model, ids);
+    DraftedDecoder decoder(*model, *sequence, max_drafted);
+    EXPECT_TRUE(decoder.append(text[static_cast<size_t>(match) - 1], never_cancelled()).ok());
+    return decoder.counts().drafted;
+  };
+  EXPECT_EQ(drafted_after(1, 7), 0);
+  EXPECT_EQ(drafted_after(2, 7), 1);
+  EXPECT_EQ(drafted_after(3, 7), 3);
+  EXPECT_EQ(drafted_after(4, 7), 3);
+  EXPECT_EQ(drafted_after(5, 7), 7);
+  EXPECT_EQ(drafted_after(5, 2), 2);
+  EXPECT_EQ(drafted_after(5, 100), 7);
 }
 
 TEST(DraftedDecoder, DraftsStopWhereTheContextEnds) {
