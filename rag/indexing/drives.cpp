@@ -1,7 +1,6 @@
 #include "rag/indexing/drives.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -11,6 +10,7 @@
 
 #include "base/bytes.h"
 #include "base/hash.h"
+#include "base/wall_clock.h"
 #include "rag/indexing/drive_history.h"
 #include "rag/indexing/failed_files.h"
 #include "rag/indexing/mounts.h"
@@ -62,11 +62,6 @@ Result<std::set<std::string>> keys_needed_without(storage::Catalogue& catalogue,
 bool has_something(const std::string& folder) {
   std::error_code error;
   return fs::exists(folder, error) && !fs::is_empty(folder, error) && !error;
-}
-
-int64_t now_ms() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
 }
 
 bool exists(const storage::DocumentState& state) {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/guarded.h"
+#include "base/wall_clock.h"
 #include "rag/chunking/chunker.h"
 #include "rag/embedding/embedder.h"
 #include "rag/readers/file_source.h"
@@ -38,7 +39,7 @@ constexpr std::chrono::milliseconds kClockTickOfSeconds{2020};
 
 storage::FileState state_to_keep(storage::FileState state) {
   using std::chrono::nanoseconds;
-  const auto now = std::chrono::duration_cast<nanoseconds>(std::chrono::system_clock::now().time_since_epoch());
+  const nanoseconds now(now_ns());
   const auto is_just_now = [&](int64_t time_ns) {
     const nanoseconds time(time_ns);
     const bool in_seconds = time % std::chrono::seconds(1) == nanoseconds(0);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/wall_clock.h"
 #include "rag/indexing/folder_changes.h"
 
 namespace mneme::rag {
@@ -23,8 +24,7 @@ bool is_lasting(const Status& status) {
 }
 
 bool was_written_just_now(const FoundFile& file) {
-  const auto now = std::chrono::duration_cast<nanoseconds>(std::chrono::system_clock::now().time_since_epoch());
-  return std::chrono::abs(now - nanoseconds(file.state.mtime_ns)) < kJustNow;
+  return std::chrono::abs(nanoseconds(now_ns()) - nanoseconds(file.state.mtime_ns)) < kJustNow;
 }
 
 }  // namespace

@@ -3,9 +3,9 @@
 #include <sqlite3.h>
 
 #include <array>
-#include <chrono>
 
 #include "base/utf8.h"
+#include "base/wall_clock.h"
 #include "storage/catalogue/catalogue_state.h"
 #include "storage/catalogue/migrations.h"
 
@@ -42,11 +42,6 @@ void Catalogue::release_pages() {
 }
 
 // ---- Shared helpers
-
-int64_t now_ms() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
-}
 
 Status bump_revision(Database& database, CollectionId collection) {
   MNEME_ASSIGN_OR_RETURN(Statement statement,

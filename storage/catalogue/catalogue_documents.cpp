@@ -1,6 +1,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/wall_clock.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
 #include "storage/catalogue/shared_texts.h"

@@ -1,5 +1,6 @@
 // The durable queue. A job is pending until it is finished (its row goes) or has failed for good (its row stays, to be
 // seen). A lease keeps two workers, in whatever process, from doing the same job; a dead worker's lease runs out.
+#include "base/wall_clock.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "base/wall_clock.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
 #include "storage/catalogue/shared_texts.h"

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/wall_clock.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/catalogue/catalogue_state.h"
 #include "storage/catalogue/sought_text.h"

@@ -120,7 +120,6 @@ Status write_transaction(State& state, Durability durability, Body body) {
   return transaction.commit();
 }
 
-int64_t now_ms();
 Status bump_revision(Database& database, CollectionId collection);
 std::string without_trailing_slashes(std::string_view path);
 // Documents, chunks, texts, embeddings and lexical rows of one document; the transaction is the caller's.

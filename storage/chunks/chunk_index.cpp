@@ -2,19 +2,16 @@
 
 #include <algorithm>
 
+#include "base/wall_clock.h"
+
 namespace mneme::storage {
 namespace {
 
-int64_t wall_clock_ns() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count();
-}
-
 // A file that was used more than a day from now was used while the clock was wrong. It would never be evicted, so it is
 // first: nobody knows when it was used last.
-int64_t believed_use_ns(int64_t mtime_ns, int64_t now_ns) {
+int64_t believed_use_ns(int64_t mtime_ns, int64_t now) {
   constexpr int64_t kDayNs = 86400ll * 1'000'000'000;
-  return mtime_ns > now_ns + kDayNs ? 0 : mtime_ns;
+  return mtime_ns > now + kDayNs ? 0 : mtime_ns;
 }
 
 bool is_hex(std::string_view text) {
@@ -71,10 +68,10 @@ Status ChunkIndex::refresh(std::chrono::milliseconds max_age) {
   }
   std::unordered_map<std::string, ChunkFileEntry> entries;
   uint64_t bytes = 0;
-  const int64_t now_ns = wall_clock_ns();
+  const int64_t wall_clock = now_ns();
   MNEME_RETURN_IF_ERROR(walk([&](const std::string& path, const FileStat& stat) {
     if (chunk_key_of(path.substr(path.rfind('/') + 1)).empty()) return true;
-    entries[path] = {path, stat.size_bytes, believed_use_ns(stat.mtime_ns, now_ns)};
+    entries[path] = {path, stat.size_bytes, believed_use_ns(stat.mtime_ns, wall_clock)};
     bytes += stat.size_bytes;
     return true;
   }));
@@ -112,13 +109,13 @@ void ChunkIndex::note_written(const std::string& path, uint64_t bytes) {
   MutexLock lock(mutex_);
   ChunkFileEntry& entry = entries_[path];
   bytes_ += bytes - entry.bytes;
-  entry = {path, bytes, wall_clock_ns()};
+  entry = {path, bytes, now_ns()};
 }
 
 void ChunkIndex::note_used(const std::string& path) {
   MutexLock lock(mutex_);
   const auto entry = entries_.find(path);
-  if (entry != entries_.end()) entry->second.last_use_ns = wall_clock_ns();
+  if (entry != entries_.end()) entry->second.last_use_ns = now_ns();
 }
 
 void ChunkIndex::note_removed(const std::string& path) {

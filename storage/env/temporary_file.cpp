@@ -6,8 +6,9 @@
 #include <atomic>
 #include <cerrno>
 #include <charconv>
-#include <chrono>
 #include <vector>
+
+#include "base/wall_clock.h"
 
 namespace mneme::storage {
 namespace {
@@ -40,9 +41,8 @@ bool is_left_by_the_dead(std::string_view path) {
 }
 
 bool is_abandoned(const std::string& path, const FileStat& stat) {
-  const int64_t now_ns =
-      std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-  const bool is_old = stat.mtime_ns < now_ns - kAbandonedNs || stat.mtime_ns > now_ns + kWrongClockNs;
+  const int64_t now = now_ns();
+  const bool is_old = stat.mtime_ns < now - kAbandonedNs || stat.mtime_ns > now + kWrongClockNs;
   return is_temporary(path) && is_old;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/hash.h"
+#include "base/wall_clock.h"
 #include "storage/catalogue/catalogue_state.h"
 #include "storage/salvage/damaged_schema.h"
 #include "storage/salvage/salvaged_tables.h"

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "base/wall_clock.h"
 #include "storage/catalogue/catalogue_state.h"
 #include "storage/catalogue/shared_texts.h"
 
