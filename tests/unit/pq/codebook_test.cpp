@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -83,6 +84,29 @@ TEST(KeyParts, KeepPairsTogetherAndUseEveryDimensionOnce) {
   EXPECT_FALSE(make_key_parts(10, 2, &rope).keeps_pairs);  // five dimensions a part
 }
 
+TEST(Codebook, CodesAreThoseOfTheNearestCentroids) {
+  for (const int n_parts : {1, 2, 4}) {
+    const KeyParts parts = make_key_parts(kHeadDim, n_parts, nullptr);
+    const Codebook book = train(parts, random_keys(700, 20), 5);
+    const std::vector<float> keys = random_keys(101, 21);
+    const auto codes = encode(book, keys);
+    for (int p = 0; p < n_parts; ++p) {
+      std::vector<std::vector<float>> centroids;
+      for (int c = 0; c < 32; ++c) centroids.push_back(book.centroid(p, c));
+      for (size_t i = 0; i < 101; ++i) {
+        const float* key = keys.data() + i * kHeadDim + static_cast<size_t>(p * book.part_dim());
+        std::vector<double> distances;
+        for (const std::vector<float>& centroid : centroids) {
+          distances.push_back(0);
+          for (size_t d = 0; d < centroid.size(); ++d) distances.back() += std::pow(double{key[d]} - centroid[d], 2);
+        }
+        const double nearest = *std::min_element(distances.begin(), distances.end());
+        EXPECT_NEAR(distances[codes[static_cast<size_t>(p)][i]], nearest, 1e-4) << p << " of " << n_parts << ", " << i;
+      }
+    }
+  }
+}
+
 TEST(Codebook, TablesGiveTheProductsOfWhatCodesStandFor) {
   const KeyParts parts = make_key_parts(kHeadDim, 4, nullptr);
   const std::vector<float> keys = random_keys(800, 1);
@@ -153,6 +177,22 @@ TEST(Codebook, RotatesExactly) {
       for (size_t i = 0; i < 2000; ++i) differ += codes[p][i] != moved[p][i];
     EXPECT_LE(differ, 100);
   }
+}
+
+// Keys spread along some dimensions more than along others: after a quarter of a turn along their partners.
+TEST(Codebook, TheSpreadTurnsWithTheKeys) {
+  RopeConfig rope = make_rope(RopeLayout::kSplitHalf, kHeadDim, 10000, {}, {});
+  std::fill(rope.inverse_frequencies.begin(), rope.inverse_frequencies.end(), std::acos(0.0f));
+  const KeyParts parts = make_key_parts(kHeadDim, 2, &rope);
+  std::vector<float> keys = random_keys(2000, 22);
+  for (size_t i = 0; i < keys.size(); ++i) keys[i] *= parts.order[i % kHeadDim] < kHeadDim / 2 ? 2.0f : 0.1f;
+  Codebook book = train(parts, keys);
+  const std::vector<float> query = random_keys(1, 23);
+  std::vector<float> before(2 * kTableEntries), after(before.size());
+  book.make_weights(query, 0.3f, true, best_pq_kernels(), before);
+  book.rotate(parts, rope, 1);
+  book.make_weights(turned(query, parts, rope, 1), 0.3f, true, best_pq_kernels(), after);
+  for (size_t i = 0; i < before.size(); ++i) EXPECT_NEAR(after[i], before[i], 0.02f) << i;
 }
 
 // Why chunks do not carry codebooks of their own: for 512 tokens one takes 1/16 of the KV, with a sixteenth of the

@@ -235,6 +235,28 @@ TEST(KeySelector, CodesDoNotDependOnHowTheyCame) {
   EXPECT_EQ(select(*at_once, query, keys), select(*bit_by_bit, query, keys));
 }
 
+// Codebooks are trained anew when there is four times as much: of what came before nothing is left.
+TEST(KeySelector, GrownFourfoldItIsAsIfMadeAtOnce) {
+  const MemoryKeys keys(8000, 26);
+  for (const int parts : {2, 4}) {
+    RetrievalOptions options;
+    options.n_parts = parts;
+    const auto grown = make(options);
+    const auto made_at_once = make(options);
+    for (const int n : {2000, 7999, 8000}) ASSERT_TRUE(grown->update(0, 0, n, keys, never_cancelled()).ok());
+    ASSERT_TRUE(made_at_once->update(0, 0, 8000, keys, never_cancelled()).ok());
+    const Query made(27);
+    KeyQuery query = made.of(32, 7872, 400);
+    query.n_tokens = 8000;
+    SelectScratch scratch[2] = {SelectScratch(best_pq_kernels()), SelectScratch(best_pq_kernels())};
+    std::vector<TokenPos> chosen[2];
+    grown->select(query, keys, scratch[0], chosen[0]);
+    made_at_once->select(query, keys, scratch[1], chosen[1]);
+    EXPECT_EQ(chosen[0], chosen[1]) << parts;
+    EXPECT_EQ(scratch[0].tail.values, scratch[1].tail.values) << parts;
+  }
+}
+
 TEST(KeySelector, ForgettingAndRewritingGivesTheNewKeys) {
   MemoryKeys keys(4000, 10);
   const Query query(11);
@@ -499,7 +521,7 @@ TEST(KeySelector, WeighingIsTheFirstHalfOfSelecting) {
     while (high - low > 1) {  // the k-th score
       const auto middle = static_cast<int16_t>((low + high) / 2);
       const int16_t thresholds[kThresholds] = {0, middle, kScoreEnd, middle};
-      int counts[kThresholds];
+      int counts[kThresholds] = {-1, -1, -1, -1};
       scratch.count_reaching(thresholds, counts);
       EXPECT_EQ(counts[0], 3840);
       EXPECT_EQ(counts[2], 0);
@@ -511,6 +533,41 @@ TEST(KeySelector, WeighingIsTheFirstHalfOfSelecting) {
     selector->select(query, keys, scratch, chosen);
     EXPECT_EQ(chosen, expected);
   }
+}
+
+// Where all values are alike the tail has that value, however its tokens came to belong to it.
+TEST(KeySelector, ATailOfEqualValuesHasTheirValue) {
+  MemoryKeys keys(4000, 47);
+  for (int i = 0; i < 4000; ++i)
+    for (int d = 0; d < kHeadDim; ++d) keys.value(i)[d] = static_cast<float>(d - 7);
+  const auto pq = make(RetrievalOptions());
+  ASSERT_TRUE(pq->update(0, 0, 4000, keys, never_cancelled()).ok());
+  const Query made(48);
+  KeyQuery query = made.of(32, 3872, 400);
+  query.n_tokens = 4000;
+  SelectScratch scratch(best_pq_kernels());
+  std::vector<TokenPos> chosen;
+  pq->select(query, keys, scratch, chosen);
+  const std::vector<float> first_sums = scratch.tail.sum;
+  const auto expect_that_value = [&] {
+    for (size_t i = 0; i < kHeads * kHeadDim; ++i) {
+      const size_t h = i / kHeadDim;
+      const float value = scratch.tail.values[h * static_cast<size_t>(scratch.tail.value_stride) + i % kHeadDim];
+      EXPECT_NEAR(value / scratch.tail.sum[h], static_cast<float>(i % kHeadDim) - 7, 0.25f)
+          << i << ", in steps of 24 / 127";
+    }
+  };
+  expect_that_value();
+  // As much again for the first head, twice as much for the second.
+  std::vector<float> weights(kHeads * chosen.size());
+  for (size_t h = 0; h < kHeads; ++h) {
+    for (size_t i = 0; i < chosen.size(); ++i)
+      weights[h * chosen.size() + i] = (1 + static_cast<float>(h)) * first_sums[h] / static_cast<float>(chosen.size());
+  }
+  pq->leave_out(query, chosen, weights, scratch);
+  for (size_t h = 0; h < kHeads; ++h)
+    EXPECT_NEAR(scratch.tail.sum[h] / first_sums[h], 2 + static_cast<float>(h), 1e-3f);
+  expect_that_value();
 }
 
 TEST(KeySelector, TailsFollowWhatIsForgottenAndRewritten) {

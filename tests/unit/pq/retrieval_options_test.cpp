@@ -16,12 +16,14 @@ TEST(RetrievalOptions, BudgetsAreSharesCountsAndMasses) {
   EXPECT_DOUBLE_EQ(parse_retrieval_budget("1/5")->share, 0.2);
   EXPECT_DOUBLE_EQ(parse_retrieval_budget("1")->share, 1.0);
   EXPECT_EQ(parse_retrieval_budget("4096")->tokens, 4096);
+  EXPECT_EQ(parse_retrieval_budget("64")->tokens, 64) << "the fewest";
   EXPECT_DOUBLE_EQ(parse_retrieval_budget("mass:0.95")->mass, 0.95);
+  EXPECT_DOUBLE_EQ(parse_retrieval_budget("mass:0.95")->share, 1) << "and as many as that takes";
 }
 
 TEST(RetrievalOptions, SenselessBudgetsAreRefusedWithWords) {
   for (const char* text : {"0", "-1", "1.5", "63", "0.0", "mass:1", "mass:0", "mass:", "x", "1/0", "3/2", "nan", "inf",
-                           "1e99", "99999999"}) {
+                           "1e99", "99999999", "64.5"}) {
     const auto budget = parse_retrieval_budget(text);
     ASSERT_FALSE(budget.ok()) << text;
     EXPECT_EQ(budget.status().code(), StatusCode::kUsage);
@@ -57,6 +59,11 @@ TEST(RetrievalOptions, Variants) {
   EXPECT_FALSE(options.split_heads || options.by_spread);
   EXPECT_TRUE(parse_retrieval_variant("pq+rerank1.5", options).ok());
   EXPECT_EQ(options.rerank, 1.5);
+  for (const double times : {1.0, 16.0}) {
+    EXPECT_TRUE(parse_retrieval_variant("pq+rerank" + std::to_string(times), options).ok());
+    EXPECT_EQ(options.rerank, times);
+    EXPECT_TRUE(check_retrieval_options(options, 64).ok()) << times;
+  }
   EXPECT_TRUE(parse_retrieval_variant("pq+codes", options).ok());
   EXPECT_EQ(options.rerank, 0);
   EXPECT_TRUE(check_retrieval_options(options, 64).ok());
@@ -82,11 +89,38 @@ TEST(RetrievalOptions, PartsMustDivideTheHead) {
     options.n_bits = bits;
     EXPECT_FALSE(check_retrieval_options(options, 64).ok());
   }
+  for (const int bits : {1, 8}) {
+    options.n_bits = bits;
+    EXPECT_TRUE(check_retrieval_options(options, 64).ok()) << bits;
+  }
+  options = {.n_parts = 8};
+  EXPECT_TRUE(check_retrieval_options(options, 64).ok());
+  options.n_parts = 1;
+  EXPECT_TRUE(check_retrieval_options(options, 64).ok());
   options = {};
   for (const double share : {0.0, -0.5, 1.01}) {
     options.budget.share = share;
     EXPECT_EQ(check_retrieval_options(options, 64).code(), StatusCode::kUsage);
   }
+}
+
+// Each alone: what the commands refuse before, other callers may give.
+TEST(RetrievalOptions, SenselessOptionsAreRefused) {
+  using Change = void (*)(RetrievalOptions&);
+  constexpr Change kSenseless[] = {
+      [](RetrievalOptions& o) { o.budget.tokens = -1; }, [](RetrievalOptions& o) { o.budget.mass = 1; },
+      [](RetrievalOptions& o) { o.budget.mass = -0.1; }, [](RetrievalOptions& o) { o.n_sinks = -1; },
+      [](RetrievalOptions& o) { o.window = 15; },        [](RetrievalOptions& o) { o.n_parts = 0; },
+      [](RetrievalOptions& o) { o.rerank = 0.5; },       [](RetrievalOptions& o) { o.rerank = 16.5; },
+      [](RetrievalOptions& o) { o.rerank = -1; },        [](RetrievalOptions& o) { o.shared_layers = 0; },
+  };
+  for (size_t i = 0; i < std::size(kSenseless); ++i) {
+    RetrievalOptions options;
+    kSenseless[i](options);
+    EXPECT_EQ(check_retrieval_options(options, 64).code(), StatusCode::kUsage) << i;
+  }
+  const RetrievalOptions least{.n_sinks = 0, .window = 16};
+  EXPECT_TRUE(check_retrieval_options(least, 64).ok());
 }
 
 TEST(RetrievalOptions, AStepAttendsToItsBudget) {
