@@ -84,6 +84,8 @@ class DrivesTest : public ::testing::Test {
   void was_mounted_at(const std::string& folder) {
     ASSERT_TRUE(remember_drives(workspace_->catalogue(), {{folder, "a drive"}}, {docs_.path()}).ok());
   }
+  // Drives that the tests' folders themselves lie on: many systems mount one at /tmp.
+  size_t n_around() const { return drives_now({docs_.path()}).size(); }
   // What would be removed by a run that finds this drive mounted at the folder, by name, and where drives are missing.
   struct Lost {
     std::vector<std::string> removed;
@@ -91,7 +93,8 @@ class DrivesTest : public ::testing::Test {
   };
   Lost lost_with(const std::string& folder, const std::string& drive) {
     storage::Catalogue& catalogue = workspace_->catalogue();
-    const std::vector<DriveAt> here = {{folder, drive}};
+    std::vector<DriveAt> here = drives_now({docs_.path()});
+    here.push_back({folder, drive});
     EXPECT_TRUE(remember_drives(catalogue, here, {docs_.path()}).ok());
     std::vector<storage::DocumentState> missing =
         *catalogue.document_states(catalogue.find_collection("default")->id, docs_.path());
@@ -183,8 +186,8 @@ TEST_F(DrivesTest, WhatServesNoDocumentAnyMoreIsForgotten) {
     EXPECT_TRUE(forget_drives(catalogue, path, storage::Catalogue::Members::kIncluded).ok());
     return catalogue.settings("drive.")->size();
   };
-  EXPECT_EQ(left_without(docs_ / "elsewhere"), 3u);
-  EXPECT_EQ(left_without(docs_ / "usb"), 2u) << "the other, and the one that both lie on";
+  EXPECT_EQ(left_without(docs_ / "elsewhere"), 3 + n_around());
+  EXPECT_EQ(left_without(docs_ / "usb"), 2 + n_around()) << "the other, and the one that both lie on";
   EXPECT_EQ(left_without(docs_.path()), 0u);
 }
 
@@ -246,7 +249,7 @@ TEST_F(DrivesTest, DrivesThatTakeTurnsKeepWhatIsTheirs) {
   for (const char* name : {"b1.md", "b2.md"}) fs::remove(docs_ / (std::string("usb/") + name));
   docs_.write("usb/a1.md", "The word is a1.md.\n");
   EXPECT_THAT(lost_with(usb, "a").removed, ElementsAre("a2.md"));
-  EXPECT_EQ(catalogue.settings("drive.")->size(), 1u);
+  EXPECT_EQ(catalogue.settings("drive.")->size(), 1 + n_around());
 }
 
 // FAT drives have no name that stays in every system: what is there says who it is.
@@ -266,9 +269,11 @@ TEST_F(DrivesTest, ADriveRememberedByAnOlderProgramIsTheOneThatIsThere) {
   const std::string usb = docs_ / "usb";
   docs_.write("usb/a.md", "The kettle is red.\n");
   run();
-  was_mounted_at(usb);
   storage::Catalogue& catalogue = workspace_->catalogue();
-  const auto drives = *catalogue.settings("drive.");
+  const auto before = *catalogue.settings("drive.");
+  was_mounted_at(usb);
+  auto drives = *catalogue.settings("drive.");
+  std::erase_if(drives, [&](const auto& drive) { return std::ranges::find(before, drive) != before.end(); });
   ASSERT_THAT(drives, SizeIs(1));
   ASSERT_TRUE(catalogue.put_setting(drives[0].first, "true").ok());
   fs::remove(docs_ / "usb/a.md");
