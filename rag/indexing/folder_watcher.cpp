@@ -112,9 +112,16 @@ bool FolderWatcher::is_watched(const std::string& path) const {
   return std::ranges::any_of(roots_, [&](const Root& root) { return is_at_or_below(path, root.path); });
 }
 
+// Negative where there is none. ENOSPC: the user's watches are used up. Half-watched is worse than polled.
+int FolderWatcher::add_watch(const std::string& folder) {
+  const int watch = ::inotify_add_watch(inotify_.get(), folder.c_str(), kEvents);
+  if (watch < 0 && (errno == ENOSPC || errno == ENOMEM)) stop_watching();
+  return watch;
+}
+
 void FolderWatcher::watch(const std::string& folder) {
   Watched watched{folder, {}};
-  const int number = ::inotify_add_watch(inotify_.get(), folder.c_str(), kEvents);
+  const int number = add_watch(folder);
   if (number < 0) return;
   if (::stat(folder.c_str(), &watched.info) == 0) {
     keep(number, std::move(watched));
@@ -152,13 +159,8 @@ void FolderWatcher::watch_tree(const std::string& folder, int depth, bool by_lin
   if (::stat(folder.c_str(), &watched.info) != 0) return;
   if (kernel_.hold(watched.info)) return;
   if (depth > 0 && options_.own != nullptr && options_.own->own(watched.info)) return;
-  const int watch = ::inotify_add_watch(inotify_.get(), folder.c_str(), kEvents);
-  if (watch < 0) {
-    // ENOSPC: the user's watches are used up. Half-watched is worse than polled.
-    if (errno == ENOSPC || errno == ENOMEM) stop_watching();
-    return;
-  }
-  if (!keep(watch, watched)) return;
+  const int watch = add_watch(folder);
+  if (watch < 0 || !keep(watch, watched)) return;
   const std::unique_ptr<DIR, int (*)(DIR*)> directory(::opendir(folder.c_str()), ::closedir);
   if (directory == nullptr) return;
   // NOLINTNEXTLINE(concurrency-mt-unsafe): the handle is this call's own

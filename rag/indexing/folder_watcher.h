@@ -68,7 +68,8 @@ class FolderWatcher {
     bool by_link = false;  // it is reached by other ways, too: the walk may know it by another path
   };
 
-  void stop_watching();                   // from here on it polls
+  void stop_watching();  // from here on it polls
+  int add_watch(const std::string& folder);
   void watch(const std::string& folder);  // alone
   void watch_tree(const std::string& folder, int depth, bool by_link = false);
   bool keep(int watch, Watched watched);  // whether what lies below is to be watched

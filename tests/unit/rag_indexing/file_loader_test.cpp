@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "rag/embedding/hashed_embedder.h"
+#include "tests/support/make_files.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
 
 namespace mneme::rag {
@@ -16,9 +17,9 @@ using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
 // All batches of a file; at least one.
-std::vector<LoadedBatch> load(const FoundFile& file, const readers::ReadLimits& limits = {}) {
+std::vector<LoadedBatch> load(const FoundFile& file, const readers::ReadLimits& limits = {},
+                              const chunking::ChunkerOptions& sizes = {}) {
   const HashedEmbedder embedder(64);
-  const chunking::ChunkerOptions sizes;
   std::vector<LoadedBatch> batches;
   load_file({.file = file, .limits = limits, .embedder = embedder, .sizes = sizes}, [&](LoadedBatch batch) {
     batches.push_back(std::move(batch));
@@ -101,6 +102,43 @@ TEST(FileLoader, AFileWhoseTimesAreWholeSecondsIsLookedAtOnceMoreForLonger) {
   EXPECT_TRUE(looked_at);
   EXPECT_EQ(kept(std::chrono::seconds(4), {}), file.state);
   EXPECT_EQ(kept(std::chrono::seconds(2), std::chrono::milliseconds(1)), file.state) << "times finer than seconds";
+}
+
+// Of plain text the file is the text; what a reader made of another kind is kept.
+TEST(FileLoader, PassagesLieWhereTheyAreSaidToLie) {
+  const TemporaryFolder folder;
+  std::string text;
+  for (int i = 0; i < 40; ++i) text += "Paragraph " + std::to_string(i) + " tells of harbours and of ferries.\n\n";
+  const chunking::ChunkerOptions sizes{.target_tokens = 64};
+  const std::string path = folder.write("a.txt", text);
+  const LoadedBatch plain = std::move(load(found(path, text.size()), {}, sizes).back());
+  ASSERT_THAT(plain.documents, SizeIs(1));
+  const storage::NewDocument& document = plain.documents[0].document;
+  EXPECT_EQ(document.record.format, "text");
+  EXPECT_FALSE(document.text.has_value());
+  ASSERT_GT(document.chunks.size(), 3u);
+  int line = 1;
+  for (const storage::NewChunk& chunk : document.chunks) {
+    EXPECT_EQ(text.substr(chunk.byte_begin, chunk.byte_end - chunk.byte_begin), chunk.text);
+    EXPECT_GE(chunk.line_begin, line);
+    EXPECT_GT(chunk.line_end, chunk.line_begin);
+    line = chunk.line_end;
+  }
+
+  std::vector<std::vector<readers::test::PdfText>> pages;
+  for (const char* page : {"The first page.", "The second page.", "The third page."})
+    pages.push_back(readers::test::pdf_lines(72, 700, {page}));
+  const std::string pdf = readers::test::make_pdf(pages);
+  const LoadedBatch paged = std::move(load(found(folder.write("b.pdf", pdf), pdf.size())).back());
+  ASSERT_THAT(paged.documents, SizeIs(1)) << paged.status.message();
+  const storage::NewDocument& pdf_document = paged.documents[0].document;
+  EXPECT_EQ(pdf_document.record.format, "pdf");
+  ASSERT_TRUE(pdf_document.text.has_value());
+  ASSERT_THAT(pdf_document.chunks, SizeIs(1));
+  const storage::NewChunk& all = pdf_document.chunks[0];
+  EXPECT_EQ(pdf_document.text->substr(all.byte_begin, all.byte_end - all.byte_begin), all.text);
+  EXPECT_EQ(all.page, 1);
+  EXPECT_FALSE(all.page_marks.empty()) << "where the others begin";
 }
 
 TEST(FileLoader, AnyWritingKeepsItsText) {

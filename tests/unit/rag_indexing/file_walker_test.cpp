@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,7 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 class WalkPlacesTest : public ::testing::Test {
  protected:
@@ -93,6 +96,35 @@ TEST_F(WalkPlacesTest, BehindLinksOnlyAWholeWalkTells) {
   EXPECT_FALSE(some({folder_ / "link"}).has_value());
   EXPECT_FALSE(some({folder_ / "link/b.md"}).has_value());
   EXPECT_TRUE(some({folder_ / "sub/b.md"}).has_value());
+}
+
+TEST(WalkTest, FoldersNestedTooDeeplyAreToldOf) {
+  const TemporaryFolder folder;
+  std::string deep = folder.path();
+  for (int i = 0; i < 210; ++i) deep += "/d";
+  fs::create_directories(deep);
+  folder.write("a.md", "one");
+  std::ofstream(deep + "/b.md") << "two";
+  const Result<WalkResult> walk = walk_files({folder.path()}, {}, {}, never_cancelled());
+  ASSERT_TRUE(walk.ok());
+  ASSERT_THAT(walk->files, SizeIs(1));
+  ASSERT_THAT(walk->problems, SizeIs(1));
+  EXPECT_TRUE(walk->problems[0].hides_folder) << "what was indexed below it is not gone";
+  EXPECT_THAT(walk->problems[0].error, HasSubstr("nested too deeply"));
+  EXPECT_THAT(walk_files({deep}, {}, {}, never_cancelled())->files, SizeIs(1)) << "by its own name";
+}
+
+TEST(WalkTest, TwoLinksToAFileAreOneDocument) {
+  const TemporaryFolder folder;
+  folder.write("elsewhere/a.md", "one");
+  folder.write("root/b.md", "two");
+  for (const char* link : {"root/first.md", "root/second.md"}) fs::create_symlink("../elsewhere/a.md", folder / link);
+  const Result<WalkResult> walk = walk_files({folder / "root"}, {}, {}, never_cancelled());
+  ASSERT_TRUE(walk.ok());
+  ASSERT_THAT(walk->files, SizeIs(2));
+  EXPECT_EQ(walk->files[0].path, folder / "root/b.md");
+  EXPECT_EQ(walk->files[1].path, folder / "root/first.md");
+  EXPECT_EQ(walk->skipped, 1u);
 }
 
 TEST(FolderChangesTest, PlacesBelowOthersAreThoseOthers) {

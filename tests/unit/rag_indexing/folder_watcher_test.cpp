@@ -2,8 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/inotify.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -13,6 +17,29 @@
 #include "rag/indexing/own_places.h"
 #include "rag/workspace.h"
 #include "tests/unit/rag_indexing/temporary_folder.h"
+
+namespace {
+
+std::atomic<int> watches_left{-1};  // that the system still gives; negative: as many as it likes
+
+// Stands before the system's own.
+extern "C" int inotify_add_watch(int descriptor, const char* path, uint32_t events) noexcept {
+  if (watches_left == 0) {
+    errno = ENOSPC;
+    return -1;
+  }
+  if (watches_left > 0) --watches_left;
+  return static_cast<int>(::syscall(SYS_inotify_add_watch, descriptor, path, events));
+}
+
+struct FewWatches {
+  explicit FewWatches(int n) { watches_left = n; }
+  ~FewWatches() { watches_left = -1; }
+  FewWatches(const FewWatches&) = delete;
+  FewWatches& operator=(const FewWatches&) = delete;
+};
+
+}  // namespace
 
 namespace mneme::rag {
 namespace {
@@ -250,6 +277,35 @@ TEST_F(FolderWatcherTest, HiddenFilesAreNoChange) {
   FolderWatcher watcher({folder_.path()}, quick_);
   if (watcher.polls()) GTEST_SKIP() << "no inotify here";
   EXPECT_FALSE(notices(watcher, [&] { folder_.write(".swp", "x"); }, 1s));
+}
+
+// fs.inotify.max_user_watches: one for each folder, all programs of the user together.
+TEST_F(FolderWatcherTest, PollsWhereThereAreMoreFoldersThanWatches) {
+  for (const char* name : {"a/1.md", "b/1.md", "c/1.md"}) folder_.write(name, "one");
+  const FewWatches few(2);
+  FolderWatcher watcher({folder_.path()}, quick_);
+  EXPECT_TRUE(watcher.polls());
+  EXPECT_TRUE(watcher.wait(never_cancelled()).ok());
+  EXPECT_TRUE(watcher.take_changes().is_anywhere());
+}
+
+TEST_F(FolderWatcherTest, PollsFromWhenTheWatchesRunOut) {
+  FolderWatcher watcher({folder_.path()}, quick_);
+  if (watcher.polls()) GTEST_SKIP() << "no inotify here";
+  const FewWatches none(0);
+  folder_.write("new/a.md", "one");
+  EXPECT_TRUE(watcher.wait(never_cancelled()).ok());
+  EXPECT_TRUE(watcher.polls());
+  EXPECT_TRUE(watcher.take_changes().is_anywhere());
+  EXPECT_TRUE(watcher.wait(never_cancelled()).ok()) << "and goes on";
+  EXPECT_TRUE(watcher.take_changes().is_anywhere());
+}
+
+TEST_F(FolderWatcherTest, PollsWhereThereIsNoWatchForAFile) {
+  const std::string named = folder_.write("a.md", "one");
+  const FewWatches none(0);
+  FolderWatcher watcher({named}, quick_);
+  EXPECT_TRUE(watcher.polls());
 }
 
 TEST_F(FolderWatcherTest, PollsWhereNothingBetterIsThere) {

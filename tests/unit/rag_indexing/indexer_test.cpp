@@ -111,6 +111,8 @@ TEST_F(IndexerTest, IndexesAndFinds) {
   EXPECT_EQ(report.documents, 2u);
   EXPECT_EQ(report.chunks, 2u);
   EXPECT_GT(report.tokens, 5u);
+  EXPECT_EQ(report.bytes, fs::file_size(docs_ / "a.md") + fs::file_size(docs_ / "sub/b.txt"));
+  EXPECT_GT(report.seconds, 0);
   EXPECT_THAT(report.failed, IsEmpty());
   for (const SearchMethod method : {SearchMethod::kHybrid, SearchMethod::kDense, SearchMethod::kLexical}) {
     SearchOptions options;
@@ -146,6 +148,8 @@ TEST_F(IndexerTest, PassagesAreAsLongAsTheHomeIsTold) {
     EXPECT_EQ(set_passage_tokens(workspace_->catalogue(), wrong).code(), StatusCode::kUsage);
   }
   EXPECT_EQ(*passage_tokens(workspace_->catalogue()), 64);
+  ASSERT_TRUE(set_passage_tokens(workspace_->catalogue(), 2048).ok());
+  EXPECT_EQ(*passage_tokens(workspace_->catalogue()), 2048);
 }
 
 TEST_F(IndexerTest, HitsCarryWhoWroteThemAndWhen) {
@@ -247,6 +251,7 @@ TEST_F(IndexerTest, RenamedFilesKeepTheirPassages) {
   EXPECT_EQ(report.renamed, 1u);
   EXPECT_EQ(report.documents, 0u);
   EXPECT_EQ(report.removed, 0u);
+  EXPECT_EQ(report.bytes, fs::file_size(docs_ / "moved/a.md")) << "it was read, to see what it is";
   const auto hits = search("kettle");
   ASSERT_THAT(hits, SizeIs(1));
   EXPECT_EQ(hits[0].document, docs_ / "moved/a.md");
@@ -378,6 +383,39 @@ TEST_F(IndexerTest, BadFilesAreReportedAndTheRestGoesOn) {
   EXPECT_THAT(failed, ::testing::IsSupersetOf({"empty.md", "big.txt", "broken.md", "loop"}));
   ASSERT_FALSE(search("strange name").empty());
   EXPECT_EQ(search("strange name")[0].document, docs_ / odd_name);
+}
+
+TEST_F(IndexerTest, FilesBeyondTheLimitsOfTheRunAreLeftOutAndSaidSo) {
+  docs_.write("short.md", "A short one.\n");
+  docs_.write("long.md", std::string(3000, 'a') + "\n");
+  docs_.write("letters.zip", readers::test::make_zip({{"letter.txt", std::string(100'000, 'b')}}));
+  IndexOptions options;
+  options.paths = {docs_.path()};
+  options.limit_file_bytes = 3000;
+  options.limit_container_bytes = 50'000;
+  const auto report = Indexer(*workspace_).run(options);
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->documents, 1u);
+  std::vector<std::string> failed;
+  for (const IndexFailure& failure : report->failed) failed.push_back(failure.path);
+  EXPECT_THAT(failed, UnorderedElementsAreArray({docs_ / "long.md", docs_ / "letters.zip!/letter.txt"}));
+  options.limit_file_bytes = options.limit_container_bytes = uint64_t{1} << 30;
+  EXPECT_EQ(Indexer(*workspace_).run(options)->documents, 2u);
+}
+
+// A pipe would be waited for, a device would never end.
+TEST_F(IndexerTest, WhatIsNamedAndIsNoFileIsLeftOutAndSaidSo) {
+  docs_.write("a.md", "The kettle is red.\n");
+  const std::string pipe = docs_ / "pipe.md";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  IndexOptions options;
+  options.paths = {pipe, docs_ / "a.md"};
+  const auto report = Indexer(*workspace_).run(options);
+  ASSERT_TRUE(report.ok()) << report.status().message();
+  EXPECT_EQ(report->documents, 1u);
+  ASSERT_THAT(report->failed, SizeIs(1));
+  EXPECT_EQ(report->failed[0].path, pipe);
+  EXPECT_THAT(report->failed[0].error, HasSubstr("neither a file nor a folder"));
 }
 
 TEST_F(IndexerTest, PicturesAreReadOnlyWithOcrAndStay) {
