@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <set>
 #include <thread>
 
@@ -115,6 +116,95 @@ TEST(VectorIndex, FindsTheNearestExactly) {
   EXPECT_EQ(index.max_key(), 10 * 499 + 5);
 }
 
+double dot(const std::vector<float>& a, const std::vector<float>& b) {
+  double sum = 0;
+  for (size_t i = 0; i < a.size(); ++i) sum += double{a[i]} * b[i];
+  return sum;
+}
+
+TEST(VectorIndex, SimilaritiesAreDotProducts) {
+  Random random(11);
+  for (const int dim : {1, 7, 64, 300, 2048}) {
+    VectorIndex index(dim, 100);
+    VectorStore store(dim);
+    std::vector<std::vector<float>> vectors;
+    for (int64_t key = 0; key < 200; ++key) {
+      vectors.push_back(unit_vector(random, dim));
+      for (float& x : vectors.back()) x *= 0.1f + 3 * static_cast<float>(random.uniform());
+      ASSERT_TRUE(index.add(key + 1, vectors.back()));
+      ASSERT_TRUE(store.append(key + 1, vectors.back()));
+    }
+    const std::vector<float> query = unit_vector(random, dim);
+    const auto expect_dot_products = [&] {
+      for (const bool exact : {true, false}) {
+        const auto hits = index.search(query, 20, {}, exact);
+        ASSERT_EQ(hits.size(), 20u);
+        for (const VectorHit& hit : hits)
+          EXPECT_NEAR(hit.similarity, dot(query, vectors[static_cast<size_t>(hit.key - 1)]), 0.03) << dim;
+      }
+    };
+    expect_dot_products();
+    ASSERT_TRUE(index.build_graph(1).ok());
+    ASSERT_TRUE(index.has_graph());
+    expect_dot_products();
+    EXPECT_NEAR(*index.similarity(quantise_query(query), 5), dot(query, vectors[4]), 0.03);
+    EXPECT_NEAR(store.similarity(3, 8), dot(vectors[3], vectors[8]), 0.1) << dim;
+  }
+}
+
+TEST(VectorIndex, EqualOnesComeByKey) {
+  VectorIndex index(16);
+  Random random(12);
+  const std::vector<float> vector = unit_vector(random, 16);
+  for (int64_t key = 1; key <= 300; ++key) index.add(3 * key, vector);
+  const auto hits = index.search(vector, 5);
+  ASSERT_EQ(hits.size(), 5u);
+  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(hits[i].key, 3 * static_cast<int64_t>(i + 1));
+}
+
+TEST(VectorIndex, WhatIsNotThereHasNoSimilarity) {
+  VectorIndex index(8);
+  Random random(13);
+  for (const int64_t key : {2, 4, 6}) index.add(key, unit_vector(random, 8));
+  const int64_t gone[] = {4};
+  index.erase(gone);
+  const QuantisedQuery query = quantise_query(unit_vector(random, 8));
+  for (const int64_t key : {1, 3, 4, 5, 7}) EXPECT_FALSE(index.similarity(query, key).has_value()) << key;
+  for (const int64_t key : {2, 6}) EXPECT_TRUE(index.similarity(query, key).has_value()) << key;
+}
+
+// Beyond a megabyte.
+TEST(VectorIndex, LargeOnesAreWrittenAndReadPieceByPiece) {
+  constexpr int kDim = 2048;
+  Random random(14);
+  VectorIndex index(kDim);
+  const std::vector<float> vector = unit_vector(random, kDim);
+  for (int64_t key = 1; key <= 1100; ++key) {
+    std::vector<float> one = vector;
+    one[static_cast<size_t>(key)] += 0.5f;
+    ASSERT_TRUE(index.add(key, one));
+  }
+  size_t n_pieces = 0;
+  std::vector<std::byte> bytes;
+  ASSERT_TRUE(index
+                  .serialise([&](ByteSpan piece) {
+                    ++n_pieces;
+                    bytes.insert(bytes.end(), piece.begin(), piece.end());
+                    return Status();
+                  })
+                  .ok());
+  EXPECT_GT(n_pieces, 2u);
+  const auto read = VectorIndex::parse(bytes, kDim);
+  ASSERT_TRUE(read.ok()) << read.status().message();
+  EXPECT_EQ((*read)->size(), 1100u);
+  for (const int64_t key : {1, 510, 511, 512, 1023, 1100}) {
+    std::vector<float> query(kDim);
+    query[static_cast<size_t>(key)] = 1;
+    EXPECT_EQ((*read)->search(query, 1)[0].key, key);
+  }
+  EXPECT_EQ((*read)->serialise(), bytes);
+}
+
 TEST(VectorIndex, ErasedAndRefusedKeysAreNotFound) {
   Random random(4);
   VectorIndex index(32);
@@ -150,6 +240,19 @@ TEST(VectorIndex, BytesRoundTripAndDamageIsRefused) {
   for (size_t i = 0; i < 5; ++i) EXPECT_EQ(before[i].key, after[i].key);
 
   EXPECT_FALSE(VectorIndex::parse(bytes, 17).ok());
+  std::vector<std::byte> longer = bytes;
+  longer.push_back(std::byte{0});
+  EXPECT_FALSE(VectorIndex::parse(longer, 16).ok());
+  const auto with = [&](size_t at, auto value) {
+    std::vector<std::byte> bad = bytes;
+    std::memcpy(bad.data() + at, &value, sizeof value);
+    return VectorIndex::parse(bad, 16).ok();
+  };
+  constexpr size_t kSecond = 4 + 13 + 16;  // behind the count and the first row: key, scale, mark, values
+  EXPECT_TRUE(with(kSecond, int64_t{2}));
+  EXPECT_FALSE(with(kSecond, int64_t{1})) << "keys ascend";
+  EXPECT_FALSE(with(4, int64_t{0}));
+  for (const float scale : {-1.0f, 1e6f, NAN, INFINITY}) EXPECT_FALSE(with(kSecond + 8, scale)) << scale;
   for (size_t length = 0; length < bytes.size(); length += 7) {
     EXPECT_FALSE(VectorIndex::parse(ByteSpan(bytes).first(length), 16).ok()) << length;
   }
@@ -250,6 +353,42 @@ TEST(HnswGraph, AgreesWithTheScanAndSurvivesSaving) {
     }
   }
   EXPECT_GE(found, 490);  // recall@10 >= 0.98
+}
+
+// Each alone, and nothing else wrong.
+TEST(HnswGraph, NumbersThatCannotBeAreRefused) {
+  Random random(15);
+  VectorStore store(8);
+  for (int64_t key = 1; key <= 3; ++key) store.append(key, unit_vector(random, 8));
+  HnswGraph graph(store);
+  ASSERT_TRUE(graph.extend(3, 1, never_cancelled()).ok());
+  std::vector<std::byte> bytes;
+  graph.serialise(bytes);
+  // Count, entry and levels; then for each node its row, its levels and, level by level, the rows it leads to.
+  constexpr size_t kNode = 12;
+  ASSERT_EQ(bytes[8], std::byte{0}) << "one level: what lies where is known";
+  const auto with = [&](size_t at, auto value) {
+    std::vector<std::byte> bad = bytes;
+    std::memcpy(bad.data() + at, &value, sizeof value);
+    ByteReader reader(bad);
+    return HnswGraph::parse(reader, store).ok();
+  };
+  const auto row = [](uint32_t value) { return value; };
+  EXPECT_TRUE(with(0, row(3)));
+  EXPECT_FALSE(with(0, row(4))) << "more than there are vectors";
+  EXPECT_FALSE(with(0, row(0xffffffff)));
+  EXPECT_FALSE(with(4, row(3))) << "begins where there is none";
+  EXPECT_FALSE(with(8, row(1))) << "begins on a level that it lacks";
+  EXPECT_FALSE(with(8, row(65)));
+  EXPECT_FALSE(with(kNode, row(3))) << "a vector that is not there";
+  EXPECT_FALSE(with(kNode, row(1))) << "one that is there twice";
+  EXPECT_FALSE(with(kNode + 4, uint8_t{1})) << "a level above the highest";
+  EXPECT_FALSE(with(kNode + 5, uint16_t{0xffff})) << "more links than a node has";
+  EXPECT_FALSE(with(kNode + 7, row(3))) << "a link to nowhere";
+  for (size_t length = 0; length < bytes.size(); ++length) {
+    ByteReader reader(ByteSpan(bytes).first(length));
+    EXPECT_FALSE(HnswGraph::parse(reader, store).ok()) << length;
+  }
 }
 
 TEST(HnswGraph, DamagedBytesNeverCrash) {
