@@ -16,7 +16,10 @@ bool begins_another(const AskedPlace& place, const OutlinePart& part) {
   std::string_view line = part.raw;
   line.remove_prefix(std::min(line.find_first_not_of("# *"), line.size()));
   if (line.starts_with(place.number + ".")) return false;  // "7.1" of section 7
-  return part.span.is_heading() || section_number(line).levels > 1;
+  const SectionNumber number = section_number(line);
+  // "8 Returns" after section 7; "7 Wonders" may be anything else, and "8 Members vote." is a sentence.
+  const bool is_next = number.levels == 1 && place.number == std::to_string(number.first - 1) && !line.ends_with('.');
+  return part.span.is_heading() || number.levels > 1 || is_next;
 }
 
 // The parts from `begin` to the next place, as one text.

@@ -408,11 +408,23 @@ TEST(Quoting, AttributesOfMarkdownAreNotQuoted) {
 }
 
 TEST(Quoting, AColonTakesTheNextLineAlong) {
-  const std::vector<QuotePassage> passages = {
-      {"# ls\n\n- List all hidden files:\n\n`ls -a`\n\n- List by size:\n\n`ls -S`\n", ""}};
-  const auto quotes = quote_sentences("How do I list hidden files?", passages);
-  ASSERT_FALSE(quotes.empty());
-  EXPECT_EQ(quotes[0].text, "List all hidden files: ls -a");
+  const std::string commands = "# ls\n\n- List all hidden files:\n\n`ls -a`\n\n- List by size:\n\n`ls -S`\n";
+  const std::string parts =
+      "# Kettle\n\nThe Lumen kettle has these parts:\n\n- a lid\n- a body\n- a cord\n\nIt is red.\n";
+  const auto quote_of = [](std::string_view question, std::string_view text) {
+    const std::vector<QuotePassage> passages = {{text, ""}};
+    const auto quotes = quote_sentences(question, passages);
+    return quotes.empty() ? QuotedSentence() : quotes[0];
+  };
+  const auto span_of = [](const std::string& text, const QuotedSentence& quote) {
+    return text.substr(quote.byte_begin, quote.byte_end - quote.byte_begin);
+  };
+  const QuotedSentence command = quote_of("How do I list hidden files?", commands);
+  EXPECT_EQ(command.text, "List all hidden files: ls -a");
+  EXPECT_EQ(span_of(commands, command), "- List all hidden files:\n\n`ls -a`");
+  const QuotedSentence list = quote_of("Which parts does the Lumen kettle have?", parts);
+  EXPECT_TRUE(list.text.starts_with("The Lumen kettle has these parts:")) << list.text;
+  EXPECT_EQ(span_of(parts, list), "The Lumen kettle has these parts:\n\n- a lid\n- a body\n- a cord");
 }
 
 TEST(Quoting, TheKindOfAnswerDecidesBetweenLikeSentences) {
