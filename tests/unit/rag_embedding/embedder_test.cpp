@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <map>
 
+#include "base/hash.h"
 #include "base/random.h"
 #include "engine/gguf/gguf_writer.h"
 #include "rag/embedding/encoder_embedder.h"
@@ -40,6 +41,30 @@ TEST(HashedEmbedder, VectorsAreOfUnitLengthAndRepeatable) {
   EXPECT_NEAR(dot(v, v), 1.0f, 1e-5f);
   EXPECT_EQ(v, embed(embedder, "The quick brown fox, 東京タワー and Straße."));
   EXPECT_EQ(dot(embed(embedder, "... !"), v), 0.0f);
+}
+
+// Homes keep vectors under the embedder's identity: whoever changes what comes out gives it another version, and then
+// these numbers.
+TEST(HashedEmbedder, VectorsStayWhatTheyAreUnderTheirIdentity) {
+  const HashedEmbedder embedder(128);
+  EXPECT_EQ(embedder.identity(), "hashed-2-128");
+  std::string many;  // more different words than a short text has
+  for (int i = 0; i < 3000; ++i) many += "word" + std::to_string(i) + (i % 3 == 0 ? " the " : " ");
+  const auto digest = [&](std::string_view text, EmbedKind kind) {
+    std::vector<int16_t> rounded;
+    for (const float x : embed(embedder, text, kind)) rounded.push_back(static_cast<int16_t>(std::lround(x * 1000)));
+    return xxh3_128(std::as_bytes(std::span(rounded))).hex().substr(0, 8);
+  };
+  constexpr std::string_view kText =
+      "The ferries of the harbour, the Hafenrundfahrten and Straßenbahnen: 東京タワー 2024, a ferry, ferries, no.";
+  EXPECT_EQ(digest(kText, EmbedKind::kPassage), "0a56e575");
+  EXPECT_EQ(digest(kText, EmbedKind::kQuery), "470bcf0e");
+  EXPECT_EQ(digest(many, EmbedKind::kPassage), "5d2afb63");
+}
+
+TEST(PassageToEmbed, HasItsHeadingsBefore) {
+  EXPECT_EQ(passage_to_embed("", "The text."), "The text.");
+  EXPECT_EQ(passage_to_embed("Guide > Ferries", "The text."), "Guide > Ferries\nThe text.");
 }
 
 TEST(HashedEmbedder, SharedAndMisspeltWordsBringTextsNear) {
@@ -142,6 +167,15 @@ TEST(StaticEmbedder, SumsWeightedTokens) {
   EXPECT_NEAR(v[0], red / norm, 1e-6f);
   EXPECT_NEAR(v[1], 1.0f / norm, 1e-6f);
   EXPECT_EQ(embed(**embedder, "?"), (std::vector<float>{0, 0}));
+  EXPECT_TRUE((*embedder)->identity().starts_with("static-"));
+  EXPECT_NE((*embedder)->identity(), (*open_static(static_file({0, 0, 1, 0, 0, 2}, 2)))->identity());
+}
+
+TEST(StaticEmbedder, KnowsTheWordsOfItsVocabulary) {
+  const auto embedder = open_static(static_file({0, 0, 1, 0, 0, 1}, 2));
+  ASSERT_TRUE(embedder.ok());
+  EXPECT_TRUE((*embedder)->knows_word("kettle"));
+  for (const char* word : {"kettles", "k", "", "red kettle"}) EXPECT_FALSE((*embedder)->knows_word(word)) << word;
 }
 
 TEST(StaticEmbedder, RefusesWhatDoesNotFitTogether) {
@@ -177,6 +211,45 @@ TEST(EncoderEmbedder, OpensByArchitectureAndGivesUnitVectors) {
   }
 }
 
+// Models are trained with words before questions and before texts.
+TEST(EncoderEmbedder, QuestionsAndPassagesHaveTheirPrefixes) {
+  testing::RandomModel model{
+      .architecture = "bert", .n_kv_heads = 4, .vocab_size = 400, .context = 64, .vocabulary = true};
+  const auto open = [&](const char* name) {
+    model.name = name;
+    const std::string path = write_encoder(model);
+    auto embedder = open_embedder(path, 1, "cpu");
+    std::remove(path.c_str());
+    EXPECT_TRUE(embedder.ok()) << embedder.status().message();
+    return *std::move(embedder);
+  };
+  const auto plain = open("some encoder");
+  const auto bge = open("bge small");
+  EXPECT_NE(plain->identity(), bge->identity());
+  const auto question = embed(*bge, "w300 w301", EmbedKind::kQuery);
+  const auto passage = embed(*bge, "w300 w301", EmbedKind::kPassage);
+  EXPECT_EQ(question, embed(*plain, "Represent this sentence for searching relevant passages: w300 w301"));
+  EXPECT_EQ(passage, embed(*plain, "w300 w301"));
+  EXPECT_EQ(embed(*plain, "w300 w301", EmbedKind::kQuery), embed(*plain, "w300 w301", EmbedKind::kPassage));
+  EXPECT_NE(question, passage);
+}
+
+// What texts have in common that have nothing in common, by these weights.
+TEST(EncoderEmbedder, TheFloorIsHowAlikeStrangersAre) {
+  const std::string path =
+      write_encoder({.architecture = "bert", .n_kv_heads = 4, .vocab_size = 400, .context = 64, .vocabulary = true});
+  const auto embedder = open_embedder(path, 1, "cpu");
+  std::remove(path.c_str());
+  ASSERT_TRUE(embedder.ok());
+  constexpr std::string_view kStrangers[] = {"A kettle boils water for the tea.", "Her uncle sails around the world.",
+                                             "Prices of copper fell by a third.", "Owls hunt mice in silence."};
+  double sum = 0;
+  for (size_t a = 0; a < 4; ++a)
+    for (size_t b = 0; b < a; ++b) sum += dot(embed(**embedder, kStrangers[a]), embed(**embedder, kStrangers[b]));
+  EXPECT_NEAR((*embedder)->similarity_floor(), sum / 6, 0.1);
+  EXPECT_GT((*embedder)->similarity_floor(), 0.0);
+}
+
 TEST(EncoderEmbedder, OtherWeightsHaveAnotherIdentity) {
   std::vector<std::string> identities;
   for (const uint64_t seed : {1u, 2u, 1u}) {
@@ -196,6 +269,7 @@ TEST(EncoderEmbedder, VectorsOfNestedModelsAreCut) {
   EXPECT_EQ(kept_elements("Qwen3-Embedding-0.6B", 1024), 1024);
   EXPECT_EQ(kept_elements("Qwen3-Embedding-8B-Q4_K_M.gguf", 4096), 2048);
   EXPECT_EQ(kept_elements("some-large-embedder", 4096), 0);
+  EXPECT_EQ(kept_elements("some-large-embedder", 2048), 2048);
   testing::RandomModel model{.architecture = "qwen3", .name = "Qwen3 Embedding 4B", .n_layers = 1, .dim = 2112};
   model.pooling = 3;
   const std::string path = write_encoder(model);
@@ -235,6 +309,8 @@ TEST(EncoderPrefixes, FollowTheFamily) {
   EXPECT_TRUE(encoder_prefixes("multilingual-e5-large-instruct", "bert").query.ends_with("\nQuery: "));
   EXPECT_TRUE(encoder_prefixes("Qwen3-Embedding-0.6B-Q8_0", "qwen3").query.ends_with("\nQuery:"));
   EXPECT_EQ(encoder_prefixes("Qwen3-Embedding-0.6B-Q8_0", "qwen3").passage, "");
+  EXPECT_EQ(encoder_prefixes("Qwen3-0.6B-Q8_0", "qwen3").query, "");
+  EXPECT_TRUE(encoder_prefixes("mxbai-embed-large-v1", "bert").query.starts_with("Represent this sentence"));
 }
 
 }  // namespace
