@@ -24,7 +24,7 @@ namespace {
 using ::testing::ElementsAre;
 
 std::vector<float> embed(const Embedder& embedder, std::string_view text, EmbedKind kind = EmbedKind::kPassage) {
-  std::vector<float> vector(static_cast<size_t>(embedder.dim()));
+  std::vector<float> vector(static_cast<size_t>(embedder.dim()), 7.0f);  // what stood there before does not count
   EXPECT_TRUE(embedder.embed({&text, 1}, kind, vector).ok());
   return vector;
 }
@@ -106,6 +106,19 @@ TEST(StaticTokenizer, CutsGreedilyAndFolds) {
 }
 
 // Long pieces that share little have more edges than the table begins with.
+TEST(StaticTokenizer, RefusesSizesThatCannotBe) {
+  const std::vector<std::string> pieces = {"▁red"};
+  const auto makes = [&](int n_buckets, int max_piece_length) {
+    return StaticTokenizer::make(pieces, n_buckets, max_piece_length).ok();
+  };
+  EXPECT_TRUE(makes(1, 4));
+  EXPECT_TRUE(makes(1, 256));
+  EXPECT_FALSE(makes(0, 16));
+  EXPECT_FALSE(makes(1, 0));
+  EXPECT_FALSE(makes(1, 3)) << "a piece is longer";
+  EXPECT_FALSE(makes(1, 257));
+}
+
 TEST(StaticTokenizer, FindsTheLongestPieceOfAnyVocabulary) {
   Random random(17);
   const auto word = [&](size_t most) {
@@ -161,7 +174,7 @@ TEST(StaticEmbedder, SumsWeightedTokens) {
   const auto bytes = static_file({0, 0, 1, 0, 0, 1}, 2);
   auto embedder = open_static(bytes);
   ASSERT_TRUE(embedder.ok()) << embedder.status().message();
-  const auto v = embed(**embedder, "Red red kettle");
+  const auto v = embed(**embedder, "Red kettle red");
   const float red = 1.0f + std::log(2.0f);
   const float norm = std::sqrt(red * red + 1.0f);
   EXPECT_NEAR(v[0], red / norm, 1e-6f);
