@@ -313,7 +313,9 @@ TEST_F(FolderWatcherTest, PollsWhereNothingBetterIsThere) {
   options.use_inotify = false;
   FolderWatcher watcher({folder_.path()}, options);
   EXPECT_TRUE(watcher.polls());
+  const auto begin = std::chrono::steady_clock::now();
   EXPECT_TRUE(watcher.wait(never_cancelled()).ok());
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, options.poll);
   EXPECT_TRUE(watcher.take_changes().is_anywhere());
 }
 

@@ -94,9 +94,11 @@ TEST_F(IndexControlTest, TheGateHearsOfPausesAndQuestionsOfOthers) {
   ASSERT_TRUE(control.want("Where is the kettle?").ok());
   EXPECT_FALSE(control.running());
   EXPECT_FALSE(catalogue().setting("indexing.wanted")->has_value()) << "nobody listens, so nothing is written";
+  ASSERT_TRUE(catalogue().put_setting("indexing.wanted", R"(["lamp"])").ok());
   {
     IndexGate gate(*workspace_, false);
     look_late(gate);
+    EXPECT_THAT(gate.take_wanted(), IsEmpty()) << "of before";
     EXPECT_TRUE(control.running());
     ASSERT_TRUE(control.want("Where are the kettles of Arnmouth?").ok());
     ASSERT_TRUE(control.pause().ok());

@@ -19,11 +19,13 @@
 
 #include "base/bytes.h"
 #include "base/hash.h"
+#include "base/random.h"
 #include "rag/embedding/embedder.h"
 #include "rag/indexing/failed_files.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/indexing/folder_watcher.h"
 #include "rag/indexing/gone_roots.h"
+#include "rag/indexing/index_control.h"
 #include "rag/indexing/passage_size.h"
 #include "rag/kv_reuse/kv_collections.h"
 #include "rag/retrieval/retriever.h"
@@ -388,19 +390,65 @@ TEST_F(IndexerTest, BadFilesAreReportedAndTheRestGoesOn) {
 TEST_F(IndexerTest, FilesBeyondTheLimitsOfTheRunAreLeftOutAndSaidSo) {
   docs_.write("short.md", "A short one.\n");
   docs_.write("long.md", std::string(3000, 'a') + "\n");
-  docs_.write("letters.zip", readers::test::make_zip({{"letter.txt", std::string(100'000, 'b')}}));
+  Random random(3);
+  std::string letter(2500, 'a');
+  for (char& c : letter) c = static_cast<char>('a' + random.below(26));  // which no zip makes much smaller
+  docs_.write("letters.zip", readers::test::make_zip({{"a.txt", letter}, {"b.txt", letter + "\n"}}));
   IndexOptions options;
   options.paths = {docs_.path()};
   options.limit_file_bytes = 3000;
-  options.limit_container_bytes = 50'000;
+  options.limit_container_bytes = 2000;
   const auto report = Indexer(*workspace_).run(options);
   ASSERT_TRUE(report.ok());
   EXPECT_EQ(report->documents, 1u);
   std::vector<std::string> failed;
   for (const IndexFailure& failure : report->failed) failed.push_back(failure.path);
-  EXPECT_THAT(failed, UnorderedElementsAreArray({docs_ / "long.md", docs_ / "letters.zip!/letter.txt"}));
+  EXPECT_THAT(failed, UnorderedElementsAreArray({docs_ / "long.md", docs_ / "letters.zip"}));
   options.limit_file_bytes = options.limit_container_bytes = uint64_t{1} << 30;
-  EXPECT_EQ(Indexer(*workspace_).run(options)->documents, 2u);
+  const auto again = Indexer(*workspace_).run(options);
+  EXPECT_THAT(again->failed, IsEmpty());
+  EXPECT_EQ(document_names().size(), 4u);
+}
+
+// What `index --retry` and the window list.
+TEST_F(IndexerTest, FailuresAreKeptWithTheirReasonsUntilTheyAreNone) {
+  const std::string broken = docs_.write("broken.pdf", "%PDF-1.4 nothing");
+  const IndexReport report = index();
+  ASSERT_THAT(report.failed, SizeIs(1));
+  storage::Catalogue& catalogue = workspace_->catalogue();
+  const storage::CollectionId collection = catalogue.find_collection("default")->id;
+  const auto kept = *catalogue.failures(collection);
+  ASSERT_THAT(kept, SizeIs(1));
+  EXPECT_EQ(kept[0].path, broken);
+  EXPECT_EQ(kept[0].error, report.failed[0].error);
+  EXPECT_EQ(kept[0].size_bytes, fs::file_size(broken));
+  EXPECT_GT(kept[0].mtime_ns, 0);
+  fs::remove(broken);
+  index();
+  EXPECT_THAT(*catalogue.failures(collection), IsEmpty());
+}
+
+TEST_F(IndexerTest, ProgressEndsWithAllThatWasFound) {
+  for (const char* name : {"a.md", "b.md", "c.md"}) docs_.write(name, std::string("Of ") + name + ".\n");
+  index();
+  docs_.write("a.md", "Another text.\n");
+  docs_.write("d.md", "One more.\n");
+  IndexOptions options;
+  options.paths = {docs_.path()};
+  std::vector<IndexProgress> told;
+  IndexCallbacks callbacks;
+  callbacks.progress = [&](const IndexProgress& progress) { told.push_back(progress); };
+  const auto report = Indexer(*workspace_).run(options, callbacks);
+  ASSERT_TRUE(report.ok());
+  ASSERT_THAT(told, ::testing::Not(IsEmpty()));
+  const IndexProgress& last = told.back();
+  EXPECT_FALSE(last.counting || last.paused);
+  EXPECT_EQ(last.documents_total, 4u);
+  EXPECT_EQ(last.documents_done, 4u);
+  EXPECT_EQ(last.bytes_done, last.bytes_total);
+  EXPECT_EQ(last.bytes_done, report->bytes);
+  EXPECT_EQ(last.chunks, report->chunks);
+  EXPECT_GT(last.seconds, 0);
 }
 
 // A pipe would be waited for, a device would never end.
@@ -671,6 +719,32 @@ TEST_F(IndexerTest, CancellingKeepsWhatIsDone) {
 }
 
 // A change that comes while the disk is full, or another program writes for long, is not lost with the run that failed.
+// Only who says so lifts it.
+TEST_F(IndexerTest, WatchingDoesNotLiftAPause) {
+  docs_.write("a.md", "The kettle is red.\n");
+  IndexControl control(*workspace_);
+  IndexOptions options;
+  options.paths = {docs_.path()};
+  CancelToken cancel;
+  bool waited = false;
+  IndexCallbacks callbacks;
+  callbacks.progress = [&](const IndexProgress& progress) {
+    if (!progress.paused || waited) return;
+    waited = true;
+    EXPECT_TRUE(*control.paused());
+    EXPECT_TRUE(control.resume().ok());
+  };
+  int n_runs = 0;
+  const auto done = [&](const IndexReport&) {
+    if (++n_runs == 2) return cancel.cancel();
+    EXPECT_TRUE(control.pause().ok());
+    docs_.write("a.md", "The kettle is blue.\n");
+  };
+  EXPECT_TRUE(Indexer(*workspace_).watch(options, callbacks, done, cancel).ok());
+  EXPECT_TRUE(waited);
+  EXPECT_THAT(search("blue"), SizeIs(1));
+}
+
 TEST_F(IndexerTest, WatchingTriesAgainAfterARunThatFailed) {
   storage::FaultPlan plan;
   storage::MemoryEnv disk(&plan);

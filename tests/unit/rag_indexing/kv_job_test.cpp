@@ -99,6 +99,7 @@ TEST_F(KvJobTest, InterruptedItKeepsWhatIsDone) {
   const KvReport rest = compute();
   EXPECT_EQ(rest.already_stored, 2);
   EXPECT_EQ(rest.computed, 1);
+  EXPECT_EQ(compute_collection_kv(*workspace_, "letters", KvLevel::kExact).status().code(), StatusCode::kNotFound);
   EXPECT_FALSE(rest.interrupted);
 }
 
@@ -115,10 +116,6 @@ TEST_F(KvJobTest, StopsWhereTheStoreIsFull) {
   EXPECT_FALSE(report.interrupted);
   EXPECT_EQ(report.computed, 2);
   EXPECT_EQ(kv->library->store().meter()->chunks, 2);
-}
-
-TEST_F(KvJobTest, ACollectionThatIsNotThereIsNotFound) {
-  EXPECT_EQ(compute_collection_kv(*workspace_, "letters", KvLevel::kExact).status().code(), StatusCode::kNotFound);
 }
 
 }  // namespace
