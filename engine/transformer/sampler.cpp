@@ -97,9 +97,7 @@ std::optional<TokenId> Sampler::sample(const LikeliestTokens& likeliest) {
   if (likeliest.tokens.empty()) return kNoToken;
   const std::optional<size_t> place = options_.temperature > 0.0f ? draw_from(likeliest) : 0;
   if (!place) return std::nullopt;
-  const TokenId id = likeliest.tokens[*place].id;
-  remember(id);
-  return id;
+  return likeliest.tokens[*place].id;  // not remembered: only what is penalised needs that
 }
 
 // draw() with what it does not know kept between two bounds: the same sums in the same order, so that where the bounds

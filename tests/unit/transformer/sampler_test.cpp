@@ -71,6 +71,17 @@ TEST(Sampler, RepetitionPenaltyDiscouragesRecentTokensOnly) {
   EXPECT_EQ(sampler.sample(logits), 1);
   EXPECT_EQ(sampler.sample(logits), 2);
   EXPECT_EQ(sampler.sample(logits), 0) << "0 has left the window";
+  EXPECT_EQ(sampler.sample(logits), 1) << "so has 1";
+  EXPECT_EQ(sampler.sample(logits), 2);
+  Sampler below_zero({.repetition_penalty = 2.0f});
+  EXPECT_EQ(below_zero.sample(std::vector<float>{-1.0f, -1.5f}), 0);
+  EXPECT_EQ(below_zero.sample(std::vector<float>{-1.0f, -1.5f}), 1) << "what is below zero falls, too";
+}
+
+TEST(Sampler, LargeLogitsAreNumbersToo) {
+  const std::vector<float> logits = {3000.0f, 2999.0f, -3000.0f};
+  EXPECT_EQ(count_draws({.temperature = 0.01f}, logits, 100).at(0), 100);
+  EXPECT_EQ(count_draws({.temperature = 1.0f}, logits, 300).size(), 2u);
 }
 
 // The first n of the logits, as a device gives them.
