@@ -141,7 +141,7 @@ TEST_F(DocumentsTest, CollectionsAreSeparate) {
   EXPECT_FALSE(run_json({"search", "ferry", "--collection", "island"})["results"].empty());
   run_json({"search", "ferry", "--collection", "nowhere"}, 4);
   EXPECT_EQ(run_json({"collection", "list"})["collections"].size(), 2u);
-  run_json({"collection", "delete", "birds"});
+  EXPECT_EQ(run_json({"collection", "delete", "birds"})["deleted"], "birds");
   run_json({"collection", "delete", "birds"}, 4);
   run_json({"collection", "create", "empty"});
   EXPECT_EQ(run_json({"collection", "list"})["collections"].size(), 2u);
@@ -156,6 +156,11 @@ TEST_F(DocumentsTest, DocumentsCanBeShownAndForgotten) {
   ASSERT_FALSE(shown["passages"].empty());
   const std::string chunk = shown["passages"][0]["chunk"];
   EXPECT_EQ(run_json({"document", "show", id, "--chunk", chunk})["passages"][0]["chunk"], chunk);
+  EXPECT_EQ(documents[0]["collection"], "default");
+  const std::string whole = program.run({"document", "show", id}).output;
+  EXPECT_NE(whole.find("-- " + chunk), std::string::npos) << whole;
+  EXPECT_EQ(whole.find(", page"), std::string::npos) << "it has none";
+  EXPECT_NE(program.run({"document", "show", id, "--chunk", chunk}).output.find(">> " + chunk), std::string::npos);
   run_json({"document", "show", id, "--chunk", "0123456789abcdef"}, 4);
   run_json({"document", "remove", id});
   run_json({"document", "show", id}, 4);
@@ -210,7 +215,9 @@ TEST_F(DocumentsTest, StatusTellsOfARunThatIsUnderWay) {
   EXPECT_EQ(jobs[0]["kind"], "index");
   EXPECT_TRUE(jobs[0].contains("done") && jobs[0]["done"].is_null()) << "not known here";
   EXPECT_NE(program.run({"status"}).output.find("An index run is under way."), std::string::npos);
-  run_json({"index", "--pause"});
+  const json paused = run_json({"index", "--pause"});
+  EXPECT_EQ(paused["event"], "paused");
+  EXPECT_EQ(paused["running"], true);
   EXPECT_NE(program.run({"status"}).output.find("`mneme index --resume`"), std::string::npos);
 }
 
@@ -326,15 +333,19 @@ TEST_F(DocumentsTest, AChatTellsOfCommandsThatAreNone) {
 
 TEST_F(DocumentsTest, AnotherChatIsBegunWithinTheFirst) {
   run_json({"index", docs});
-  const Outcome chat = program.run(
-      {"--json", "chat", "--model", "none"},
-      "/new\nHow many eggs does the owl lay?\n/new\nWhen does the ferry leave in winter?\nAnd in summer?\n");
+  const Outcome chat =
+      program.run({"--json", "chat", "--model", "none"},
+                  "/new\nHow many eggs does the owl lay?\n/new\nWhen does the ferry leave in winter?\nAnd in summer?\n"
+                  "/new\nAnd in summer?\n");
   EXPECT_EQ(chat.exit_status, 0) << chat.diagnostics;
+  EXPECT_NE(chat.output.find("When does the ferry leave in summer?"), std::string::npos) << "by what was said before";
+  EXPECT_TRUE(chat.last_json()["query"].is_null()) << "of which a new one knows nothing";
+  EXPECT_NE(chat.diagnostics.find("A new chat"), std::string::npos) << chat.diagnostics;
   const json chats = run_json({"chat", "list"})["chats"];
-  ASSERT_EQ(chats.size(), 2u) << "one in which nothing was asked is none";
-  EXPECT_EQ(chats[0]["messages"], 4);
-  EXPECT_EQ(chats[1]["messages"], 2);
-  EXPECT_EQ(chats[1]["title"], "How many eggs does the owl lay?");
+  ASSERT_EQ(chats.size(), 3u) << "one in which nothing was asked is none";
+  EXPECT_EQ(chats[1]["messages"], 4);
+  EXPECT_EQ(chats[2]["messages"], 2);
+  EXPECT_EQ(chats[2]["title"], "How many eggs does the owl lay?");
 }
 
 TEST_F(DocumentsTest, AChatGoesOnAfterAQuestionThatFails) {
