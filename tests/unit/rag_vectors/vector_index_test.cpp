@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <set>
 #include <thread>
 
@@ -144,8 +145,16 @@ TEST(VectorIndex, SimilaritiesAreDotProducts) {
       }
     };
     expect_dot_products();
+    std::vector<float> all;
+    for (uint32_t row = 0; row < store.size(); ++row) all.push_back(store.similarity(quantise_query(query), row));
+    std::sort(all.begin(), all.end(), std::greater<>());
+    const auto best = index.search(query, 20, {}, true);
+    for (size_t i = 0; i < best.size(); ++i) EXPECT_EQ(best[i].similarity, all[i]) << dim << ", place " << i;
+    const uint64_t without_graph = index.memory_bytes();
+    EXPECT_GE(without_graph, uint64_t{200} * static_cast<uint64_t>(dim));
     ASSERT_TRUE(index.build_graph(1).ok());
     ASSERT_TRUE(index.has_graph());
+    EXPECT_GT(index.memory_bytes(), without_graph);
     expect_dot_products();
     EXPECT_NEAR(*index.similarity(quantise_query(query), 5), dot(query, vectors[4]), 0.03);
     EXPECT_NEAR(store.similarity(3, 8), dot(vectors[3], vectors[8]), 0.1) << dim;
