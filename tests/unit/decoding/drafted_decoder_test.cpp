@@ -143,21 +143,25 @@ TEST(DraftedDecoder, WhatWasDrawnBeforeAnotherTokenIsNotGivenAfterIt) {
   const auto model = open_model({.seed = 3});
   ASSERT_NE(model, nullptr);
   const std::vector<TokenId> prompt = {1, 2, 3, 4, 5, 6, 7, 8, 9};
-  const auto plain = sequence_of(*model, prompt);
-  const auto sequence = sequence_of(*model, prompt);
-  engine::Sampler sampler({.temperature = 0});
-  DraftedDecoder decoder(*model, *sequence, 7);
-  decoder.sample_in_steps(sampler);
-  TokenId drawn_before = engine::kNoToken;
-  for (const TokenId token : {90, 5, 6}) {
-    drawn_before = sampler.sample(plain->logits());
-    ASSERT_TRUE(decoder.append(token, never_cancelled()).ok());
-    ASSERT_TRUE(plain->append(std::span(&token, 1)).ok());
+  int n_told_apart = 0;
+  for (TokenId first = 1; first < 8; ++first) {
+    const auto plain = sequence_of(*model, prompt);
+    const auto sequence = sequence_of(*model, prompt);
+    engine::Sampler sampler({.temperature = 0});
+    DraftedDecoder decoder(*model, *sequence, 7);
+    decoder.sample_in_steps(sampler);
+    TokenId drawn_before = engine::kNoToken;
+    for (const TokenId token : {TokenId{90}, first, first + 1}) {
+      drawn_before = sampler.sample(plain->logits());
+      ASSERT_TRUE(decoder.append(token, never_cancelled()).ok());
+      ASSERT_TRUE(plain->append(std::span(&token, 1)).ok());
+    }
+    EXPECT_GT(decoder.counts().drafted, 0) << "the last step drew nothing";
+    const TokenId expected = sampler.sample(plain->logits());
+    EXPECT_EQ(decoder.sample(sampler), expected) << first;
+    n_told_apart += drawn_before != expected ? 1 : 0;
   }
-  EXPECT_GT(decoder.counts().drafted, 0) << "the last step drew nothing";
-  const TokenId expected = sampler.sample(plain->logits());
-  EXPECT_EQ(decoder.sample(sampler), expected);
-  EXPECT_NE(drawn_before, expected) << "or nothing is shown";
+  EXPECT_GT(n_told_apart, 0) << "or nothing is shown";
 }
 
 TEST(DraftedDecoder, FinishLeavesTheTextAlone) {
