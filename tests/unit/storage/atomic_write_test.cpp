@@ -108,6 +108,26 @@ TEST_F(AtomicWriteTest, CutOffAtAnyMomentAFileIsWholeOrGone) {
   }
 }
 
+TEST_F(AtomicWriteTest, AWriteThatFailsLeavesWhatWasThereAndNothingBesideIt) {
+  const std::string path = write("one");
+  const auto fill = [](WritableFile& file) { return file.append(as_bytes("something new")); };
+  FaultPlan plan;
+  FaultyEnv env(FileEnv::posix(), plan);
+  ASSERT_TRUE(write_in_pieces(env, home_.path() + "/two", fill).ok());
+  const int64_t operations = plan.operations();
+  EXPECT_GE(operations, 4) << "created, written, synced, renamed";
+  int n_failed = 0;
+  for (int64_t at = 0; at < operations; ++at) {
+    plan.arm(FaultKind::kIoError, at);
+    const bool written = write_then_rename(env, path, fill).ok();
+    n_failed += written ? 0 : 1;
+    EXPECT_EQ(content(path), written ? "something new" : kText) << at;
+    EXPECT_EQ(std::distance(fs::directory_iterator(home_.path()), {}), 2) << "no temporary name stays, " << at;
+    write("one");
+  }
+  EXPECT_GE(n_failed, 4);
+}
+
 TEST_F(AtomicWriteTest, OneThatCannotBeErasedDoesNotSaveTheOthers) {
   const std::string one = write("one");
   const std::string two = write("two");

@@ -266,6 +266,19 @@ TEST_F(ChatScrubbingTest, AFileThatLeftTheIndexIsFoundByTheNameItHadLast) {
   EXPECT_FALSE(file_tells_of("quasar"));
 }
 
+// The file stays where it went; where it came from is what is to be forgotten.
+TEST_F(ChatScrubbingTest, ForgettingTakesTheNameThatAFileHadBefore) {
+  put("/keep/b.txt", {"ordinary words"});
+  const std::vector<MovedFile> moves = {{"/secret/a.txt", "/keep/b.txt"}, {"/keep/c.txt", "/keep/d.txt"}};
+  const auto [key, json] = setting_of_moves(moves);
+  ASSERT_TRUE(catalogue_->put_setting(key, json).ok());
+  EXPECT_EQ(*catalogue_->trace_of("/secret"), Catalogue::Trace::kNamed);
+  EXPECT_EQ(forget("/secret"), 0);
+  EXPECT_FALSE(file_tells_of("/secret/"));
+  EXPECT_TRUE(file_tells_of("/keep/d.txt")) << "that of others";
+  EXPECT_TRUE(catalogue_->find_document(collection_, "/keep/b.txt")->has_value());
+}
+
 TEST_F(ChatScrubbingTest, AnEarlierNameThatAnotherFileHasNowIsThatOnes) {
   answer_from(put("/docs/a.txt", {"the xylophonist keeps a quasar"}), "/docs/a.txt");
   const std::vector<MovedFile> moves = {{"/docs/a.txt", "/docs/b.txt"}, {"/x/\xff", "/x/c"}};
