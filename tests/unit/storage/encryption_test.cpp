@@ -325,6 +325,18 @@ TEST_F(EncryptedEnvTest, NoWordOfACatalogueStandsOnTheDisk) {
     }
   }
   EXPECT_EQ(as_text(raw("/home/catalog.db")).find("quincunx"), std::string_view::npos);
+  // Who reads the file by itself (a repair) has its bytes, wherever they begin.
+  const Bytes whole = *read_whole(disk_.env(), "/home/catalog.db", 1 << 24);
+  EXPECT_TRUE(as_text(whole).starts_with("SQLite format"));
+  const auto file = disk_.env().open_readable("/home/catalog.db");
+  ASSERT_TRUE(file.ok());
+  for (const size_t at : {size_t{0}, size_t{1}, size_t{100}, size_t{4095}, size_t{4097}, whole.size() - 17}) {
+    for (const size_t n : {size_t{1}, size_t{16}, size_t{5000}}) {
+      Bytes piece(std::min(n, whole.size() - at));
+      ASSERT_TRUE((*file)->read_at(at, piece).ok());
+      EXPECT_TRUE(std::equal(piece.begin(), piece.end(), whole.begin() + static_cast<std::ptrdiff_t>(at))) << at;
+    }
+  }
   auto again = Catalogue::open({.path = "/home/catalog.db", .env = &disk_.env()});
   ASSERT_TRUE(again.ok()) << again.status().message();
   EXPECT_EQ((*again)->list_chats()->size(), 1u);

@@ -6,6 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdint>
+#include <filesystem>
+
 #include "storage/env/file_env.h"
 #include "temporary_home.h"
 
@@ -51,6 +54,31 @@ TEST(LockTest, WhoLooksIsInNobodysWay) {
   lock->reset();
   EXPECT_FALSE(*FileEnv::posix().locked(path));
   EXPECT_TRUE(FileEnv::posix().try_lock(path).ok());
+}
+
+// As index runs claim files: one lock for each number, but for those that differ in the last two bits alone.
+TEST(LockTest, NumbersOfOneFileAreLockedByThemselves) {
+  TemporaryHome home;
+  const std::string path = home.path() + "/claims.lock";
+  FileEnv& env = FileEnv::posix();
+  auto eight = env.try_lock_number(path, 8);
+  ASSERT_TRUE(eight.ok()) << eight.status().message();
+  EXPECT_EQ(env.try_lock_number(path, 8).status().code(), StatusCode::kBusy);
+  for (const uint64_t other : {uint64_t{0}, uint64_t{4}, uint64_t{12}, UINT64_MAX}) {
+    EXPECT_TRUE(env.try_lock_number(path, other).ok()) << other;
+  }
+  eight->reset();
+  EXPECT_TRUE(env.try_lock_number(path, 8).ok());
+}
+
+TEST(FreeBytesTest, AreWhatTheSystemSays) {
+  TemporaryHome home;
+  const auto free = FileEnv::posix().free_bytes(home.path());
+  ASSERT_TRUE(free.ok());
+  const auto available = static_cast<double>(std::filesystem::space(home.path()).available);
+  EXPECT_GT(static_cast<double>(*free), 0.5 * available) << "other programs write meanwhile";
+  EXPECT_LT(static_cast<double>(*free), 2 * available + (1 << 30));
+  EXPECT_FALSE(FileEnv::posix().free_bytes(home.path() + "/nothing").ok());
 }
 
 // It would be waited for until somebody writes into it.
