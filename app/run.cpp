@@ -112,10 +112,13 @@ void declare_commands(CommandLine& line, GlobalOptions& options) {
 }
 
 // Without a command: the window where there is a display, else what one may ask for.
-void choose_default(const CommandLine& line, ParsedCommand& parsed) {
+void choose_default(const CommandLine& line, const Settings& settings, ParsedCommand& parsed) {
   if (parsed.action != nullptr || !parsed.text.empty()) return;
   if (window_available()) {
-    parsed.action = open_window;
+    const std::optional<Settings::Value> language = settings.find("gui", "language");
+    parsed.action = [named = language ? language->values.front() : std::string()](Context& context) {
+      return open_window(context, named);
+    };
   } else {
     parsed.text = line.help();
   }
@@ -155,7 +158,7 @@ int run(int argc, char** argv) {
   Result<ParsedCommand> parsed = line.parse(argc, argv, *settings);
   if (!parsed.ok()) return fail(early_output(wants_json(says_json, *settings, line.reached())), parsed.status());
   explain_bus_errors(options.json);
-  choose_default(line, *parsed);
+  choose_default(line, *settings, *parsed);
 
   Output output(options.json, verbosity_of(options.quiet, options.verbose));
   if (parsed->action == nullptr) return print(std::move(output), parsed->text);

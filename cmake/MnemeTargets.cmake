@@ -35,11 +35,17 @@ function(mneme_compile_together name)
   set_target_properties(${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# Embeds a file as `extern const std::string_view NAME` in namespace mneme::assets (header base/embedded_assets.h).
+# Embeds a file as `extern const std::string_view NAME` in namespace mneme::assets (header base/embedded_assets.h,
+# or one that is named behind the file).
 function(mneme_embed target name file)
+  set(header base/embedded_assets.h)
+  if(ARGC GREATER 3)
+    set(header "${ARGV3}")
+  endif()
   set(output "${CMAKE_CURRENT_BINARY_DIR}/embedded_${name}.cpp")
   add_custom_command(OUTPUT "${output}"
-    COMMAND ${CMAKE_COMMAND} -DNAME=${name} -DINPUT=${file} -DOUTPUT=${output} -P "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
+    COMMAND ${CMAKE_COMMAND} -DNAME=${name} -DINPUT=${file} -DOUTPUT=${output} -DHEADER=${header}
+      -P "${PROJECT_SOURCE_DIR}/cmake/embed.cmake"
     DEPENDS "${file}" "${PROJECT_SOURCE_DIR}/cmake/embed.cmake" VERBATIM)
   target_sources(${target} PRIVATE "${output}")
 endfunction()

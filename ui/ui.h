@@ -20,6 +20,7 @@ namespace mneme::ui {
 
 struct WindowOptions {
   rag::WorkspaceOptions workspace;
+  std::string language;        // a code (ui/language/languages.h); empty: as chosen in the window, else the system's
   std::string samples_folder;  // offered at first start; empty: none
   // What is to be told once the home is open, a sentence each; may be empty.
   std::function<std::vector<std::string>(storage::Catalogue&)> tidings;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/language/tr.h"
 #include "ui/view_model/chat_periods.h"
 #include "ui/view_model/text_search.h"
 #include "ui/widgets/widgets.h"
@@ -12,11 +13,14 @@ namespace mneme::ui {
 bool ChatList::update(const std::shared_ptr<const std::vector<ChatRow>>& chats,
                       const std::shared_ptr<const ChatMatches>& matches, const std::string& filter,
                       int64_t midnight_ms) {
-  if (chats == chats_ && matches == matches_ && filter == filter_ && midnight_ms == midnight_ms_) return false;
+  if (chats == chats_ && matches == matches_ && filter == filter_ && midnight_ms == midnight_ms_ &&
+      language_ == used_language())
+    return false;
   chats_ = chats;
   matches_ = matches;
   filter_ = filter;
   midnight_ms_ = midnight_ms;
+  language_ = used_language();
   make_lines();
   return true;
 }
@@ -40,7 +44,7 @@ void ChatList::make_lines() {
   for (const ChatRow& chat : *chats_) {
     if (!shows(chat)) continue;
     std::string heading;
-    if (chat.pinned && !std::exchange(pinned, true)) heading = "Pinned";
+    if (chat.pinned && !std::exchange(pinned, true)) heading = tr("Pinned");
     if (!chat.pinned && !period.holds(chat.updated_ms)) {
       period = period_of(chat.updated_ms, midnight_ms_);
       heading = period.name;

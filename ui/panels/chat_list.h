@@ -11,6 +11,8 @@
 
 namespace mneme::ui {
 
+struct WindowLanguage;
+
 struct ListedChat {
   const ChatRow* chat = nullptr;  // null: the line says when those below it went on
   std::string period;
@@ -34,7 +36,8 @@ class ChatList {
   std::shared_ptr<const ChatMatches> matches_;
   std::string filter_;
   int64_t midnight_ms_ = 0;
-  std::vector<ListedChat> lines_;  // of chats_
+  const WindowLanguage* language_ = nullptr;  // of the periods
+  std::vector<ListedChat> lines_;             // of chats_
 };
 
 }  // namespace mneme::ui

@@ -9,19 +9,19 @@ namespace mneme::ui {
 
 void collection_menu(PanelContext& c, const CollectionRow& row) {
   if (!begin_menu("collection menu")) return;
-  if (ImGui::MenuItem("Ask about it")) {
+  if (menu_item(tr("Ask about it"))) {
     c.change_settings([&](SettingsView& s) { s.collection = row.name; });
     go_to(c, Page::kChat);
   }
-  if (ImGui::MenuItem("Show its documents")) {
+  if (menu_item(tr("Show its documents"))) {
     c.post(ShowCollection{row.name});
     go_to(c, Page::kLibrary);
   }
-  if (ImGui::MenuItem("Look for changes now", nullptr, false, !row.roots.empty())) c.post(Reindex{row.name});
-  if (ImGui::MenuItem("Watch for changes", nullptr, row.watched, !row.roots.empty()))
+  if (menu_item(tr("Look for changes now"), nullptr, false, !row.roots.empty())) c.post(Reindex{row.name});
+  if (menu_item(tr("Watch for changes"), nullptr, row.watched, !row.roots.empty()))
     c.post(WatchCollection{row.name, !row.watched});
   ImGui::Separator();
-  if (ImGui::MenuItem("Remove…")) begin_removing(c, row);
+  if (menu_item(tr("Remove…"))) begin_removing(c, row);
   end_menu();
 }
 
@@ -39,15 +39,16 @@ void removing_popup(PanelContext& c, const CollectionRow& row, bool asked) {
   if (!ImGui::BeginPopup("remove")) return;
   const IndexingView& indexing = c.snapshot.indexing;
   const bool is_read = (indexing.running || indexing.paused) && indexing.collection == row.name;
-  label("Remove " + row.name + " from mneme?", c.fonts.regular, c.theme.text, c.px(400));
-  label(is_read ? "Your files stay where they are; they are read no further." : "Your files stay where they are.",
-        c.fonts.small, c.theme.muted);
-  if (plain_button("Remove")) {
+  label(filled(tr("Remove {0} from mneme?"), row.name), c.fonts.regular, c.theme.text, c.px(400));
+  label(
+      is_read ? tr("Your files stay where they are; they are read no further.") : tr("Your files stay where they are."),
+      c.fonts.small, c.theme.muted);
+  if (plain_button(tr("Remove"))) {
     c.post(DeleteCollection{row.name});
     ImGui::CloseCurrentPopup();
   }
   ImGui::SameLine();
-  if (plain_button("Keep")) ImGui::CloseCurrentPopup();
+  if (plain_button(tr("Keep"))) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }
 

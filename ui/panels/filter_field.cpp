@@ -13,7 +13,7 @@ TextEditor::Outcome draw_filter(PanelContext& c, TextField& field, const char* i
   if (!filled) return outcome;
   ImGui::SameLine(0, c.px(4));
   ImGui::PushID(id);
-  if (icon_button(Icon::kClose, "Show all (Esc)", c.theme, c.scale)) text.clear();
+  if (icon_button(Icon::kClose, tr("Show all (Esc)"), c.theme, c.scale)) text.clear();
   ImGui::PopID();
   return outcome;
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/human_text.h"
+#include "ui/language/figures.h"
 #include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
@@ -19,15 +19,15 @@ bool is_listed(const PanelContext& c, const FoundModelRow& found) {
 void draw_found(PanelContext& c, const FoundModelRow& row) {
   ImGui::PushID(row.path.c_str());
   const bool usable = row.error.empty();
-  const float right = usable ? c.px(64) : 0.0f;
+  const float right = usable ? width_of_buttons({tr("Add")}) + c.px(16) : 0.0f;
   ImGui::BeginChild("row", ImVec2(ImGui::GetContentRegionAvail().x - right - c.px(8), c.px(36)));
-  const std::string name = row.name + "   " + human_bytes(static_cast<double>(row.size_bytes));
+  const std::string name = row.name + "   " + bytes_text(static_cast<double>(row.size_bytes));
   const bool clicked = list_row("found", usable ? Icon::kChip : Icon::kWarning, name, false, c.theme, c.scale,
-                                usable ? row.program : row.program + ", cannot be used");
+                                usable ? row.program : listed(row.program, tr("cannot be used")));
   ImGui::EndChild();
   if (usable) {
     ImGui::SameLine();
-    if (plain_button("Add") || clicked) c.post(AddModel{row.path, row.name});
+    if (plain_button(tr("Add")) || clicked) c.post(AddModel{row.path, row.name});
   } else {
     ImGui::Indent(c.px(34));
     copyable("error", as_sentence(row.error), c.fonts.small, c.theme.muted);
@@ -44,8 +44,8 @@ void draw_found_models(PanelContext& c) {
   if (c.snapshot.found_models == nullptr) return;
   const std::vector<FoundModelRow>& found = *c.snapshot.found_models;
   if (std::all_of(found.begin(), found.end(), [&](const FoundModelRow& row) { return is_listed(c, row); })) return;
-  label("Found on this computer", c.fonts.heading, c.theme.text);
-  wrapped("Other programs have put these here. They are used where they lie; nothing is copied.", c.fonts.small,
+  label(tr("Found on this computer"), c.fonts.heading, c.theme.text);
+  wrapped(tr("Other programs have put these here. They are used where they lie; nothing is copied."), c.fonts.small,
           c.theme.muted);
   for (const FoundModelRow& row : found) {
     if (!is_listed(c, row)) draw_found(c, row);

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "ui/language/tr.h"
 #include "ui/panels/window_state.h"
 #include "ui/text/fonts.h"
 #include "ui/view_model/command.h"
@@ -20,7 +21,7 @@
 namespace mneme::ui {
 
 // What answers where no model does, wherever it is named.
-inline constexpr const char* kQuotePassages = "Quote passages (no model)";
+inline constexpr const char* kQuotePassages = tr_noop("Quote passages (no model)");
 
 // What the panels ask of the window system.
 struct WindowHooks {
@@ -76,7 +77,7 @@ void draw_settings(PanelContext& context);
 void draw_palette(PanelContext& context);
 void draw_file_browser(PanelContext& context);
 void draw_notices(PanelContext& context);
-// What can be done about a notice; null: nothing.
+// What can be done about a notice, in the window's language; null: nothing.
 const char* notice_action_name(NoticeAction action);
 void act_on_notice(PanelContext& context, const Notice& notice);
 

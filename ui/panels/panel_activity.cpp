@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/human_text.h"
+#include "ui/language/figures.h"
 #include "ui/panels/panel.h"
 #include "ui/text/imgui_fonts.h"
 #include "ui/widgets/focus_order.h"
@@ -119,7 +119,7 @@ void point_out(PanelContext& c, std::span<const ActivitySample> samples, const C
   const float x = plot.x(*nearest);
   list.AddLine(ImVec2(x, plot.at.y), ImVec2(x, corner.y), c.theme.border, 1.0f);
   list.AddCircleFilled(ImVec2(x, plot.y(value, c.px(4))), c.px(3), curve.colour);
-  tooltip(curve.text(value) + ", " + human_seconds(plot.end_s - nearest->seconds) + " ago");
+  tooltip(filled(tr("{0}, {1} ago"), curve.text(value), seconds_text(plot.end_s - nearest->seconds)));
 }
 
 void graph(PanelContext& c, const Curve& curve, float width) {
@@ -139,42 +139,42 @@ void graph(PanelContext& c, const Curve& curve, float width) {
   list.AddRectFilled(plot.at, ImVec2(plot.at.x + plot.size.x, plot.at.y + plot.size.y), c.theme.surface, c.px(6));
   draw_curve(c, samples, curve, plot);
   list.AddText(c.fonts.small, font_size(c.fonts.small), ImVec2(plot.at.x + c.px(6), plot.at.y + c.px(3)), c.theme.muted,
-               curve.text(plot.top).c_str());
+               drawable(curve.text(plot.top), c.fonts.small).c_str());
   point_out(c, samples, curve, plot);
   ImGui::Dummy(plot.size);
-  label("the last two minutes", c.fonts.small, c.theme.muted, plot.size.x);
+  label(tr("the last two minutes"), c.fonts.small, c.theme.muted, plot.size.x);
   ImGui::Dummy(ImVec2(0, c.px(6)));  // to the next one, where they stand below each other
   ImGui::EndGroup();
 }
 
 std::string rate_text(double tokens_per_s) {
-  char text[48];
-  std::snprintf(text, sizeof(text), "%.0f tokens/s", tokens_per_s);
-  return text;
+  return filled(tr("{0} tokens/s"), decimal_text(tokens_per_s, 0));
 }
 
 void draw_graphs(PanelContext& c) {
   const std::vector<ActivitySample>& samples = c.snapshot.activity->samples;
   const ActivitySample last = samples.empty() ? ActivitySample{} : samples.back();
-  const auto bytes = [](uint64_t n) { return human_bytes(static_cast<double>(n)); };
-  const Curve memory{"Memory of mneme",
+  const auto bytes = [](uint64_t n) { return bytes_text(static_cast<double>(n)); };
+  const Curve memory{tr("Memory of mneme"),
                      bytes(last.resident_bytes),
                      c.theme.stages[1],
                      64e6,
                      [](const ActivitySample& s) { return static_cast<double>(s.resident_bytes); },
-                     human_bytes};
-  const Curve store{"KV store on disk",
-                    bytes(last.kv_bytes) + " of " + human_bytes(static_cast<double>(c.snapshot.library.kv_quota_bytes)),
+                     bytes_text};
+  const Curve store{tr("KV store on disk"),
+                    filled(tr("{0} of {1}"), bytes(last.kv_bytes),
+                           bytes_text(static_cast<double>(c.snapshot.library.kv_quota_bytes))),
                     c.theme.stages[4],
                     1e6,
                     [](const ActivitySample& s) { return static_cast<double>(s.kv_bytes); },
-                    human_bytes};
-  const Curve writing{"Writing",
-                      last.tokens_per_s > 0.0 ? "about " + rate_text(last.tokens_per_s) : "nothing now",
-                      c.theme.stages[5],
-                      8.0,
-                      [](const ActivitySample& s) { return s.tokens_per_s; },
-                      rate_text};
+                    bytes_text};
+  const Curve writing{
+      tr("Writing"),
+      last.tokens_per_s > 0.0 ? filled(tr("about {0}"), rate_text(last.tokens_per_s)) : tr("nothing now"),
+      c.theme.stages[5],
+      8.0,
+      [](const ActivitySample& s) { return s.tokens_per_s; },
+      rate_text};
   // As many side by side as there is room for.
   const float gap = c.px(24);
   const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
@@ -187,19 +187,12 @@ void draw_graphs(PanelContext& c) {
   }
 }
 
-std::string number_or_dash(const std::optional<double>& value, const char* format) {
-  if (!value) return "–";
-  char text[32];
-  std::snprintf(text, sizeof(text), format, *value);
-  return text;
-}
-
 // A click shows what the answer cost, below.
 void draw_row(PanelContext& c, size_t index, const RecentAnswer& answer) {
   const AnswerFacts& f = answer.facts;
   const auto cell = [](const std::string& text) {
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(text.c_str());
+    ImGui::TextUnformatted(drawable(text, ImGui::GetFont()).c_str());
   };
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
@@ -213,28 +206,28 @@ void draw_row(PanelContext& c, size_t index, const RecentAnswer& answer) {
   ImGui::PopID();
   const bool quoted = f.model == "none";
   const bool repaired = f.hits > 0 && f.recompute_ratio.has_value();
-  cell(f.ttft_ms ? human_milliseconds(*f.ttft_ms) : "–");
-  cell(number_or_dash(f.tokens_per_s, "%.0f"));
-  cell(quoted ? "–" : std::to_string(f.hits) + " of " + std::to_string(f.chunks));
-  cell(repaired ? number_or_dash(*f.recompute_ratio * 100.0, "%.0f %%") : "–");
-  cell(quoted ? "quote" : f.mode);
+  cell(f.ttft_ms ? milliseconds_text(*f.ttft_ms) : "–");
+  cell(f.tokens_per_s ? decimal_text(*f.tokens_per_s, 0) : "–");
+  cell(quoted ? "–" : filled(tr("{0} of {1}"), std::to_string(f.hits), std::to_string(f.chunks)));
+  cell(repaired ? percent_text(*f.recompute_ratio * 100.0) : "–");
+  cell(quoted ? tr_c("mode", "quote") : mode_name(f.mode));
 }
 
 void draw_answers(PanelContext& c) {
   const std::vector<RecentAnswer>& answers = c.snapshot.activity->answers;
-  label("Answers of this session", c.fonts.heading, c.theme.text);
+  label(tr("Answers of this session"), c.fonts.heading, c.theme.text);
   if (answers.empty()) {
-    wrapped("Ask something, and what its answer cost appears here.", c.fonts.regular, c.theme.muted);
+    wrapped(tr("Ask something, and what its answer cost appears here."), c.fonts.regular, c.theme.muted);
     return;
   }
   const ImGuiTableFlags flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingStretchProp;
   if (!ImGui::BeginTable("answers", 6, flags)) return;
-  ImGui::TableSetupColumn("Question", 0, 4.0f);
-  ImGui::TableSetupColumn("First word", 0, 1.1f);
-  ImGui::TableSetupColumn("Tokens/s", 0, 1.0f);
-  ImGui::TableSetupColumn("From cache", 0, 1.1f);
-  ImGui::TableSetupColumn("Repaired", 0, 1.0f);
-  ImGui::TableSetupColumn("Mode", 0, 0.9f);
+  table_column(tr("Question"), 0, 4.0f);
+  table_column(tr("First word"), 0, 1.1f);
+  table_column(tr("Tokens/s"), 0, 1.0f);
+  table_column(tr("From cache"), 0, 1.1f);
+  table_column(tr("Repaired"), 0, 1.0f);
+  table_column(tr("Mode"), 0, 0.9f);
   ImGui::TableHeadersRow();
   for (size_t i = 0; i < answers.size(); ++i) draw_row(c, i, answers[i]);
   ImGui::EndTable();
@@ -261,8 +254,8 @@ void draw_activity(PanelContext& c) {
   ImGui::SetCursorPos(ImVec2(c.px(32), c.px(28)));
   ImGui::BeginChild("activity", ImVec2(ImGui::GetContentRegionAvail().x - c.px(24), -c.px(16)));
   take_scroll(c.window.scroll_page);
-  label("Insight", c.fonts.title, c.theme.text);
-  wrapped("What mneme does on this machine, as measured.", c.fonts.regular, c.theme.muted);
+  label(tr("Insight"), c.fonts.title, c.theme.text);
+  wrapped(tr("What mneme does on this machine, as measured."), c.fonts.regular, c.theme.muted);
   ImGui::Dummy(ImVec2(0, c.px(8)));
   draw_graphs(c);
   ImGui::Dummy(ImVec2(0, c.px(12)));

@@ -3,7 +3,7 @@
 
 #include <imgui.h>
 
-#include "base/human_text.h"
+#include "ui/language/figures.h"
 #include "ui/panels/conversation_view.h"
 #include "ui/panels/message_parts.h"
 #include "ui/view_model/quotation.h"
@@ -14,14 +14,14 @@ namespace mneme::ui {
 namespace {
 
 const char* stage_text(const std::string& stage) {
-  if (stage == "waiting") return "Waiting for the answer in another chat…";
-  if (stage == "opening") return "Opening the model…";
-  if (stage == "retrieving") return "Looking through your documents…";
-  if (stage == "loading") return "Loading what was read before…";
-  if (stage == "measuring") return "Trying out this model on this machine, once; the next answers begin sooner…";
-  if (stage == "thinking") return "Thinking before it answers…";
-  if (stage == "reading") return "Reading the passages…";
-  return "Answering…";
+  if (stage == "waiting") return tr("Waiting for the answer in another chat…");
+  if (stage == "opening") return tr("Opening the model…");
+  if (stage == "retrieving") return tr("Looking through your documents…");
+  if (stage == "loading") return tr("Loading what was read before…");
+  if (stage == "measuring") return tr("Trying out this model on this machine, once; the next answers begin sooner…");
+  if (stage == "thinking") return tr("Thinking before it answers…");
+  if (stage == "reading") return tr("Reading the passages…");
+  return tr("Answering…");
 }
 
 void show_sources_of(PanelContext& c, size_t index) {
@@ -35,24 +35,25 @@ bool cites(const MessageView& answer) {
 
 void draw_answer_actions(PanelContext& c, size_t index, const MessageView& message) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(2), 0));
-  if (icon_button(Icon::kCopy, "Copy the answer (Ctrl+Shift+C for the last)", c.theme, c.scale))
+  if (icon_button(Icon::kCopy, tr("Copy the answer (Ctrl+Shift+C for the last)"), c.theme, c.scale))
     copy_text(c, message.text);
   ImGui::SameLine();
   if (cites(message)) {
-    if (icon_button(Icon::kQuote, "Copy the answer with its sources", c.theme, c.scale))
+    if (icon_button(Icon::kQuote, tr("Copy the answer with its sources"), c.theme, c.scale))
       copy_text(c, answer_with_references(message));
     ImGui::SameLine();
   }
   const bool last = index + 1 == c.snapshot.conversation.messages.size();
   if (last) {
-    if (icon_button(Icon::kRetry, "Answer again (Ctrl+R)", c.theme, c.scale, !c.snapshot.conversation.answering))
+    if (icon_button(Icon::kRetry, tr("Answer again (Ctrl+R)"), c.theme, c.scale, !c.snapshot.conversation.answering))
       answer_again(c);
     ImGui::SameLine();
   }
-  if (icon_button(Icon::kBranch, "Go on from here in a new chat", c.theme, c.scale, !c.snapshot.conversation.answering))
+  if (icon_button(Icon::kBranch, tr("Go on from here in a new chat"), c.theme, c.scale,
+                  !c.snapshot.conversation.answering))
     c.post(BranchChat{index});
   ImGui::SameLine();
-  if (icon_button(Icon::kPanel, "Show its sources", c.theme, c.scale)) show_sources_of(c, index);
+  if (icon_button(Icon::kPanel, tr("Show its sources"), c.theme, c.scale)) show_sources_of(c, index);
   ImGui::PopStyleVar();
 }
 
@@ -77,13 +78,13 @@ void draw_failed_answer(PanelContext& c, size_t index, const MessageView& messag
   ImGui::BeginGroup();
   copyable("error", as_sentence(message.error), c.fonts.regular, c.theme.text, width - c.px(28));
   ImGui::BeginDisabled(c.snapshot.conversation.answering);
-  if (plain_button("Try again")) answer_again(c, question_of(c, index));
+  if (plain_button(tr("Try again"))) answer_again(c, question_of(c, index));
   ImGui::EndDisabled();
-  same_line_if_room("Models…");
-  if (plain_button("Models…")) go_to(c, Page::kModels);
+  same_line_if_room(tr("Models…"));
+  if (plain_button(tr("Models…"))) go_to(c, Page::kModels);
   if (c.snapshot.engine.state != EngineView::State::kNone) {
-    same_line_if_room("Quote passages");
-    if (plain_button("Quote passages")) quote_instead(c, question_of(c, index));
+    same_line_if_room(tr("Quote passages"));
+    if (plain_button(tr("Quote passages"))) quote_instead(c, question_of(c, index));
   }
   ImGui::EndGroup();
 }
@@ -91,10 +92,10 @@ void draw_failed_answer(PanelContext& c, size_t index, const MessageView& messag
 // A model that was stopped too early, or ended at once.
 void draw_empty_answer(PanelContext& c, size_t index, const MessageView& message, float width) {
   const bool stopped = message.facts && message.facts->finish == "interrupted";
-  wrapped(stopped ? "This was stopped before anything was written." : "The model wrote nothing.", c.fonts.regular,
-          c.theme.muted, width);
+  wrapped(stopped ? tr("This was stopped before anything was written.") : tr("The model wrote nothing."),
+          c.fonts.regular, c.theme.muted, width);
   ImGui::BeginDisabled(c.snapshot.conversation.answering);
-  if (primary_button("Answer it", c.theme)) answer_again(c, question_of(c, index));
+  if (primary_button(tr("Answer it"), c.theme)) answer_again(c, question_of(c, index));
   ImGui::EndDisabled();
 }
 
@@ -105,7 +106,7 @@ void draw_waiting_answer(PanelContext& c, size_t index, const MessageView& messa
   if (since < 0.0) since = ImGui::GetTime();
   const double waited = ImGui::GetTime() - since;
   std::string text = stage_text(message.stage);
-  if (waited >= kLong_s) text += " " + human_seconds(waited);
+  if (waited >= kLong_s) text += " " + seconds_text(waited);
   c.window.tells_time = true;
   wrapped(text, c.fonts.regular, c.theme.muted, width);
 }
@@ -115,15 +116,14 @@ void answer_menu(PanelContext& c, size_t index, const MessageView& message) {
   const MessageBox& box = box_of(c, index);
   if (c.window.selection.owner == &box) {
     const std::string selected = selected_text(box.layout.layout(), c.window.selection);
-    if (ImGui::MenuItem("Copy", "Ctrl+C", false, !selected.empty())) copy_text(c, selected);
+    if (menu_item(tr("Copy"), "Ctrl+C", false, !selected.empty())) copy_text(c, selected);
   }
-  if (ImGui::MenuItem("Copy the answer", "Ctrl+Shift+C")) copy_text(c, message.text);
-  if (cites(message) && ImGui::MenuItem("Copy the answer with its sources"))
+  if (menu_item(tr("Copy the answer"), "Ctrl+Shift+C")) copy_text(c, message.text);
+  if (cites(message) && menu_item(tr("Copy the answer with its sources")))
     copy_text(c, answer_with_references(message));
-  if (message.details_json && ImGui::MenuItem("Copy its details (JSON)")) copy_text(c, *message.details_json);
-  if (ImGui::MenuItem("Branch from here", nullptr, false, !c.snapshot.conversation.answering))
-    c.post(BranchChat{index});
-  if (ImGui::MenuItem("Show its sources")) show_sources_of(c, index);
+  if (message.details_json && menu_item(tr("Copy its details (JSON)"))) copy_text(c, *message.details_json);
+  if (menu_item(tr("Branch from here"), nullptr, false, !c.snapshot.conversation.answering)) c.post(BranchChat{index});
+  if (menu_item(tr("Show its sources"))) show_sources_of(c, index);
   end_menu();
 }
 
@@ -136,15 +136,15 @@ void ask_all(PanelContext& c) {
 // it would be wrong, once there are some.
 void draw_no_passage(PanelContext& c, size_t index, float width) {
   wrapped(c.snapshot.indexing.running
-              ? "Nothing was found for this so far: your documents are still being read."
-              : "No passage was found for this when it was asked. If documents have come since, "
-                "it can be answered from them.",
+              ? tr("Nothing was found for this so far: your documents are still being read.")
+              : tr("No passage was found for this when it was asked. If documents have come since, "
+                   "it can be answered from them."),
           c.fonts.regular, c.theme.muted, width);
   ImGui::BeginDisabled(c.snapshot.conversation.answering);
-  if (primary_button("Answer it again", c.theme)) answer_again(c, question_of(c, index));
+  if (primary_button(tr("Answer it again"), c.theme)) answer_again(c, question_of(c, index));
   if (!c.snapshot.settings.collection.empty()) {
-    same_line_if_room("Ask all collections");
-    if (plain_button("Ask all collections")) ask_all(c);
+    same_line_if_room(tr("Ask all collections"));
+    if (plain_button(tr("Ask all collections"))) ask_all(c);
   }
   ImGui::EndDisabled();
   ImGui::Dummy(ImVec2(0, c.px(4)));
@@ -155,18 +155,20 @@ void draw_not_found(PanelContext& c, float width) {
   const std::string& asked = c.snapshot.settings.collection;
   ImGui::Dummy(ImVec2(0, c.px(2)));
   if (c.snapshot.indexing.running)
-    wrapped("Your documents are still being read; what is not read yet was not searched.", c.fonts.regular,
+    wrapped(tr("Your documents are still being read; what is not read yet was not searched."), c.fonts.regular,
             c.theme.muted, width);
-  wrapped("Other words may find it: those that stand in the documents. What none of them holds, mneme does not know.",
-          c.fonts.regular, c.theme.muted, width);
+  wrapped(
+      tr("Other words may find it: those that stand in the documents. What none of them holds, mneme does not know."),
+      c.fonts.regular, c.theme.muted, width);
   if (const CollectionRow* failed = asked_with_failed(c)) {
-    wrapped("It may stand in what could not be read: " + human_number_of(failed->failed, "file") + " of " +
-                failed->name + ".",
+    wrapped(filled(tr_n("It may stand in what could not be read: {0} file of {1}.",
+                        "It may stand in what could not be read: {0} files of {1}.", failed->failed),
+                   number_text(failed->failed), failed->name),
             c.fonts.regular, c.theme.muted, width);
-    if (plain_button("See why")) show_failed(c, *failed);
-    if (!asked.empty()) same_line_if_room("Ask all collections");
+    if (plain_button(tr("See why"))) show_failed(c, *failed);
+    if (!asked.empty()) same_line_if_room(tr("Ask all collections"));
   }
-  if (!asked.empty() && plain_button("Ask all collections")) ask_all(c);
+  if (!asked.empty() && plain_button(tr("Ask all collections"))) ask_all(c);
   ImGui::Dummy(ImVec2(0, c.px(2)));
 }
 
@@ -183,9 +185,9 @@ bool rests_on_nothing(const MessageView& answer) {
 }
 
 void draw_resting_on_nothing(PanelContext& c, size_t index, float width) {
-  wrapped("This rests on none of the passages that were read. What they say about it can be quoted instead.",
+  wrapped(tr("This rests on none of the passages that were read. What they say about it can be quoted instead."),
           c.fonts.regular, c.theme.muted, width);
-  if (plain_button("Quote passages")) quote_instead(c, question_of(c, index));
+  if (plain_button(tr("Quote passages"))) quote_instead(c, question_of(c, index));
   ImGui::Dummy(ImVec2(0, c.px(2)));
 }
 
@@ -208,7 +210,7 @@ void unfold(PanelContext& c, bool& open) {
 // What a model that thinks first wrote before its answer; for who asks for it.
 void draw_reasoning(PanelContext& c, MessageBox& box, const MessageView& message, float width) {
   if (message.reasoning.empty()) return;
-  if (disclosure("reasoning", "What the model thought", box.reasoning_open, c.theme.muted, c.theme, c.scale))
+  if (disclosure("reasoning", tr("What the model thought"), box.reasoning_open, c.theme.muted, c.theme, c.scale))
     unfold(c, box.reasoning_open);
   if (!box.reasoning_open) return;
   const float indent = c.px(14);
@@ -252,7 +254,7 @@ void draw_answer(PanelContext& c, size_t index, const MessageView& message, floa
     const auto source =
         std::find_if(message.sources.begin(), message.sources.end(), [n](const auto& s) { return s.n == n; });
     if (source != message.sources.end()) return source_tooltip(c, *source);
-    if (!message.streaming) tooltip("The model names a passage that it was not given");
+    if (!message.streaming) tooltip(tr("The model names a passage that it was not given"));
   };
   actions.link_clicked = [&](const std::string& link) { follow_link(c, link); };
   mark_found(c, index, layout);

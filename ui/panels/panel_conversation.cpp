@@ -31,7 +31,7 @@ void draw_editing(PanelContext& c, size_t index, float width) {
   list.AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y), c.theme.raised, c.px(12));
   list.AddRect(at, ImVec2(at.x + size.x, at.y + size.y), c.theme.accent, c.px(12));
   const TextEditor::Outcome outcome = editor.draw("##edit", size, "", kLongestQuestion, c.theme, c.scale);
-  const bool ask = primary_button("Ask again", c.theme) || outcome.submitted;
+  const bool ask = primary_button(tr("Ask again"), c.theme) || outcome.submitted;
   if (ask && asks_something(editor.text())) {
     remember_question(c, editor.text());
     c.post(EditQuestion{index, editor.text()});
@@ -39,19 +39,18 @@ void draw_editing(PanelContext& c, size_t index, float width) {
     follow_question(c.window);
     c.window.focus_question = true;
   }
-  same_line_if_room("Cancel");
-  if (plain_button("Cancel") || outcome.cancelled) c.window.editing_message = -1;
-  constexpr const char* kReplaces = "What follows is replaced; a branch keeps it.";
-  same_line_if_room(text_width(kReplaces, c.fonts.small));
+  same_line_if_room(tr("Cancel"));
+  if (plain_button(tr("Cancel")) || outcome.cancelled) c.window.editing_message = -1;
+  const char* const replaces = tr("What follows is replaced; a branch keeps it.");
+  same_line_if_room(text_width(drawable(replaces, c.fonts.small), c.fonts.small));
   ImGui::AlignTextToFramePadding();
-  label(kReplaces, c.fonts.small, c.theme.muted, ImGui::GetContentRegionAvail().x);
+  label(replaces, c.fonts.small, c.theme.muted, ImGui::GetContentRegionAvail().x);
 }
 
 void user_menu(PanelContext& c, size_t index, const MessageView& message) {
   if (!begin_menu("message menu")) return;
-  if (ImGui::MenuItem("Copy")) copy_text(c, message.text);
-  if (ImGui::MenuItem("Edit and ask again", nullptr, false, !c.snapshot.conversation.answering))
-    edit_question(c, index);
+  if (menu_item(tr("Copy"))) copy_text(c, message.text);
+  if (menu_item(tr("Edit and ask again"), nullptr, false, !c.snapshot.conversation.answering)) edit_question(c, index);
   end_menu();
 }
 
@@ -77,7 +76,7 @@ void draw_question(PanelContext& c, size_t index, const MessageView& message, fl
   draw(layout, &box, c.theme, c.scale, c.window.selection, {});
   user_menu(c, index, message);
   ImGui::SetCursorScreenPos(ImVec2(end.x - c.px(40), at.y + c.px(7)));
-  if (icon_button(Icon::kEdit, "Edit and ask again (Ctrl+E for the last)", c.theme, c.scale,
+  if (icon_button(Icon::kEdit, tr("Edit and ask again (Ctrl+E for the last)"), c.theme, c.scale,
                   !c.snapshot.conversation.answering))
     edit_question(c, index);
   reach_to(ImVec2(at.x, end.y));
@@ -86,8 +85,8 @@ void draw_question(PanelContext& c, size_t index, const MessageView& message, fl
   const bool answered = index + 1 < messages.size() && !messages[index + 1]->from_user;
   if (!answered && !c.snapshot.conversation.answering) {
     ImGui::Dummy(ImVec2(0, c.px(6)));
-    label("This question has no answer yet.", c.fonts.regular, c.theme.muted);
-    if (primary_button("Answer it", c.theme)) answer_again(c, index);
+    label(tr("This question has no answer yet."), c.fonts.regular, c.theme.muted);
+    if (primary_button(tr("Answer it"), c.theme)) answer_again(c, index);
   }
 }
 

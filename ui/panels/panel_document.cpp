@@ -17,23 +17,24 @@ void draw_header(PanelContext& c, const DocumentTextView& view) {
         ImGui::GetContentRegionAvail().x - buttons);
   beside_heading(c, buttons + c.px(6));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(4), 0));
-  if (icon_button(Icon::kSearch, "Find in this document (Ctrl+F)", c.theme, c.scale)) begin_find(c);
+  if (icon_button(Icon::kSearch, tr("Find in this document (Ctrl+F)"), c.theme, c.scale)) begin_find(c);
   ImGui::SameLine();
   if (view.page_image) {
     bool& show_text = c.window.document.show_text;
-    if (icon_button(Icon::kBook, show_text ? "Show the page" : "Show the text", c.theme, c.scale)) {
+    if (icon_button(Icon::kBook, show_text ? tr("Show the page") : tr("Show the text"), c.theme, c.scale)) {
       show_text = !show_text;
       c.window.document.scroll_to_passage = true;
     }
     ImGui::SameLine();
   }
-  if (icon_button(Icon::kQuote, "Copy the quotation with its source (Ctrl+Shift+C)", c.theme, c.scale,
+  if (icon_button(Icon::kQuote, tr("Copy the quotation with its source (Ctrl+Shift+C)"), c.theme, c.scale,
                   !view.source.text.empty() || c.window.selection.owner != nullptr))
     copy_quotation(c, view);
   ImGui::SameLine();
-  if (icon_button(Icon::kFolder, "Open in its own program", c.theme, c.scale)) c.hooks.open_path(view.source.document);
+  if (icon_button(Icon::kFolder, tr("Open in its own program"), c.theme, c.scale))
+    c.hooks.open_path(view.source.document);
   ImGui::SameLine();
-  if (icon_button(Icon::kClose, "Back to the sources (Esc)", c.theme, c.scale)) c.post(CloseDocument{});
+  if (icon_button(Icon::kClose, tr("Back to the sources (Esc)"), c.theme, c.scale)) c.post(CloseDocument{});
   ImGui::PopStyleVar();
   const bool on_page = view.page_image && !c.window.document.show_text;  // whose number stands above it
   if (const std::string place = place_of(view.source); !on_page && !place.empty())
@@ -44,7 +45,7 @@ void draw_header(PanelContext& c, const DocumentTextView& view) {
   label(shown, c.fonts.small, c.theme.muted);
   if (shown.size() != path.size() && ImGui::IsItemHovered()) tooltip(path);
   if (begin_menu("path menu")) {
-    if (ImGui::MenuItem("Copy its path")) copy_text(c, view.source.document);
+    if (menu_item(tr("Copy its path"))) copy_text(c, view.source.document);
     end_menu();
   }
   if (!view.error.empty()) copyable("error", view.error, c.fonts.small, c.theme.danger);
@@ -55,8 +56,8 @@ void text_menu(PanelContext& c, const DocumentTextView& view, const DocumentPart
   if (begin_menu("text menu")) {
     const bool here = c.window.selection.owner == &part;
     const std::string selected = here ? selected_text(part.layout.layout(), c.window.selection) : "";
-    if (ImGui::MenuItem("Copy", "Ctrl+C", false, !selected.empty())) copy_text(c, selected);
-    if (ImGui::MenuItem("Copy with its source", "Ctrl+Shift+C")) copy_quotation(c, view);
+    if (menu_item(tr("Copy"), "Ctrl+C", false, !selected.empty())) copy_text(c, selected);
+    if (menu_item(tr("Copy with its source"), "Ctrl+Shift+C")) copy_quotation(c, view);
     end_menu();
   }
   ImGui::PopID();
@@ -178,7 +179,7 @@ void draw_text(PanelContext& c, const DocumentTextView& view) {
   show(box.before, begin, focus.begin);
   show(box.passage, focus.begin, focus.end);
   show(box.after, focus.end, end);
-  if (end < text.size() && plain_button("Show more")) box.around *= 2;
+  if (end < text.size() && plain_button(tr("Show more"))) box.around *= 2;
   ImGui::Unindent(c.px(10));
   ImGui::EndChild();
 }
@@ -197,7 +198,7 @@ void draw_document(PanelContext& c) {
   if (view.page_image && !box.show_text) {
     draw_document_page(c, view);
   } else if (view.loading) {
-    label("Drawing the page…", c.fonts.regular, c.theme.muted);
+    label(tr("Drawing the page…"), c.fonts.regular, c.theme.muted);
   } else {
     draw_text(c, view);
   }

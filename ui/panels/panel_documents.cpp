@@ -1,11 +1,10 @@
 // The table of a collection's documents: filtered and ordered by the controller, drawn where visible, so that 100,000
 // rows cost as much as twenty.
 #include <algorithm>
-#include <ctime>
 
 #include <imgui.h>
 
-#include "base/human_text.h"
+#include "ui/language/figures.h"
 #include "ui/panels/panel.h"
 #include "ui/text/imgui_fonts.h"
 #include "ui/widgets/focus_order.h"
@@ -19,16 +18,6 @@ constexpr float kNarrowTable = 500.0f;
 constexpr float kLeastName = 240.0f;   // before the time of day is left out
 constexpr float kPlaceShare = 0.5f;    // of the column, where name and place have no room both
 constexpr float kLeastTable = 160.0f;  // that scrolls by itself
-
-std::string day_of(int64_t ms) {
-  if (ms <= 0) return "";
-  const std::time_t seconds = static_cast<std::time_t>(ms / 1000);
-  std::tm local{};
-  localtime_r(&seconds, &local);
-  char text[32];
-  std::strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &local);
-  return text;
-}
 
 // The name of a document and, behind it, where it lies, if others are named alike. Whether it was clicked or chosen.
 bool draw_name(PanelContext& c, const DocumentRow& row) {
@@ -55,16 +44,15 @@ bool draw_name(PanelContext& c, const DocumentRow& row) {
 
 // The day alone where there is no room for the time.
 std::string time_within(int64_t when_ms, ImFont* font, float width) {
-  std::string text = day_of(when_ms);
-  if (text_width(text, font) > width) text.resize(std::min(text.size(), text.find(' ')));
-  return text;
+  const std::string text = day_and_time_text(when_ms);
+  return text_width(drawable(text, font), font) > width ? day_text(when_ms) : text;
 }
 
 // In the next column, cut where it is too narrow.
 void draw_cell(PanelContext& c, const std::string& text) {
   ImGui::TableNextColumn();
   const std::string shown = cut_to_width(text, c.fonts.regular, ImGui::GetContentRegionAvail().x);
-  ImGui::TextUnformatted(shown.c_str());
+  ImGui::TextUnformatted(drawable(shown, c.fonts.regular).c_str());
   if (shown != text && ImGui::IsItemHovered()) tooltip(text);
 }
 
@@ -83,20 +71,21 @@ void draw_row(PanelContext& c, const DocumentRow& row) {
   add_focus_stop(FocusOrder::Kind::kRow);
   if (ImGui::IsItemHovered()) tooltip(one_line(path));
   if (begin_menu("document")) {
-    if (ImGui::MenuItem("Show it here")) open_listed(c, row);
-    if (ImGui::MenuItem("Open in its own program", "Double click")) c.hooks.open_path(path);
-    if (ImGui::MenuItem("Copy its path")) copy_text(c, path);
-    if (ImGui::MenuItem("Read it again")) c.post(ReadAgain{path, false});
-    if (ImGui::MenuItem("Read it with text recognition (OCR)")) c.post(ReadAgain{path, true});
-    if (ImGui::MenuItem("Remove from mneme")) c.post(RemoveDocument{path});
+    if (menu_item(tr("Show it here"))) open_listed(c, row);
+    if (menu_item(tr("Open in its own program"), tr("Double click"))) c.hooks.open_path(path);
+    if (menu_item(tr("Copy its path"))) copy_text(c, path);
+    if (menu_item(tr("Read it again"))) c.post(ReadAgain{path, false});
+    if (menu_item(tr("Read it with text recognition (OCR)"))) c.post(ReadAgain{path, true});
+    if (menu_item(tr("Remove from mneme"))) c.post(RemoveDocument{path});
     end_menu();
   }
   ImGui::PopID();
   draw_cell(c, std::string(row.format));
-  draw_cell(c, human_bytes(static_cast<double>(row.size_bytes)));
-  draw_cell(c, human_count(row.n_chunks));
+  draw_cell(c, bytes_text(static_cast<double>(row.size_bytes)));
+  draw_cell(c, number_text(row.n_chunks));
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(time_within(row.indexed_ms, c.fonts.regular, ImGui::GetContentRegionAvail().x).c_str());
+  const std::string when = time_within(row.indexed_ms, c.fonts.regular, ImGui::GetContentRegionAvail().x);
+  ImGui::TextUnformatted(drawable(when, c.fonts.regular).c_str());
 }
 
 // As ImGui::TableHeadersRow(), and Tab reaches them.
@@ -113,25 +102,28 @@ void draw_headers() {
 // what says least goes.
 void set_up_columns(PanelContext& c) {
   const float room = ImGui::GetContentRegionAvail().x;
-  const auto width = [&](const char* longest, const char* header) {
-    const float arrow = font_size(c.fonts.regular);  // of the order
-    const float text = text_width(longest, c.fonts.regular);
-    return std::max(text, text_width(header, c.fonts.regular) + arrow) + c.px(2);
+  const auto drawn = [&](const std::string& text) {
+    return text_width(drawable(text, c.fonts.regular), c.fonts.regular);
   };
-  const float type = width("markdown", "Type");
-  const float size = width("888.8 MB", "Size");
-  const float passages = width("88,888", "Passages");
-  const float time = width("2028-08-28 08:28", "Indexed");
-  const float day = width("2028-08-28", "Indexed");
+  const auto width = [&](const std::string& longest, const char* header) {
+    const float arrow = font_size(c.fonts.regular);  // of the order
+    return std::max(drawn(longest), drawn(header) + arrow) + c.px(2);
+  };
+  constexpr int64_t kWideDay_ms = 1851065288000;  // in August 2028
+  const float type = width("markdown", tr("Type"));
+  const float size = width(filled(tr("{0} MB"), decimal_text(888.8, 1)), tr("Size"));
+  const float passages = width(number_text(88888), tr("Passages"));
+  const float time = width(day_and_time_text(kWideDay_ms), tr("Indexed"));
+  const float day = width(day_text(kWideDay_ms), tr("Indexed"));
   const float gaps = 10.0f * ImGui::GetStyle().CellPadding.x;
   const bool with_time = room - gaps - type - size - passages - time >= c.px(kLeastName);
   const ImGuiTableColumnFlags fixed = ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_NoResize;
   const ImGuiTableColumnFlags least = fixed | (room < c.px(kNarrowTable) ? ImGuiTableColumnFlags_Disabled : 0);
-  ImGui::TableSetupColumn("Document", ImGuiTableColumnFlags_DefaultSort | ImGuiTableColumnFlags_WidthStretch);
-  ImGui::TableSetupColumn("Type", least, type);
-  ImGui::TableSetupColumn("Size", fixed, size);
-  ImGui::TableSetupColumn("Passages", least, passages);
-  ImGui::TableSetupColumn("Indexed", least, with_time ? time : day);
+  table_column(tr("Document"), ImGuiTableColumnFlags_DefaultSort | ImGuiTableColumnFlags_WidthStretch);
+  table_column(tr("Type"), least, type);
+  table_column(tr("Size"), fixed, size);
+  table_column(tr("Passages"), least, passages);
+  table_column(tr("Indexed"), least, with_time ? time : day);
 }
 
 // Asks for another order when a header was clicked or the filter changed.
@@ -156,10 +148,10 @@ bool is_read_now(const PanelContext& c) {
 void draw_nothing_read(PanelContext& c) {
   const bool reading = is_read_now(c);
   const bool failed = c.snapshot.library.failed && !c.snapshot.library.failed->empty();
-  wrapped(reading  ? "Its documents appear here while they are read."
-          : failed ? "None of its files could be read. The reasons stand above, and what can be done about them."
-                   : "Nothing was found here that mneme reads: PDF, Word and other office files, web pages, mail, "
-                     "Markdown, plain text and source code.",
+  wrapped(reading  ? tr("Its documents appear here while they are read.")
+          : failed ? tr("None of its files could be read. The reasons stand above, and what can be done about them.")
+                   : tr("Nothing was found here that mneme reads: PDF, Word and other office files, web pages, mail, "
+                        "Markdown, plain text and source code."),
           c.fonts.regular, c.theme.muted);
 }
 
@@ -171,13 +163,14 @@ void draw_documents(PanelContext& c) {
   if (listed ? v.documents->empty() : is_read_now(c)) return draw_nothing_read(c);
   if (!listed) return;
   draw_filter(c, c.window.document_filter_field, "##documents", c.window.document_filter, c.px(280),
-              "Filter documents (Ctrl+F)");
+              tr("Filter documents (Ctrl+F)"));
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   const auto shown = static_cast<int64_t>(v.shown_rows->size());
   const auto all = static_cast<int64_t>(v.documents->size());
-  label(shown == all ? human_number_of(all, "document") + " in " + v.shown
-                     : human_count(shown) + " of " + human_number_of(all, "document") + " in " + v.shown,
+  label(shown == all ? filled(tr_n("{0} document in {1}", "{0} documents in {1}", all), number_text(all), v.shown)
+                     : filled(tr_n("{1} of {0} document in {2}", "{1} of {0} documents in {2}", all), number_text(all),
+                              number_text(shown), v.shown),
         c.fonts.small, c.theme.muted);
   // Where what stands above leaves no room, rows go with the page: of two scroll bars side by side one is wrong.
   const float room = ImGui::GetContentRegionAvail().y - 1.0f;
@@ -196,7 +189,7 @@ void draw_documents(PanelContext& c) {
       draw_row(c, (*v.documents)[(*v.shown_rows)[static_cast<size_t>(i)]]);
   }
   ImGui::EndTable();
-  if (shown == 0) label("No document is called that.", c.fonts.regular, c.theme.muted);
+  if (shown == 0) label(tr("No document is called that."), c.fonts.regular, c.theme.muted);
 }
 
 }  // namespace mneme::ui

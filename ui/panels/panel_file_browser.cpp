@@ -64,14 +64,15 @@ void draw_entries(PanelContext& c, const FolderView* listing) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(8), c.px(2)));
   const std::filesystem::path current = named_now(w);
   if (current.has_parent_path() && current != current.parent_path() &&
-      list_row("##up", Icon::kPrevious, "Back to " + folder_name(current.parent_path()), false, c.theme, c.scale)) {
+      list_row("##up", Icon::kPrevious, filled(tr("Back to {0}"), folder_name(current.parent_path())), false, c.theme,
+               c.scale)) {
     open_folder(w, current.parent_path());
   }
   if (listing != nullptr && listing->error.empty() && listing->entries.empty()) {
     ImGui::Indent(c.px(34));
-    label(listing->is_file      ? "This is a file, which is taken by itself."
-          : w.browser_for_model ? "No folders and no GGUF files in here."
-                                : "No folders in here.",
+    label(listing->is_file      ? tr("This is a file, which is taken by itself.")
+          : w.browser_for_model ? tr("No folders and no GGUF files in here.")
+                                : tr("No folders in here."),
           c.fonts.regular, c.theme.muted);
     ImGui::Unindent(c.px(34));
   }
@@ -101,7 +102,7 @@ void draw_taking(PanelContext& c, const FolderView* listing, bool enter) {
   const bool model = c.window.browser_for_model;
   const bool can = model ? named_now(c.window).ends_with(".gguf") : !none;
   ImGui::BeginDisabled(!can);
-  const char* name = model ? "Add this model" : is_file ? "Index this file" : "Index this folder";
+  const char* name = model ? tr("Add this model") : is_file ? tr("Index this file") : tr("Index this folder");
   if (primary_button(name, c.theme) || (enter && can)) model ? take_model(c) : take_folder(c);
   ImGui::EndDisabled();
   ImGui::SameLine();
@@ -113,13 +114,13 @@ void draw_file_browser(PanelContext& c) {
   WindowState& w = c.window;
   if (!w.browser_open) return;
   const bool clicked_beside = begin_overlay(c, "browser", ImVec2(c.px(640), c.px(520)));
-  label(w.browser_for_model ? "Add a model file (GGUF)" : "Add a folder", c.fonts.heading, c.theme.text);
+  label(w.browser_for_model ? tr("Add a model file (GGUF)") : tr("Add a folder"), c.fonts.heading, c.theme.text);
   if (ImGui::IsWindowAppearing()) {
     if (w.browser_folder.empty()) w.browser_folder = home_folder();
     w.browser_field.focus(/*select_all=*/true);  // who has a path to type or to paste begins at once
   }
   if (clicked_beside) w.browser_field.focus();
-  const char* hint = w.browser_for_model ? "Path of a GGUF file or its folder" : "Path of a folder";
+  const char* hint = w.browser_for_model ? tr("Path of a GGUF file or its folder") : tr("Path of a folder");
   const bool enter = w.browser_field.draw("##folder", w.browser_folder, 0.0f, hint, c.theme, c.scale).submitted;
   const FolderView* listing = listing_of(c, named_now(w));
   // Down to the buttons, which stand at the lower border.
@@ -127,7 +128,7 @@ void draw_file_browser(PanelContext& c) {
   draw_entries(c, listing);
   ImGui::EndChild();
   draw_taking(c, listing, enter);
-  if (plain_button("Cancel")) w.browser_open = false;
+  if (plain_button(tr("Cancel"))) w.browser_open = false;
   end_overlay();
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "base/human_text.h"
+#include "ui/language/figures.h"
 #include "ui/panels/panel.h"
 #include "ui/text/imgui_fonts.h"
 #include "ui/widgets/widgets.h"
@@ -11,8 +11,8 @@
 namespace mneme::ui {
 namespace {
 
-constexpr float kCount = 84.0f;     // room for "123 of 456"
-constexpr float kButtons = 112.0f;  // back, on, close
+constexpr float kLeastCount = 84.0f;  // room for "123 of 456"
+constexpr float kButtons = 112.0f;    // back, on, close
 
 // The page that a place begins on is drawn; the text is scrolled.
 void show_place(PanelContext& c, const DocumentTextView& view) {
@@ -47,9 +47,14 @@ void follow_found(PanelContext& c, const DocumentTextView& view) {
 std::string count_text(const DocumentFind& find, const DocumentTextView& view) {
   if (find.text.empty() || !view.found || view.found->sought != find.text) return "";
   const size_t n = view.found->places.size();
-  if (n == 0) return "Not found";
-  return human_count(static_cast<int64_t>(find.at + 1)) + " of " + human_count(static_cast<int64_t>(n)) +
-         (view.found->more ? "+" : "");
+  if (n == 0) return tr("Not found");
+  return filled(tr("{0} of {1}"), number_text(static_cast<int64_t>(find.at + 1)),
+                number_text(static_cast<int64_t>(n)) + (view.found->more ? "+" : ""));
+}
+
+float count_width(const PanelContext& c) {
+  const float not_found = text_width(drawable(tr("Not found"), c.fonts.small), c.fonts.small);
+  return std::max(c.px(kLeastCount), not_found + c.px(14));
 }
 
 }  // namespace
@@ -71,9 +76,10 @@ void draw_find_bar(PanelContext& c, const DocumentTextView& view) {
   DocumentFind& find = c.window.document.find;
   if (!find.open) return;
   const std::string before = find.text;
-  const float width = std::max(c.px(60), ImGui::GetContentRegionAvail().x - c.px(kCount + kButtons));
+  const float beside = count_width(c);
+  const float width = std::max(c.px(60), ImGui::GetContentRegionAvail().x - beside - c.px(kButtons));
   const TextEditor::Outcome outcome =
-      find.field.draw("##find", find.text, width, "Find in this document", c.theme, c.scale);
+      find.field.draw("##find", find.text, width, tr("Find in this document"), c.theme, c.scale);
   if (find.text != before) c.post(FindInDocument{find.text});
   follow_found(c, view);
   const bool down = outcome.submitted && !ImGui::GetIO().KeyShift;
@@ -85,15 +91,15 @@ void draw_find_bar(PanelContext& c, const DocumentTextView& view) {
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
   const float count_at = ImGui::GetCursorPosX();
-  label(count, c.fonts.small, none ? c.theme.danger : c.theme.muted, c.px(kCount - 8));
-  ImGui::SameLine(count_at + c.px(kCount - 8));
+  label(count, c.fonts.small, none ? c.theme.danger : c.theme.muted, beside - c.px(8));
+  ImGui::SameLine(count_at + beside - c.px(8));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(2), c.px(6)));
   const bool any = view.found && !view.found->places.empty();
-  if (icon_button(Icon::kPrevious, "Place before (Shift+Enter)", c.theme, c.scale, any)) step(c, view, true);
+  if (icon_button(Icon::kPrevious, tr("Place before (Shift+Enter)"), c.theme, c.scale, any)) step(c, view, true);
   ImGui::SameLine();
-  if (icon_button(Icon::kNext, "Next place (Enter)", c.theme, c.scale, any)) step(c, view, false);
+  if (icon_button(Icon::kNext, tr("Next place (Enter)"), c.theme, c.scale, any)) step(c, view, false);
   ImGui::SameLine();
-  const bool close = icon_button(Icon::kClose, "Stop finding (Esc)", c.theme, c.scale);
+  const bool close = icon_button(Icon::kClose, tr("Stop finding (Esc)"), c.theme, c.scale);
   ImGui::PopStyleVar();
   if (close) close_find(c);
 }

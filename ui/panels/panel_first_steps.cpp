@@ -3,7 +3,7 @@
 
 #include <imgui.h>
 
-#include "base/human_text.h"
+#include "ui/language/figures.h"
 #include "ui/panels/message_parts.h"
 #include "ui/widgets/widgets.h"
 
@@ -18,10 +18,10 @@ int64_t documents_of(const Snapshot& snapshot) {
 
 // What there is to do while nothing is indexed.
 void offer_documents(PanelContext& c) {
-  if (primary_button("Add a folder…", c.theme)) c.hooks.choose_folder();
+  if (primary_button(tr("Add a folder…"), c.theme)) c.hooks.choose_folder();
   if (c.snapshot.samples_folder.empty()) return;
   ImGui::SameLine();
-  if (plain_button("Try the sample documents")) c.post(AddFolder{c.snapshot.samples_folder, "samples"});
+  if (plain_button(tr("Try the sample documents"))) c.post(AddFolder{c.snapshot.samples_folder, "samples"});
 }
 
 // Whether the sample documents are among those that are asked.
@@ -37,9 +37,9 @@ bool samples_are_asked(const PanelContext& c) {
 // Who tries the samples does not know yet what is in them.
 void offer_questions(PanelContext& c) {
   ImGui::Dummy(ImVec2(0, c.px(8)));
-  label("The sample documents can tell, for example:", c.fonts.small, c.theme.muted);
+  label(tr("The sample documents can tell, for example:"), c.fonts.small, c.theme.muted);
   for (const char* question : {"How do I descale the kettle?", "How many rooms does Hotel Meridian have?",
-                               "What is the deposit of the workshop?"}) {
+                               "What is the deposit of the workshop?"}) {  // as the samples, in English
     if (plain_button(question)) c.post(AskQuestion{question});
   }
 }
@@ -68,13 +68,13 @@ void draw_nothing_to_ask(PanelContext& c, float width) {
   const auto& rows = c.snapshot.library.collections;
   const CollectionRow* const failed = asked_with_failed(c);
   ImGui::Dummy(ImVec2(0, c.px(8)));
-  wrapped(failed != nullptr ? "None of the files in your folders could be read yet."
-          : !rows.empty()   ? "Your folders hold nothing that mneme reads. Add another one, then ask again."
-                            : "Nothing is indexed yet. Add a folder, then ask again.",
+  wrapped(failed != nullptr ? tr("None of the files in your folders could be read yet.")
+          : !rows.empty()   ? tr("Your folders hold nothing that mneme reads. Add another one, then ask again.")
+                            : tr("Nothing is indexed yet. Add a folder, then ask again."),
           c.fonts.regular, c.theme.muted, width);
   if (failed == nullptr) {
     offer_documents(c);
-  } else if (primary_button("See why", c.theme)) {
+  } else if (primary_button(tr("See why"), c.theme)) {
     show_failed(c, *failed);
   }
   ImGui::Dummy(ImVec2(0, c.px(4)));
@@ -85,18 +85,20 @@ void draw_empty_conversation(PanelContext& c, float left, float width) {
   ImGui::BeginGroup();
   const int64_t documents = documents_of(c.snapshot);
   if (!c.snapshot.library.loaded) {
-    label("What would you like to know?", c.fonts.title, c.theme.text);
+    label(tr("What would you like to know?"), c.fonts.title, c.theme.text);
   } else if (documents > 0) {
-    label("What would you like to know?", c.fonts.title, c.theme.text);
-    wrapped("Ask about your " + human_number_of(documents, "document") + ". Every answer names its sources.",
+    label(tr("What would you like to know?"), c.fonts.title, c.theme.text);
+    wrapped(filled(tr_n("Ask about your {0} document. Every answer names its sources.",
+                        "Ask about your {0} documents. Every answer names its sources.", documents),
+                   number_text(documents)),
             c.fonts.regular, c.theme.muted, width);
     if (samples_are_asked(c)) offer_questions(c);
   } else {
-    label("Ask your documents", c.fonts.title, c.theme.text);
-    wrapped(
-        "Add a folder; mneme reads it on this machine, and nothing leaves it. Then ask, and every answer shows where "
-        "it comes from.",
-        c.fonts.regular, c.theme.muted, std::min(width, c.px(560)));
+    label(tr("Ask your documents"), c.fonts.title, c.theme.text);
+    wrapped(tr("Add a folder; mneme reads it on this machine, and nothing leaves it. Then ask, and every answer shows "
+               "where "
+               "it comes from."),
+            c.fonts.regular, c.theme.muted, std::min(width, c.px(560)));
     ImGui::Dummy(ImVec2(0, c.px(8)));
     offer_documents(c);
   }

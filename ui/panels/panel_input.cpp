@@ -55,11 +55,11 @@ void go_through_history(PanelContext& c, const TextEditor::Outcome& outcome) {
 void collection_choice(PanelContext& c) {
   const std::string& current = c.snapshot.settings.collection;
   const float width = std::min(c.px(180), ImGui::GetContentRegionAvail().x * 0.45f);
-  if (!begin_choice("##collection", current.empty() ? "All collections" : current, width, c.theme, c.scale)) return;
+  if (!begin_choice("##collection", current.empty() ? tr("All collections") : current, width, c.theme, c.scale)) return;
   const auto choose = [&](const std::string& name) {
     c.change_settings([&](SettingsView& s) { s.collection = name; });
   };
-  if (ImGui::Selectable("All collections", current.empty())) choose("");
+  if (choice_row(tr("All collections"), current.empty())) choose("");
   for (const CollectionRow& row : c.snapshot.library.collections) {
     ImGui::PushID(row.name.c_str());
     if (ImGui::Selectable(drawable(row.name, ImGui::GetFont()).c_str(), row.name == current)) choose(row.name);
@@ -74,7 +74,7 @@ bool disc_button(PanelContext& c, Icon icon, const char* name, bool enabled) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 centre(at.x + size * 0.5f, at.y + size * 0.5f);
   ImGui::BeginDisabled(!enabled);
-  const bool clicked = pressable(name, ImVec2(size, size));
+  const bool clicked = pressable(english_of(name), ImVec2(size, size));
   ImGui::EndDisabled();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddCircleFilled(centre, c.px(14), enabled ? c.theme.accent : c.theme.surface);
@@ -87,21 +87,22 @@ bool disc_button(PanelContext& c, Icon icon, const char* name, bool enabled) {
 
 std::string model_title(const PanelContext& c) {
   const EngineView& engine = c.snapshot.engine;
-  if (engine.model.empty() || engine.model == "none") return kQuotePassages;
-  std::string text = file_name(engine.model);
-  if (engine.state == EngineView::State::kLoading) text += ", loading…";
-  if (engine.state == EngineView::State::kFailed) text += ", failed";
-  return text;
+  if (engine.model.empty() || engine.model == "none") return tr(kQuotePassages);
+  const std::string name = file_name(engine.model);
+  if (engine.state == EngineView::State::kLoading) return filled(tr("{0}, loading…"), name);
+  if (engine.state == EngineView::State::kFailed) return filled(tr("{0}, failed"), name);
+  return name;
 }
 
 void model_choice(PanelContext& c) {
   const std::string title = model_title(c);
-  const float needed = text_width(title, ImGui::GetFont()) + ImGui::GetFrameHeight() + c.px(24);
+  const float needed =
+      text_width(drawable(title, ImGui::GetFont()), ImGui::GetFont()) + ImGui::GetFrameHeight() + c.px(24);
   const float width = std::min(std::clamp(needed, c.px(220), c.px(320)), ImGui::GetContentRegionAvail().x);
   if (!begin_choice("##model", title, width, c.theme, c.scale)) return;
   const SettingsView& s = c.snapshot.settings;
   const std::string& current = c.snapshot.engine.model;
-  if (ImGui::Selectable(kQuotePassages, current.empty() || current == "none"))
+  if (choice_row(tr(kQuotePassages), current.empty() || current == "none"))
     c.post(UseModel{"none", s.device, s.context_tokens});
   for (const ModelRow& row : c.snapshot.models) {
     if (row.kind != "language") continue;
@@ -113,7 +114,7 @@ void model_choice(PanelContext& c) {
     ImGui::PopID();
   }
   ImGui::Separator();
-  if (ImGui::Selectable("Models…")) go_to(c, Page::kModels);
+  if (choice_row(tr("Models…"), false)) go_to(c, Page::kModels);
   ImGui::EndCombo();
 }
 
@@ -153,15 +154,15 @@ void draw_input(PanelContext& c) {
   list.AddRectFilled(at, end, c.theme.raised, c.px(12));
   if (std::exchange(c.window.focus_question, false) || types_question(c)) c.window.question.focus();
   const TextEditor::Outcome outcome =
-      c.window.question.draw("##question", size, "Ask about your documents", kLongestInput, c.theme, c.scale);
+      c.window.question.draw("##question", size, tr("Ask about your documents"), kLongestInput, c.theme, c.scale);
   draw_field_border(at, end, c.px(12), outcome.active, c.theme, c.scale);
   if (outcome.too_long) c.window.cut_since = ImGui::GetTime();
   if (outcome.submitted) send(c);
   if (outcome.active) go_through_history(c, outcome);
   ImGui::SetCursorScreenPos(ImVec2(end.x - c.px(38), end.y - c.px(36)));
   if (c.snapshot.conversation.answering) {
-    if (disc_button(c, Icon::kStop, "Stop (Esc)", true)) c.post(StopAnswer{});
-  } else if (disc_button(c, Icon::kSend, "Ask (Enter)", asks_something(c.window.question.text()))) {
+    if (disc_button(c, Icon::kStop, tr("Stop (Esc)"), true)) c.post(StopAnswer{});
+  } else if (disc_button(c, Icon::kSend, tr("Ask (Enter)"), asks_something(c.window.question.text()))) {
     send(c);
   }
   ImGui::SetCursorScreenPos(ImVec2(at.x, end.y + c.px(6)));
@@ -176,7 +177,7 @@ void draw_input(PanelContext& c) {
   if (ImGui::GetTime() - c.window.cut_since < 8.0) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
-    label("Only the first 200 KB were taken.", c.fonts.small, c.theme.danger);
+    label(tr("Only the first 200 KB were taken."), c.fonts.small, c.theme.danger);
   }
   ImGui::PopFont();
   ImGui::PopStyleColor(2);

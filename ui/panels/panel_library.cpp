@@ -4,7 +4,7 @@
 
 #include <imgui.h>
 
-#include "base/human_text.h"
+#include "ui/language/figures.h"
 #include "ui/panels/collection_menu.h"
 #include "ui/text/imgui_fonts.h"
 #include "ui/widgets/focus_order.h"
@@ -16,35 +16,44 @@ namespace mneme::ui {
 namespace {
 
 constexpr const char* kLevels[] = {"", "exact", "high", "medium", "low"};
+constexpr float kCollectionField = 180.0f;
 constexpr float kCollectionRow = 36.0f;
 constexpr float kUnderName = 34.0f;         // where names begin in a row
 constexpr float kLeastCollection = 280.0f;  // of a name and how many documents, before what stands behind goes below
 
 void draw_header(PanelContext& c) {
-  label("Library", c.fonts.title, c.theme.text);
-  wrapped("Folders that mneme reads. Nothing leaves this machine.", c.fonts.regular, c.theme.muted);
+  label(tr("Library"), c.fonts.title, c.theme.text);
+  wrapped(tr("Folders that mneme reads. Nothing leaves this machine."), c.fonts.regular, c.theme.muted);
   ImGui::Dummy(ImVec2(0, c.px(4)));
-  if (primary_button("Add a folder…", c.theme)) c.hooks.choose_folder();
-  same_line_if_room(c.px(320));
+  if (primary_button(tr("Add a folder…"), c.theme)) c.hooks.choose_folder();
+  const char* const into = tr("into the collection");
+  const float into_width = text_width(drawable(into, c.fonts.regular), c.fonts.regular);
+  same_line_if_room(into_width + c.px(kCollectionField + 12));
   ImGui::AlignTextToFramePadding();
-  label("into the collection", c.fonts.regular, c.theme.muted);
+  label(into, c.fonts.regular, c.theme.muted);
   ImGui::SameLine();
-  const float field = std::min(c.px(180), ImGui::GetContentRegionAvail().x - c.px(4));
-  c.window.collection_field.draw("##collection", c.window.new_collection, field, "named after it", c.theme, c.scale);
+  const float field = std::min(c.px(kCollectionField), ImGui::GetContentRegionAvail().x - c.px(4));
+  c.window.collection_field.draw("##collection", c.window.new_collection, field, tr("named after it"), c.theme,
+                                 c.scale);
   if (ImGui::IsItemHovered())
-    tooltip("The collection that new folders go into; left empty, each gets one of its own name");
-  same_line_if_room(c.px(110));
+    tooltip(tr("The collection that new folders go into; left empty, each gets one of its own name"));
+  const char* const drop = tr("or drop folders here");
+  same_line_if_room(std::min(c.px(110), text_width(drawable(drop, c.fonts.small), c.fonts.small)));
   ImGui::AlignTextToFramePadding();
-  label("or drop folders here", c.fonts.small, c.theme.muted);
+  label(drop, c.fonts.small, c.theme.muted);
 }
 
 std::string progress_text(const IndexingView& v) {
-  if (v.waits) return "Waiting for another program that is writing to the library; it goes on by itself.";
-  if (v.counting && v.chunks == 0) return "Looking for files…";
-  std::string text = human_bytes(v.bytes_per_s) + "/s, " + human_number_of(static_cast<int64_t>(v.chunks), "passage");
-  if (v.eta_s >= 0.5) text += ", " + human_seconds(v.eta_s) + " left";
-  if (v.failed > 0) text += ", " + human_count(static_cast<int64_t>(v.failed)) + " failed";
-  if (v.waiting > 0) text += ", " + std::to_string(v.waiting) + " more waiting";
+  if (v.waits) return tr("Waiting for another program that is writing to the library; it goes on by itself.");
+  if (v.counting && v.chunks == 0) return tr("Looking for files…");
+  const auto chunks = static_cast<int64_t>(v.chunks);
+  const auto failed = static_cast<int64_t>(v.failed);
+  std::string text = listed(filled(tr("{0}/s"), bytes_text(v.bytes_per_s)),
+                            filled(tr_n("{0} passage", "{0} passages", chunks), number_text(chunks)));
+  if (v.eta_s >= 0.5) text = listed(text, filled(tr("{0} left"), seconds_text(v.eta_s)));
+  if (v.failed > 0) text = listed(text, filled(tr_n("{0} failed", "{0} failed", failed), number_text(failed)));
+  if (v.waiting > 0)
+    text = listed(text, filled(tr_n("{0} more waiting", "{0} more waiting", v.waiting), number_text(v.waiting)));
   if (!v.current_file.empty()) text += "  ·  " + v.current_file;
   return text;
 }
@@ -52,22 +61,34 @@ std::string progress_text(const IndexingView& v) {
 // Runs of other programs are theirs to stop.
 void draw_indexing_buttons(PanelContext& c, bool others) {
   const IndexingView& v = c.snapshot.indexing;
-  const char* second = v.paused ? "Resume" : "Pause";
+  const char* second = v.paused ? tr("Resume") : tr("Pause");
   if (others) {
     align_right({second});
   } else {
-    align_right({"Stop", second});
-    if (plain_button("Stop")) c.post(GiveUpIndexing{});
-    if (ImGui::IsItemHovered()) tooltip("Read no further; what was read stays");
+    align_right({tr("Stop"), second});
+    if (plain_button(tr("Stop"))) c.post(GiveUpIndexing{});
+    if (ImGui::IsItemHovered()) tooltip(tr("Read no further; what was read stays"));
     ImGui::SameLine();
   }
   if (v.paused) {
-    if (primary_button("Resume", c.theme)) c.post(ResumeIndexing{});
+    if (primary_button(tr("Resume"), c.theme)) c.post(ResumeIndexing{});
   } else {
     ImGui::BeginDisabled(v.pausing);
-    if (plain_button("Pause")) c.post(PauseIndexing{});
+    if (plain_button(tr("Pause"))) c.post(PauseIndexing{});
     ImGui::EndDisabled();
   }
+}
+
+std::string indexing_title(const IndexingView& v, bool others) {
+  if (others) return v.paused ? tr("Another mneme waits to index") : tr("Another mneme is indexing");
+  const char* const state = v.paused    ? tr("Paused: {0}")
+                            : v.pausing ? tr("Pausing after the documents in work: {0}")
+                                        : tr("Indexing into {0}");
+  const auto total = static_cast<int64_t>(v.total);
+  const std::string title = filled(state, v.collection);
+  if (v.total == 0) return title;
+  return listed(title, filled(tr_n("{1} of {0} files", "{1} of {0} files", total),
+                              number_text(total) + (v.counting ? "+" : ""), number_text(static_cast<int64_t>(v.done))));
 }
 
 void draw_indexing(PanelContext& c) {
@@ -76,19 +97,16 @@ void draw_indexing(PanelContext& c) {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, c.theme.surface);
   ImGui::BeginChild("indexing", ImVec2(-c.px(8), c.px(102)), false,
                     ImGuiWindowFlags_AlwaysUseWindowPadding | ImGuiWindowFlags_NoScrollbar);
-  const std::string done = human_count(static_cast<int64_t>(v.done)) + " of " +
-                           human_count(static_cast<int64_t>(v.total)) + (v.counting ? "+" : "") + " files";
-  const char* state = v.paused ? "Paused: " : v.pausing ? "Pausing after the documents in work: " : "Indexing into ";
   const bool others = v.elsewhere && !v.running;
-  const std::string title = others ? (v.paused ? "Another mneme waits to index" : "Another mneme is indexing")
-                                   : std::string(state) + v.collection + (v.total > 0 ? ", " + done : "");
+  const char* second = v.paused ? tr("Resume") : tr("Pause");
+  const float buttons = others ? width_of_buttons({second}) : width_of_buttons({tr("Stop"), second});
   ImGui::AlignTextToFramePadding();
-  label(title, c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - c.px(others ? 120 : 190));
+  label(indexing_title(v, others), c.fonts.bold, c.theme.text, ImGui::GetContentRegionAvail().x - buttons - c.px(16));
   draw_indexing_buttons(c, others);
   progress_bar(v.total == 0 || v.counting ? -1.0f : static_cast<float>(v.done) / static_cast<float>(v.total), c.theme,
                c.scale);
-  label(v.paused ? "What is finished is kept; it goes on where it stopped."
-        : others ? "It was started in a terminal or another window, and shares this library."
+  label(v.paused ? tr("What is finished is kept; it goes on where it stopped.")
+        : others ? tr("It was started in a terminal or another window, and shares this library.")
                  : progress_text(v),
         c.fonts.small, c.theme.muted);
   ImGui::EndChild();
@@ -101,26 +119,28 @@ bool models_read(const PanelContext& c) {
 }
 
 void level_choice(PanelContext& c, const CollectionRow& row) {
-  const std::string shown = row.kv_level.empty() ? "Stored: default" : "Stored: " + row.kv_level;
+  const std::string shown =
+      row.kv_level.empty() ? tr("Stored: default") : filled(tr("Stored: {0}"), level_name(row.kv_level));
   if (!begin_choice("##level", shown, c.px(150), c.theme, c.scale)) {
     if (ImGui::IsItemHovered())
-      tooltip("How exactly what a model has read of this collection is stored (KV caches): exact needs most space");
+      tooltip(tr("How exactly what a model has read of this collection is stored (KV caches): exact needs most space"));
     return;
   }
   for (const char* level : kLevels) {
-    const std::string name = *level == '\0' ? "As in the settings" : level;
-    if (ImGui::Selectable(name.c_str(), row.kv_level == level)) c.post(SetCollectionLevel{row.name, level});
+    const std::string name = *level == '\0' ? tr("As in the settings") : level_name(level);
+    if (choice_row(name.c_str(), row.kv_level == level)) c.post(SetCollectionLevel{row.name, level});
   }
   ImGui::EndCombo();
 }
 
 // Where there is no room for all, the documents say most, and what is missing among them.
 std::string summary_of(const CollectionRow& row, bool all) {
-  std::string text = human_number_of(row.documents, "document");
-  if (row.failed > 0) text += ", " + human_count(row.failed) + " not read";
-  if (all)
-    text += ", " + human_number_of(row.chunks, "passage") + ", " + human_bytes(static_cast<double>(row.text_bytes));
-  return text;
+  std::string text = filled(tr_n("{0} document", "{0} documents", row.documents), number_text(row.documents));
+  if (row.failed > 0)
+    text = listed(text, filled(tr_n("{0} not read", "{0} not read", row.failed), number_text(row.failed)));
+  if (!all) return text;
+  text = listed(text, filled(tr_n("{0} passage", "{0} passages", row.chunks), number_text(row.chunks)));
+  return listed(text, bytes_text(static_cast<double>(row.text_bytes)));
 }
 
 // What stands behind a collection's name, or below it where it would leave no room for the name: a choice and three
@@ -159,7 +179,7 @@ void draw_collection(PanelContext& c, const CollectionRow& row) {
     level_choice(c, row);
     ImGui::SameLine();
   }
-  if (icon_button(Icon::kEye, row.watched ? "Watched for changes; click to stop" : "Watch for changes", c.theme,
+  if (icon_button(Icon::kEye, row.watched ? tr("Watched for changes; click to stop") : tr("Watch for changes"), c.theme,
                   c.scale, !row.roots.empty()))
     c.post(WatchCollection{row.name, !row.watched});
   if (row.watched) {
@@ -167,10 +187,10 @@ void draw_collection(PanelContext& c, const CollectionRow& row) {
     ImGui::GetWindowDrawList()->AddCircleFilled(ImVec2(max.x - c.px(6), max.y - c.px(6)), c.px(3.5f), c.theme.success);
   }
   ImGui::SameLine();
-  if (icon_button(Icon::kRetry, "Look for changes now", c.theme, c.scale, !row.roots.empty()))
+  if (icon_button(Icon::kRetry, tr("Look for changes now"), c.theme, c.scale, !row.roots.empty()))
     c.post(Reindex{row.name});
   ImGui::SameLine();
-  bool asked = icon_button(Icon::kTrash, "Remove this collection…", c.theme, c.scale);
+  bool asked = icon_button(Icon::kTrash, tr("Remove this collection…"), c.theme, c.scale);
   if (c.window.collection_to_remove == row.name) {
     c.window.collection_to_remove.clear();
     asked = true;
@@ -219,19 +239,19 @@ void draw_quota(PanelContext& c) {
   const LibraryView& v = c.snapshot.library;
   if (!ImGui::BeginPopup("quota")) return;
   double& gb = c.window.quota_gb;
-  label("Space for stored passages, GB", c.fonts.regular, c.theme.text, c.px(300));
+  label(tr("Space for stored passages, GB"), c.fonts.regular, c.theme.text, c.px(300));
   ImGui::SetNextItemWidth(c.px(160));
   ImGui::InputDouble("##gb", &gb, 1.0, 10.0, "%.1f");
   const bool entered = ImGui::IsItemDeactivated() && key_pressed(ImGuiKey_Enter, false);
   gb = std::clamp(gb, 0.1, 100000.0);
   if (gb * 1e9 < static_cast<double>(v.kv_bytes))
-    wrapped("The least recently used will be removed.", c.fonts.small, c.theme.muted, c.px(300));
-  if (primary_button("Set", c.theme) || entered) {
+    wrapped(tr("The least recently used will be removed."), c.fonts.small, c.theme.muted, c.px(300));
+  if (primary_button(tr("Set"), c.theme) || entered) {
     c.post(SetQuota{static_cast<uint64_t>(gb * 1e9)});
     ImGui::CloseCurrentPopup();
   }
   ImGui::SameLine();
-  if (plain_button("Default")) {
+  if (plain_button(tr("Default"))) {
     c.post(SetQuota{0});
     ImGui::CloseCurrentPopup();
   }
@@ -242,23 +262,27 @@ void draw_quota(PanelContext& c) {
 void draw_meter(PanelContext& c) {
   const LibraryView& v = c.snapshot.library;
   if (v.kv_quota_bytes <= 0 || !models_read(c)) return;
-  std::string text = "Stored passages " + human_bytes(static_cast<double>(v.kv_bytes)) + " of " +
-                     human_bytes(static_cast<double>(v.kv_quota_bytes)) + ", " +
-                     human_number_of(v.kv_chunks, "passage");
+  std::string text = listed(filled(tr("Stored passages {0} of {1}"), bytes_text(static_cast<double>(v.kv_bytes)),
+                                   bytes_text(static_cast<double>(v.kv_quota_bytes))),
+                            filled(tr_n("{0} passage", "{0} passages", v.kv_chunks), number_text(v.kv_chunks)));
   if (v.kv_hits + v.kv_misses > 0) {
-    text += "  ·  " + std::to_string(100 * v.kv_hits / (v.kv_hits + v.kv_misses)) + " % found";
-    if (v.kv_evictions > 0) text += ", " + human_count(v.kv_evictions) + " removed for space";
+    const auto found = static_cast<double>(100 * v.kv_hits / (v.kv_hits + v.kv_misses));
+    text += "  ·  " + filled(tr("{0} found"), percent_text(found));
+    if (v.kv_evictions > 0)
+      text = listed(text, filled(tr_n("{0} removed for space", "{0} removed for space", v.kv_evictions),
+                                 number_text(v.kv_evictions)));
   }
-  text += "  ·  library " + human_bytes(static_cast<double>(v.catalogue_bytes));
+  text += "  ·  " + filled(tr("library {0}"), bytes_text(static_cast<double>(v.catalogue_bytes)));
   ImGui::Dummy(ImVec2(0, c.px(2)));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + c.px(4));
-  label(text, c.fonts.small, c.theme.muted, ImGui::GetContentRegionAvail().x - c.px(90));
+  const float quota = text_width(drawable(tr("Quota…"), c.fonts.small), c.fonts.small) + c.px(28);
+  label(text, c.fonts.small, c.theme.muted, ImGui::GetContentRegionAvail().x - quota);
   if (ImGui::IsItemHovered())
-    tooltip(
-        "What a model computed when it read a passage (its keys and values), kept so that it need not read it again");
+    tooltip(tr(
+        "What a model computed when it read a passage (its keys and values), kept so that it need not read it again"));
   ImGui::SameLine();
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() - c.px(4));
-  if (small_button("Quota…", c.theme.accent, c.scale)) {
+  if (small_button(tr("Quota…"), c.theme.accent, c.scale)) {
     c.window.quota_gb = static_cast<double>(v.kv_quota_bytes) / 1e9;
     ImGui::OpenPopup("quota");
   }
@@ -270,18 +294,19 @@ void draw_meter(PanelContext& c) {
 void draw_failed(PanelContext& c) {
   const auto& failed = c.snapshot.library.failed;
   if (!failed || failed->empty()) return;
-  const std::string title = human_count(static_cast<int64_t>(failed->size())) +
-                            (failed->size() == 1 ? " file could not be read" : " files could not be read");
+  const auto n_failed = static_cast<int64_t>(failed->size());
+  const std::string title =
+      filled(tr_n("{0} file could not be read", "{0} files could not be read", n_failed), number_text(n_failed));
   if (disclosure("failed", title, c.window.failed_open, c.theme.danger, c.theme, c.scale))
     c.window.failed_open = !c.window.failed_open;
   ImGui::SameLine();
-  if (small_button(failed->size() == 1 ? "Try it again" : "Try them again", c.theme.accent, c.scale))
+  if (small_button(failed->size() == 1 ? tr("Try it again") : tr("Try them again"), c.theme.accent, c.scale))
     c.post(RetryFailed{c.snapshot.library.shown, false});
   ImGui::SameLine();
-  if (small_button("Try with text recognition", c.theme.accent, c.scale))
+  if (small_button(tr("Try with text recognition"), c.theme.accent, c.scale))
     c.post(RetryFailed{c.snapshot.library.shown, true});
   if (ImGui::IsItemHovered())
-    tooltip("Reads scans and photographed pages by OCR; needs tesseract-ocr, and takes longer");
+    tooltip(tr("Reads scans and photographed pages by OCR; needs tesseract-ocr, and takes longer"));
   if (!c.window.failed_open) return;
   const float rows = static_cast<float>(std::min<size_t>(failed->size(), 6));
   ImGui::BeginChild("failed", ImVec2(0, rows * (font_size(c.fonts.small) + ImGui::GetStyle().ItemSpacing.y)));
@@ -299,10 +324,10 @@ void draw_failed(PanelContext& c) {
       add_focus_stop(FocusOrder::Kind::kRow);
       if (shown.size() != reason.size() && ImGui::IsItemHovered()) tooltip(reason);
       if (begin_menu("failed menu")) {
-        if (ImGui::MenuItem("Open")) c.hooks.open_path(row.path);
-        if (ImGui::MenuItem("Try it again")) c.post(ReadAgain{row.path, false});
-        if (ImGui::MenuItem("Try it with text recognition (OCR)")) c.post(ReadAgain{row.path, true});
-        if (ImGui::MenuItem("Copy the reason")) copy_text(c, row.path + ": " + row.error);
+        if (menu_item(tr("Open"))) c.hooks.open_path(row.path);
+        if (menu_item(tr("Try it again"))) c.post(ReadAgain{row.path, false});
+        if (menu_item(tr("Try it with text recognition (OCR)"))) c.post(ReadAgain{row.path, true});
+        if (menu_item(tr("Copy the reason"))) copy_text(c, row.path + ": " + row.error);
         end_menu();
       }
       ImGui::PopID();
@@ -337,11 +362,11 @@ void draw_library(PanelContext& c) {
   draw_indexing(c);
   ImGui::Dummy(ImVec2(0, c.px(8)));
   if (!c.snapshot.library.loaded) {
-    label("Reading the catalogue…", c.fonts.regular, c.theme.muted);
+    label(tr("Reading the catalogue…"), c.fonts.regular, c.theme.muted);
   } else if (c.snapshot.library.collections.empty() && !c.snapshot.indexing.running) {
-    wrapped("Nothing is indexed yet. Add a folder, and its documents appear here while they are read.", c.fonts.regular,
-            c.theme.muted);
-    if (!c.snapshot.samples_folder.empty() && plain_button("Try the sample documents"))
+    wrapped(tr("Nothing is indexed yet. Add a folder, and its documents appear here while they are read."),
+            c.fonts.regular, c.theme.muted);
+    if (!c.snapshot.samples_folder.empty() && plain_button(tr("Try the sample documents")))
       c.post(AddFolder{c.snapshot.samples_folder, "samples"});
   }
   draw_collections(c);

@@ -1,10 +1,9 @@
 // Models: what there is, what each needs, which one answers, on which device and with how long a context.
 #include <algorithm>
-#include <cstdio>
 #include <initializer_list>
 #include <string_view>
 
-#include "base/human_text.h"
+#include "ui/language/figures.h"
 #include "ui/panels/found_models.h"
 #include "ui/panels/panel.h"
 #include "ui/text/imgui_fonts.h"
@@ -16,15 +15,15 @@ namespace {
 constexpr int kContexts[] = {0, 2048, 4096, 8192, 16384, 32768, 65536, 131072};
 
 std::string millions(uint64_t parameters) {
-  char text[32];
   const double m = static_cast<double>(parameters) / 1e6;
-  std::snprintf(text, sizeof(text), m < 1000 ? "%.1f M parameters" : "%.1f B parameters", m < 1000 ? m : m / 1000);
-  return text;
+  // Translators: millions, and thousands of millions.
+  return m < 1000 ? filled(tr("{0} M parameters"), decimal_text(m, 1))
+                  : filled(tr("{0} B parameters"), decimal_text(m / 1000, 1));
 }
 
 std::string context_name(int tokens, int trained) {
-  if (tokens == 0) return "As trained (" + human_count(trained) + ")";
-  return human_count(tokens) + " tokens";
+  if (tokens == 0) return filled(tr("As trained ({0})"), number_text(trained));
+  return filled(tr_n("{0} token", "{0} tokens", tokens), number_text(tokens));
 }
 
 uint64_t need_of(const ModelRow& row, int context_tokens) {
@@ -36,29 +35,29 @@ uint64_t need_of(const ModelRow& row, int context_tokens) {
 // Behind the title, where there is room for both.
 void engine_buttons(PanelContext& c, EngineView::State state, bool beside) {
   const bool failed = state == EngineView::State::kFailed;
-  const char* load = failed ? "Try again" : "Load";
+  const char* load = failed ? tr("Try again") : tr("Load");
   const auto place = [beside](std::initializer_list<const char*> buttons) {
     if (beside) align_right(buttons);
   };
   if (state == EngineView::State::kClosed || failed) {
-    place({load, "Use none"});
+    place({load, tr("Use none")});
     if (primary_button(load, c.theme)) c.post(LoadModel{});
     ImGui::SameLine();
   } else if (state == EngineView::State::kOpen) {
-    place({"Unload", "Use none"});
-    if (plain_button("Unload")) c.post(UnloadModel{});
+    place({tr("Unload"), tr("Use none")});
+    if (plain_button(tr("Unload"))) c.post(UnloadModel{});
     ImGui::SameLine();
   } else {
-    place({"Use none"});
+    place({tr("Use none")});
   }
-  if (plain_button("Use none"))
+  if (plain_button(tr("Use none")))
     c.post(UseModel{"none", c.snapshot.settings.device, c.snapshot.settings.context_tokens});
 }
 
 std::string running_text(const EngineView& e) {
-  if (e.running_layers == 0) return "It is in memory and ready.";
-  return "It is in memory and ready: " + std::to_string(e.running_layers) + " layers, a context of " +
-         human_count(e.running_context) + " tokens. " + e.running_on + ".";
+  if (e.running_layers == 0) return tr("It is in memory and ready.");
+  return filled(tr("It is in memory and ready: {0} layers, a context of {1} tokens. {2}."),
+                std::to_string(e.running_layers), number_text(e.running_context), e.running_on);
 }
 
 bool is_tried_out(const EngineView& e) {
@@ -71,9 +70,9 @@ bool has_progress(const EngineView& e) {
 
 std::string trial_text(const EngineView& e) {
   if (!is_tried_out(e)) return {};
-  std::string text = " It is being tried out, once, behind what you do: later answers begin sooner.";
-  if (e.trial_seconds_left >= 0) text += " About " + human_seconds(e.trial_seconds_left) + " are left.";
-  return text;
+  std::string text = tr("It is being tried out, once, behind what you do: later answers begin sooner.");
+  if (e.trial_seconds_left >= 0) text += " " + filled(tr("About {0} are left."), seconds_text(e.trial_seconds_left));
+  return " " + text;
 }
 
 struct EngineText {
@@ -94,24 +93,32 @@ EngineView engine_of(const PanelContext& c) {
 }
 
 EngineText text_of(const EngineView& e) {
-  const std::string title = "Answers are written by " + file_name(e.model);
+  const std::string title = filled(tr("Answers are written by {0}"), file_name(e.model));
   switch (e.state) {
-    case EngineView::State::kClosed: return {title, "It is opened by the next question, or now."};
-    case EngineView::State::kLoading: return {title, "Reading its file…"};
+    case EngineView::State::kClosed: return {title, tr("It is opened by the next question, or now.")};
+    case EngineView::State::kLoading: return {title, tr("Reading its file…")};
     case EngineView::State::kOpen: return {title, running_text(e) + trial_text(e)};
-    case EngineView::State::kFailed: return {file_name(e.model) + " cannot be used", as_sentence(e.error)};
+    case EngineView::State::kFailed:
+      return {filled(tr("{0} cannot be used"), file_name(e.model)), as_sentence(e.error)};
     case EngineView::State::kNone: break;
   }
-  return {
-      "No language model is used",
-      "Answers quote the best sentences of your documents, with their sources. Click a model to have them written."};
+  return {tr("No language model is used"),
+          tr("Answers quote the best sentences of your documents, with their sources. Click a model to have them "
+             "written.")};
 }
 
-constexpr float kEngineButtons = 200.0f;
 constexpr float kLeastTitle = 160.0f;  // before the buttons go below it
 
+// The widest of those that stand there by turns, so that none moves.
+float engine_buttons_width(const PanelContext& c) {
+  float width = 0.0f;
+  for (const char* first : {tr("Try again"), tr("Load"), tr("Unload")})
+    width = std::max(width, width_of_buttons({first, tr("Use none")}));
+  return width + c.px(12);
+}
+
 bool has_buttons_beside(const PanelContext& c, float width) {
-  return width - 2 * ImGui::GetStyle().WindowPadding.x >= c.px(kEngineButtons + kLeastTitle);
+  return width - 2 * ImGui::GetStyle().WindowPadding.x >= engine_buttons_width(c) + c.px(kLeastTitle);
 }
 
 // What is said of a damaged file may be long, and the window narrow.
@@ -139,7 +146,7 @@ void draw_engine(PanelContext& c) {
   const bool beside = !none && has_buttons_beside(c, width);
   if (beside) ImGui::AlignTextToFramePadding();
   label(text.title, c.fonts.bold, c.theme.text,
-        ImGui::GetContentRegionAvail().x - (beside ? c.px(kEngineButtons) : 0.0f));
+        ImGui::GetContentRegionAvail().x - (beside ? engine_buttons_width(c) : 0.0f));
   if (!none) engine_buttons(c, e.state, beside);
   copyable("detail", text.detail, c.fonts.small, failed ? c.theme.danger : c.theme.muted);
   if (has_progress(e)) progress_bar(is_tried_out(e) ? e.tried : e.progress, c.theme, c.scale);
@@ -148,22 +155,22 @@ void draw_engine(PanelContext& c) {
 }
 
 void device_choice(ModelDraft& draft, PanelContext& c) {
-  const std::string shown = draft.device == "auto"  ? "Device: automatic"
-                            : draft.device == "cpu" ? "Device: processor"
-                                                    : "Device: NVIDIA GPU";
+  const std::string shown = draft.device == "auto"  ? tr("Device: automatic")
+                            : draft.device == "cpu" ? tr("Device: processor")
+                                                    : tr("Device: NVIDIA GPU");
   if (!begin_choice("##device", shown, c.px(190), c.theme, c.scale)) return;
-  if (ImGui::Selectable("Automatic", draft.device == "auto")) draft.device = "auto";
-  if (ImGui::Selectable("Processor", draft.device == "cpu")) draft.device = "cpu";
-  if (ImGui::Selectable("NVIDIA GPU", draft.device == "cuda")) draft.device = "cuda";
+  if (choice_row(tr("Automatic"), draft.device == "auto")) draft.device = "auto";
+  if (choice_row(tr("Processor"), draft.device == "cpu")) draft.device = "cpu";
+  if (choice_row(tr("NVIDIA GPU"), draft.device == "cuda")) draft.device = "cuda";
   ImGui::EndCombo();
 }
 
 void context_choice(ModelDraft& draft, const ModelRow& row, PanelContext& c) {
-  const std::string shown = "Context: " + context_name(draft.context_tokens, row.context_length);
+  const std::string shown = filled(tr("Context: {0}"), context_name(draft.context_tokens, row.context_length));
   if (!begin_choice("##context", shown, c.px(240), c.theme, c.scale)) return;
   for (const int tokens : kContexts) {
     if (tokens > row.context_length) continue;
-    if (ImGui::Selectable(context_name(tokens, row.context_length).c_str(), draft.context_tokens == tokens))
+    if (choice_row(context_name(tokens, row.context_length).c_str(), draft.context_tokens == tokens))
       draft.context_tokens = tokens;
   }
   ImGui::EndCombo();
@@ -174,23 +181,25 @@ void draw_need(PanelContext& c, const ModelRow& row, const ModelDraft& draft) {
   const uint64_t need = need_of(row, draft.context_tokens);
   const int tokens = draft.context_tokens > 0 ? draft.context_tokens : row.context_length;
   const uint64_t kv = static_cast<uint64_t>(tokens) * static_cast<uint64_t>(row.kv_bytes_per_token);
-  std::string text = "Needs about " + human_bytes(static_cast<double>(need)) +
-                     " of memory: " + human_bytes(static_cast<double>(row.weights_bytes)) + " weights, " +
-                     human_bytes(static_cast<double>(kv)) + " keys and values of " + human_count(tokens) + " tokens";
   const uint64_t available = c.snapshot.engine.available_bytes;
   const bool too_much = available > 0 && need > available;
-  if (available > 0) text += "; " + human_bytes(static_cast<double>(available)) + " are free";
-  wrapped(text + (too_much ? ". It would not fit: choose a shorter context or a smaller model." : "."), c.fonts.small,
-          too_much ? c.theme.danger : c.theme.muted);
+  const char* const needs =
+      available > 0 ? tr("Needs about {0} of memory: {1} weights, {2} keys and values of {3} tokens; {4} are free.")
+                    : tr("Needs about {0} of memory: {1} weights, {2} keys and values of {3} tokens.");
+  std::string text =
+      filled(needs, bytes_text(static_cast<double>(need)), bytes_text(static_cast<double>(row.weights_bytes)),
+             bytes_text(static_cast<double>(kv)), number_text(tokens), bytes_text(static_cast<double>(available)));
+  if (too_much) text += std::string(" ") + tr("It would not fit: choose a shorter context or a smaller model.");
+  wrapped(text, c.fonts.small, too_much ? c.theme.danger : c.theme.muted);
 }
 
 void draw_details(PanelContext& c, const ModelRow& row) {
   ModelDraft& draft = c.window.model_draft;
   ImGui::Indent(c.px(34));
   copyable("details",
-           row.architecture + ", " + millions(row.parameters) + ", " + std::to_string(row.n_layers) +
-               " layers, trained for " + human_count(row.context_length) + " tokens, " + row.types + ", " +
-               human_bytes(static_cast<double>(row.kv_bytes_per_token)) + " of keys and values per token",
+           filled(tr("{0}, {1}, {2} layers, trained for {3} tokens, {4}, {5} of keys and values per token"),
+                  row.architecture, millions(row.parameters), std::to_string(row.n_layers),
+                  number_text(row.context_length), row.types, bytes_text(static_cast<double>(row.kv_bytes_per_token))),
            c.fonts.small, c.theme.text);
   copyable("path", row.path, c.fonts.small, c.theme.muted);
   if (row.kind == "language") {
@@ -201,23 +210,25 @@ void draw_details(PanelContext& c, const ModelRow& row) {
     const EngineView& e = c.snapshot.engine;
     const bool same = row.in_use && e.device == draft.device && e.context_tokens == draft.context_tokens;
     ImGui::BeginDisabled(same || e.state == EngineView::State::kLoading);
-    if (primary_button(row.in_use ? "Apply" : "Use", c.theme))
+    if (primary_button(row.in_use ? tr("Apply") : tr("Use"), c.theme))
       c.post(UseModel{row.name, draft.device, draft.context_tokens});
     ImGui::EndDisabled();
     draw_need(c, row, draft);
   }
   if (row.kind == "embedder") {
     ImGui::BeginDisabled(row.chosen);
-    if (primary_button("Use", c.theme)) c.post(UseEmbedder{row.name});
+    if (primary_button(tr("Use"), c.theme)) c.post(UseEmbedder{row.name});
     ImGui::EndDisabled();
-    wrapped(row.chosen && row.in_use ? "Passages are found by it."
-            : row.chosen             ? "Passages are found by it from the next start of mneme on."
-                         : "Another embedder is used from the next start of mneme on, when all passages are "
-                           "embedded anew.",
+    wrapped(row.chosen && row.in_use ? tr("Passages are found by it.")
+            : row.chosen             ? tr("Passages are found by it from the next start of mneme on.")
+                         : tr("Another embedder is used from the next start of mneme on, when all passages are "
+                              "embedded anew."),
             c.fonts.small, c.theme.muted);
   } else if (row.kind == "reranker") {
-    copyable("how", "`mneme search` and `mneme ask` use it with --rerank-by " + row.name + "; the window does not yet.",
-             c.fonts.small, c.theme.muted);
+    copyable(
+        "how",
+        filled(tr("`mneme search` and `mneme ask` use it with --rerank-by {0}; the window does not yet."), row.name),
+        c.fonts.small, c.theme.muted);
   }
   ImGui::Unindent(c.px(34));
   ImGui::Dummy(ImVec2(0, c.px(6)));
@@ -228,13 +239,15 @@ void draw_model(PanelContext& c, const ModelRow& row) {
   ImGui::PushID(row.name.c_str());
   const bool open = draft.name == row.name;
   const bool finds = row.kind == "embedder";
-  std::string aside = row.in_use ? (finds ? "finds passages" : "in use") : row.chosen ? "from the next start on" : "";
-  if (row.shipped) aside += aside.empty() ? "came with mneme" : ", came with mneme";
-  if (!row.error.empty()) aside = "cannot be used";
+  std::string aside = row.in_use   ? (finds ? tr("finds passages") : tr("in use"))
+                      : row.chosen ? tr("from the next start on")
+                                   : "";
+  if (row.shipped) aside = listed(aside, tr("came with mneme"));
+  if (!row.error.empty()) aside = tr("cannot be used");
   const float right = row.shipped ? 0.0f : c.px(40);
   ImGui::BeginChild("row", ImVec2(ImGui::GetContentRegionAvail().x - right - c.px(8), c.px(36)));
   std::string name = file_name(row.name);
-  if (row.size_bytes > 0) name += "   " + human_bytes(static_cast<double>(row.size_bytes));
+  if (row.size_bytes > 0) name += "   " + bytes_text(static_cast<double>(row.size_bytes));
   if (list_row("model", row.error.empty() ? Icon::kChip : Icon::kWarning, name, open || row.in_use, c.theme, c.scale,
                aside))
     draft = open ? ModelDraft{}
@@ -242,7 +255,7 @@ void draw_model(PanelContext& c, const ModelRow& row) {
   ImGui::EndChild();
   if (!row.shipped) {
     ImGui::SameLine();
-    if (icon_button(Icon::kTrash, "Take it off this list; the file stays", c.theme, c.scale, !row.in_use))
+    if (icon_button(Icon::kTrash, tr("Take it off this list; the file stays"), c.theme, c.scale, !row.in_use))
       c.post(RemoveModel{row.name});
   }
   if (!row.error.empty()) {
@@ -268,7 +281,7 @@ void draw_kind(PanelContext& c, const char* heading, std::initializer_list<std::
     any = true;
     draw_model(c, row);
   }
-  if (!any) label("None yet.", c.fonts.regular, c.theme.muted);
+  if (!any) label(tr("None yet."), c.fonts.regular, c.theme.muted);
   ImGui::Dummy(ImVec2(0, c.px(8)));
 }
 
@@ -278,18 +291,18 @@ void draw_models(PanelContext& c) {
   ImGui::SetCursorPos(ImVec2(c.px(32), c.px(28)));
   ImGui::BeginChild("models", ImVec2(ImGui::GetContentRegionAvail().x - c.px(24), -c.px(16)));
   take_scroll(c.window.scroll_page);
-  label("Models", c.fonts.title, c.theme.text);
-  wrapped("A language model writes the answers; an embedder finds the passages. Both run on this machine.",
+  label(tr("Models"), c.fonts.title, c.theme.text);
+  wrapped(tr("A language model writes the answers; an embedder finds the passages. Both run on this machine."),
           c.fonts.regular, c.theme.muted);
   ImGui::Dummy(ImVec2(0, c.px(4)));
   draw_engine(c);
   ImGui::Dummy(ImVec2(0, c.px(8)));
-  draw_kind(c, "Language models", {"language", ""});  // "": a file that cannot be read
-  draw_kind(c, "Embedders", {"embedder"});
-  if (has_kind(c, "reranker")) draw_kind(c, "Rerankers", {"reranker"});
+  draw_kind(c, tr("Language models"), {"language", ""});  // "": a file that cannot be read
+  draw_kind(c, tr("Embedders"), {"embedder"});
+  if (has_kind(c, "reranker")) draw_kind(c, tr("Rerankers"), {"reranker"});
   draw_found_models(c);
-  if (plain_button("Add a GGUF file…")) c.hooks.choose_model();
-  wrapped("Llama, Mistral, Qwen, Phi, Gemma, gpt-oss and other families work. The file stays where it is.",
+  if (plain_button(tr("Add a GGUF file…"))) c.hooks.choose_model();
+  wrapped(tr("Llama, Mistral, Qwen, Phi, Gemma, gpt-oss and other families work. The file stays where it is."),
           c.fonts.small, c.theme.muted);
   ImGui::EndChild();
 }

@@ -25,12 +25,12 @@ const char* notice_action_name(NoticeAction action) {
   switch (action) {
     case NoticeAction::kNone: return nullptr;
     case NoticeAction::kUndoDelete:
-    case NoticeAction::kReadAgain: return "Undo";
-    case NoticeAction::kShowFailed: return "Show them";
-    case NoticeAction::kShowModels: return "Models";
-    case NoticeAction::kResumeIndexing: return "Resume";
-    case NoticeAction::kOpenFile: return "Open it";
-    case NoticeAction::kOpenChat: return "Show it";
+    case NoticeAction::kReadAgain: return tr("Undo");
+    case NoticeAction::kShowFailed: return tr("Show them");
+    case NoticeAction::kShowModels: return tr("Models");
+    case NoticeAction::kResumeIndexing: return tr("Resume");
+    case NoticeAction::kOpenFile: return tr("Open it");
+    case NoticeAction::kOpenChat: return tr("Show it");
   }
   return nullptr;
 }
@@ -76,9 +76,9 @@ float draw_notice(PanelContext& c, const Notice& notice, float bottom) {
   wrapped(sentence, c.fonts.regular, notice.is_error ? c.theme.danger : c.theme.text, width - c.px(72));
   if (action != nullptr && plain_button(action)) act_on_notice(c, notice);
   ImGui::SetCursorPos(ImVec2(width - c.px(40), c.px(6)));
-  if (icon_button(Icon::kClose, "Dismiss", c.theme, c.scale)) c.post(DismissNotice{notice.id});
+  if (icon_button(Icon::kClose, tr("Dismiss"), c.theme, c.scale)) c.post(DismissNotice{notice.id});
   if (begin_window_menu("notice menu")) {
-    if (ImGui::MenuItem("Copy")) copy_text(c, notice.text);
+    if (menu_item(tr("Copy"))) copy_text(c, notice.text);
     end_menu();
   }
   double& since = c.window.notice_since.try_emplace(notice.id, ImGui::GetTime()).first->second;
@@ -99,7 +99,7 @@ void draw_copied(PanelContext& c, float bottom) {
     c.window.copied_since = -1.0;
     return;
   }
-  const char* text = "Copied";
+  const std::string text = drawable(tr("Copied"), c.fonts.regular);
   const ImVec2 size(text_width(text, c.fonts.regular) + c.px(32), c.px(36));
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const ImVec2 min(display.x - size.x - c.px(24), bottom - size.y);
@@ -108,7 +108,7 @@ void draw_copied(PanelContext& c, float bottom) {
   list.AddRectFilled(min, max, c.theme.text, c.px(10));
   list.AddText(c.fonts.regular, font_size(c.fonts.regular),
                ImVec2(min.x + c.px(16), min.y + (size.y - font_size(c.fonts.regular)) * 0.5f), c.theme.background,
-               text);
+               text.c_str());
 }
 
 }  // namespace

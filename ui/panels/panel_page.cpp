@@ -39,27 +39,29 @@ void zoom_by(DocumentBox& box, float factor) {
 
 // Turning pages, where the passage is, and how large the letters are.
 void draw_bar(PanelContext& c, const DocumentTextView& view) {
-  if (icon_button(Icon::kPrevious, "Page before", c.theme, c.scale, view.page > 1)) c.post(ShowPage{view.page - 1});
+  if (icon_button(Icon::kPrevious, tr("Page before"), c.theme, c.scale, view.page > 1)) c.post(ShowPage{view.page - 1});
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
-  std::string text = "Page " + std::to_string(view.page);
-  if (view.pages > 0) text += " of " + std::to_string(view.pages);
+  const std::string page = std::to_string(view.page);
+  const std::string text =
+      view.pages > 0 ? filled(tr("Page {0} of {1}"), page, std::to_string(view.pages)) : filled(tr("Page {0}"), page);
   label(text, c.fonts.regular, c.theme.text, c.px(140));
   ImGui::SameLine();
-  if (icon_button(Icon::kNext, "Next page", c.theme, c.scale, view.pages == 0 || view.page < view.pages))
+  if (icon_button(Icon::kNext, tr("Next page"), c.theme, c.scale, view.pages == 0 || view.page < view.pages))
     c.post(ShowPage{view.page + 1});
   if (view.source.page > 0 && view.source.page != view.page) {
     ImGui::SameLine();
-    if (plain_button("To the passage")) c.post(ShowPage{view.source.page});
+    if (plain_button(tr("To the passage"))) c.post(ShowPage{view.source.page});
   }
   same_line_if_room(c.px(76));
   ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), ImGui::GetWindowContentRegionMax().x - c.px(68)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(c.px(2), ImGui::GetStyle().ItemSpacing.y));
   DocumentBox& box = c.window.document;
-  if (icon_button(Icon::kMinus, "Smaller (Ctrl+wheel)", c.theme, c.scale, box.zoom > kLeastZoom))
+  if (icon_button(Icon::kMinus, tr("Smaller (Ctrl+wheel)"), c.theme, c.scale, box.zoom > kLeastZoom))
     zoom_by(box, 1.0f / kZoomStep);
   ImGui::SameLine();
-  if (icon_button(Icon::kPlus, "Larger (Ctrl+wheel)", c.theme, c.scale, box.zoom < kMostZoom)) zoom_by(box, kZoomStep);
+  if (icon_button(Icon::kPlus, tr("Larger (Ctrl+wheel)"), c.theme, c.scale, box.zoom < kMostZoom))
+    zoom_by(box, kZoomStep);
   ImGui::PopStyleVar();
 }
 
@@ -153,9 +155,9 @@ void page_menu(PanelContext& c, const DocumentTextView& view) {
   const PageImage& image = *view.page_image;
   if (image.words.empty() || !begin_menu("page menu")) return;
   const std::string selected = selected_text(image, &c.window.document, c.window.selection);
-  if (ImGui::MenuItem("Copy", "Ctrl+C", false, !selected.empty())) copy_text(c, selected);
-  if (ImGui::MenuItem("Copy with its source", "Ctrl+Shift+C")) copy_quotation(c, view);
-  if (ImGui::MenuItem("Copy the page's text")) copy_text(c, text_on_page(image, 0, image.words.size()));
+  if (menu_item(tr("Copy"), "Ctrl+C", false, !selected.empty())) copy_text(c, selected);
+  if (menu_item(tr("Copy with its source"), "Ctrl+Shift+C")) copy_quotation(c, view);
+  if (menu_item(tr("Copy the page's text"))) copy_text(c, text_on_page(image, 0, image.words.size()));
   end_menu();
 }
 

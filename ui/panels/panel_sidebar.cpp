@@ -6,7 +6,7 @@
 
 #include <imgui.h>
 
-#include "base/human_text.h"
+#include "ui/language/figures.h"
 #include "ui/panels/collection_menu.h"
 #include "ui/text/imgui_fonts.h"
 #include "ui/view_model/chat_periods.h"
@@ -28,20 +28,20 @@ constexpr float kFewestChats = 3;             // in sight; in windows too low fo
 
 void chat_menu(PanelContext& c, const ChatRow& chat) {
   if (!begin_menu("chat menu")) return;
-  if (ImGui::MenuItem("Rename", "F2")) begin_rename(c, chat.id, chat.title);
-  if (is_answered_elsewhere(c.snapshot, chat.id) && ImGui::MenuItem("Stop its answer")) c.post(StopAnswer{chat.id});
-  if (ImGui::MenuItem(chat.pinned ? "Unpin" : "Pin", nullptr, false, chat.id > 0))
+  if (menu_item(tr("Rename"), "F2")) begin_rename(c, chat.id, chat.title);
+  if (is_answered_elsewhere(c.snapshot, chat.id) && menu_item(tr("Stop its answer"))) c.post(StopAnswer{chat.id});
+  if (menu_item(chat.pinned ? tr("Unpin") : tr("Pin"), nullptr, false, chat.id > 0))
     c.post(PinChat{chat.id, !chat.pinned});
-  if (ImGui::MenuItem("Export as Markdown")) c.post(ExportChat{chat.id, export_path(chat.title, ".md")});
-  if (ImGui::MenuItem("Export as JSON")) c.post(ExportChat{chat.id, export_path(chat.title, ".json")});
+  if (menu_item(tr("Export as Markdown"))) c.post(ExportChat{chat.id, export_path(chat.title, ".md")});
+  if (menu_item(tr("Export as JSON"))) c.post(ExportChat{chat.id, export_path(chat.title, ".json")});
   ImGui::Separator();
-  if (ImGui::MenuItem("Delete")) c.post(DeleteChat{chat.id});
+  if (menu_item(tr("Delete"))) c.post(DeleteChat{chat.id});
   end_menu();
 }
 
 void rename_field(PanelContext& c, const ChatRow& chat) {
   const TextEditor::Outcome outcome =
-      c.window.rename_field.draw("##rename", c.window.rename_text, 0.0f, "Name of the chat", c.theme, c.scale);
+      c.window.rename_field.draw("##rename", c.window.rename_text, 0.0f, tr("Name of the chat"), c.theme, c.scale);
   const bool is_name = c.window.rename_text.find_first_not_of(" \t") != std::string::npos;
   if (outcome.submitted && is_name) c.post(RenameChat{chat.id, c.window.rename_text});
   if (outcome.submitted || outcome.left) c.window.renaming_chat = 0;
@@ -49,9 +49,9 @@ void rename_field(PanelContext& c, const ChatRow& chat) {
 
 // What goes on in a chat that is not shown, and what has become of it.
 const char* news_of(const PanelContext& c, const ChatRow& chat) {
-  if (is_answered_elsewhere(c.snapshot, chat.id)) return "answering…";
-  if (chat.unkept) return "not kept";
-  return c.window.unseen_answers.contains(chat.id) ? "new" : "";
+  if (is_answered_elsewhere(c.snapshot, chat.id)) return tr("answering…");
+  if (chat.unkept) return tr("not kept");
+  return c.window.unseen_answers.contains(chat.id) ? tr_c("chat", "new") : "";
 }
 
 void chat_row(PanelContext& c, const ChatRow& chat) {
@@ -64,7 +64,7 @@ void chat_row(PanelContext& c, const ChatRow& chat) {
                  news_of(c, chat)))
       open_chat(c, chat.id);
     if (chat.unkept && ImGui::IsItemHovered())
-      tooltip("Not all of it could be kept so far; it is tried again as long as this window is open.");
+      tooltip(tr("Not all of it could be kept so far; it is tried again as long as this window is open."));
     chat_menu(c, chat);
   }
   ImGui::PopID();
@@ -96,7 +96,8 @@ void scroll_to_sought(PanelContext& c, const std::vector<ListedChat>& lines) {
 void period_row(const PanelContext& c, const std::string& period) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 text(at.x, at.y + c.px(kRowHeight - 6) - font_size(c.fonts.small));
-  ImGui::GetWindowDrawList()->AddText(c.fonts.small, font_size(c.fonts.small), text, c.theme.muted, period.c_str());
+  ImGui::GetWindowDrawList()->AddText(c.fonts.small, font_size(c.fonts.small), text, c.theme.muted,
+                                      drawable(period, c.fonts.small).c_str());
   ImGui::Dummy(ImVec2(1, c.px(kRowHeight)));
 }
 
@@ -105,9 +106,9 @@ void draw_chats(PanelContext& c, float height) {
   const std::vector<ListedChat>& lines = c.window.chat_list.lines();
   scroll_to_sought(c, lines);
   if (c.snapshot.chats->empty()) {
-    wrapped("Your questions and their answers will be kept here.", c.fonts.small, c.theme.muted);
+    wrapped(tr("Your questions and their answers will be kept here."), c.fonts.small, c.theme.muted);
   } else if (lines.empty()) {
-    wrapped("No chat says that.", c.fonts.small, c.theme.muted);
+    wrapped(tr("No chat says that."), c.fonts.small, c.theme.muted);
   }
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(lines.size()));
@@ -151,8 +152,8 @@ void ask_row(PanelContext& c, const CollectionRow* row) {
   const bool marked = c.window.page == Page::kChat && asked == name;  // one row is marked at a time, but for the chat
   ImGui::PushID(row == nullptr ? "all" : row->name.c_str());
   const bool chosen =
-      row == nullptr ? list_row("##all", Icon::kBook, "All collections", marked, c.theme, c.scale)
-                     : list_row("##ask", Icon::kFolder, name, marked, c.theme, c.scale, human_count(row->documents));
+      row == nullptr ? list_row("##all", Icon::kBook, tr("All collections"), marked, c.theme, c.scale)
+                     : list_row("##ask", Icon::kFolder, name, marked, c.theme, c.scale, number_text(row->documents));
   if (chosen) {
     c.change_settings([&](SettingsView& s) { s.collection = name; });
     go_to(c, Page::kChat);
@@ -165,7 +166,7 @@ void ask_row(PanelContext& c, const CollectionRow* row) {
 void draw_collections(PanelContext& c, float height) {
   if (height <= 0.0f) return;
   ImGui::Dummy(ImVec2(0, c.px(kAboveAsk)));  // a chat that is cut off above does not touch it
-  label("Ask about", c.fonts.small, c.theme.muted);
+  label(tr("Ask about"), c.fonts.small, c.theme.muted);
   ImGui::BeginChild("collections", ImVec2(0, height - above_collections(c)));
   const std::vector<CollectionRow>& rows = c.snapshot.library.collections;
   scroll_to_asked(c, rows);
@@ -179,8 +180,8 @@ void draw_collections(PanelContext& c, float height) {
 }
 
 void page_row(PanelContext& c, Icon icon, const char* name, Page page, const char* keys) {
-  if (list_row(name, icon, name, c.window.page == page, c.theme, c.scale)) go_to(c, page);
-  if (ImGui::IsItemHovered()) tooltip(keys);
+  if (list_row(english_of(name), icon, name, c.window.page == page, c.theme, c.scale)) go_to(c, page);
+  if (ImGui::IsItemHovered()) tooltip(keys_text(keys));
 }
 
 bool works_in_background(const PanelContext& c) {
@@ -196,17 +197,18 @@ void draw_background_work(PanelContext& c) {
                              ? -1.0f
                              : static_cast<float>(indexing.done) / static_cast<float>(indexing.total);
   const bool looks = indexing.running && indexing.counting && indexing.chunks == 0;
-  std::string text = indexing.paused    ? "Indexing is paused"
-                     : indexing.pausing ? "Pausing… "
-                     : indexing.waits   ? "Waiting for another program"
-                     : looks            ? "Looking for files…"
-                     : indexing.running ? "Indexing "
-                                        : "Another mneme is indexing";
-  if (indexing.running && !indexing.paused && !indexing.waits && !looks) {
-    text += human_count(static_cast<int64_t>(indexing.done));
-    if (!indexing.counting) text += " of " + human_count(static_cast<int64_t>(indexing.total));
-    if (indexing.eta_s >= 0.5) text += ", " + human_seconds(indexing.eta_s) + " left";
-  }
+  const char* const state = indexing.paused                         ? tr("Indexing is paused")
+                            : indexing.pausing && indexing.counting ? tr("Pausing… {0}")
+                            : indexing.pausing                      ? tr("Pausing… {0} of {1}")
+                            : indexing.waits                        ? tr("Waiting for another program")
+                            : looks                                 ? tr("Looking for files…")
+                            : indexing.running && indexing.counting ? tr("Indexing {0}")
+                            : indexing.running                      ? tr("Indexing {0} of {1}")
+                                                                    : tr("Another mneme is indexing");
+  std::string text = filled(state, number_text(static_cast<int64_t>(indexing.done)),
+                            number_text(static_cast<int64_t>(indexing.total)));
+  const bool counts = indexing.running && !indexing.paused && !indexing.waits && !looks;
+  if (counts && indexing.eta_s >= 0.5) text = listed(text, filled(tr("{0} left"), seconds_text(indexing.eta_s)));
   label(text, c.fonts.small, c.theme.muted);
   progress_bar(fraction, c.theme, c.scale);
 }
@@ -230,9 +232,9 @@ void draw_sidebar(PanelContext& c, float width) {
   lay_ground(c, c.theme.surface);
   label("mneme", c.fonts.heading, c.theme.text, c.px(120));
   beside_heading(c, c.px(44));
-  if (icon_button(Icon::kPlus, "New chat (Ctrl+N)", c.theme, c.scale)) start_new_chat(c);
+  if (icon_button(Icon::kPlus, tr("New chat (Ctrl+N)"), c.theme, c.scale)) start_new_chat(c);
   const TextEditor::Outcome search =
-      draw_filter(c, c.window.chat_filter_field, "##filter", c.window.chat_filter, 0.0f, "Search chats (Ctrl+F)");
+      draw_filter(c, c.window.chat_filter_field, "##filter", c.window.chat_filter, 0.0f, tr("Search chats (Ctrl+F)"));
   follow_chats(c);
   if (const ChatRow* first = c.window.chat_list.first(); search.submitted && first != nullptr) open_chat(c, first->id);
   ImGui::Dummy(ImVec2(0, c.px(4)));
@@ -244,10 +246,10 @@ void draw_sidebar(PanelContext& c, float width) {
   draw_collections(c, collections);
   draw_background_work(c);
   ImGui::Dummy(ImVec2(0, c.px(kAbovePages)));
-  page_row(c, Icon::kFolder, "Library", Page::kLibrary, "Ctrl+2");
-  page_row(c, Icon::kChip, "Models", Page::kModels, "Ctrl+3");
-  page_row(c, Icon::kChart, "Insight", Page::kInsight, "Ctrl+4");
-  page_row(c, Icon::kSliders, "Settings", Page::kSettings, "Ctrl+5");
+  page_row(c, Icon::kFolder, tr("Library"), Page::kLibrary, "Ctrl+2");
+  page_row(c, Icon::kChip, tr("Models"), Page::kModels, "Ctrl+3");
+  page_row(c, Icon::kChart, tr("Insight"), Page::kInsight, "Ctrl+4");
+  page_row(c, Icon::kSliders, tr("Settings"), Page::kSettings, "Ctrl+5");
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
 }

@@ -22,11 +22,11 @@ std::string quotations_of(const PanelContext& c, const SourceView& source) {
 
 void card_menu(PanelContext& c, const SourceView& source) {
   if (!begin_menu("card menu")) return;
-  if (ImGui::MenuItem("Open the document")) c.hooks.open_path(source.document);
+  if (menu_item(tr("Open the document"))) c.hooks.open_path(source.document);
   const std::string quoted = quotations_of(c, source);
-  if (ImGui::MenuItem("Copy the quotation with its source", nullptr, false, !quoted.empty())) copy_text(c, quoted);
-  if (ImGui::MenuItem("Copy the passage")) copy_text(c, source.text);
-  if (ImGui::MenuItem("Copy its path")) copy_text(c, source.document);
+  if (menu_item(tr("Copy the quotation with its source"), nullptr, false, !quoted.empty())) copy_text(c, quoted);
+  if (menu_item(tr("Copy the passage"))) copy_text(c, source.text);
+  if (menu_item(tr("Copy its path"))) copy_text(c, source.document);
   end_menu();
 }
 
@@ -49,8 +49,8 @@ void draw_card(PanelContext& c, const SourceView& source) {
   label("[" + std::to_string(source.n) + "]  " + source.title, c.fonts.bold, c.theme.text, inner);
   if (const std::string place = place_of(source); !place.empty()) label(place, c.fonts.small, c.theme.muted, inner);
   draw_excerpt(c, source, inner);
-  if (source.cited && source.quoted) label("Quoted in the answer", c.fonts.small, c.theme.success, inner);
-  if (source.cited && !source.quoted) label("Cited, in other words", c.fonts.small, c.theme.muted, inner);
+  if (source.cited && source.quoted) label(tr("Quoted in the answer"), c.fonts.small, c.theme.success, inner);
+  if (source.cited && !source.quoted) label(tr("Cited, in other words"), c.fonts.small, c.theme.muted, inner);
   ImGui::PopStyleVar();
   ImGui::EndGroup();
   const ImVec2 end(at.x + width, ImGui::GetItemRectMax().y + c.px(10));
@@ -78,18 +78,18 @@ void draw_question_asked(PanelContext& c, const MessageView& answer) {
   if (question == messages.rend()) return;
   constexpr size_t kMost = 400;  // more has no room
   const std::string& text = (*question)->text;
-  label("of the answer to “" + text.substr(0, utf8::floor_boundary(text, std::min(kMost, text.size()))) + "”",
+  label(filled(tr("of the answer to “{0}”"), text.substr(0, utf8::floor_boundary(text, std::min(kMost, text.size())))),
         c.fonts.small, c.theme.muted);
 }
 
 void draw_cards(PanelContext& c) {
   const MessageView* answer = selected_answer(c);
-  label("Sources", c.fonts.heading, c.theme.text, ImGui::GetContentRegionAvail().x - c.px(40));
+  label(tr("Sources"), c.fonts.heading, c.theme.text, ImGui::GetContentRegionAvail().x - c.px(40));
   beside_heading(c, c.px(44));
-  if (icon_button(Icon::kClose, "Hide the sources (Ctrl+J)", c.theme, c.scale))
+  if (icon_button(Icon::kClose, tr("Hide the sources (Ctrl+J)"), c.theme, c.scale))
     c.change_settings([](SettingsView& s) { s.show_sources = false; });
   if (answer == nullptr || answer->sources.empty()) {
-    wrapped("The passages an answer rests on appear here.", c.fonts.small, c.theme.muted);
+    wrapped(tr("The passages an answer rests on appear here."), c.fonts.small, c.theme.muted);
     return;
   }
   draw_question_asked(c, *answer);
@@ -100,9 +100,9 @@ void draw_cards(PanelContext& c) {
   std::stable_sort(ordered.begin(), ordered.end(), [](const auto* a, const auto* b) { return a->cited && !b->cited; });
   bool cited = true;
   if (!ordered.front()->cited && !answer->streaming)
-    label("Read, but the answer rests on none of them", c.fonts.small, c.theme.muted);
+    label(tr("Read, but the answer rests on none of them"), c.fonts.small, c.theme.muted);
   for (const SourceView* source : ordered) {
-    if (cited && !source->cited && source != ordered.front()) label("Also read", c.fonts.small, c.theme.muted);
+    if (cited && !source->cited && source != ordered.front()) label(tr("Also read"), c.fonts.small, c.theme.muted);
     cited = source->cited;
     draw_card(c, *source);
   }

@@ -25,14 +25,14 @@ void submit(PanelContext& c) {
 // what the field held until another is typed into.)
 void draw_unlock(PanelContext& c, float width) {
   const LockView& lock = *c.snapshot.locked;
-  wrapped("Your library is encrypted. Its passphrase opens it.", c.fonts.regular, c.theme.muted, width);
+  wrapped(tr("Your library is encrypted. Its passphrase opens it."), c.fonts.regular, c.theme.muted, width);
   ImGui::Dummy(ImVec2(0, c.px(8)));
   if (lock.opening) {
     c.window.passphrase_waits = 3;
-    label("Opening your library…", c.fonts.regular, c.theme.muted);
+    label(tr("Opening your library…"), c.fonts.regular, c.theme.muted);
     return;
   }
-  const float button = ImGui::CalcTextSize("Open").x + 2.0f * ImGui::GetStyle().FramePadding.x + c.px(8);
+  const float button = width_of_buttons({tr("Open")}) + c.px(8);
   ImGui::SetNextItemWidth(std::max(c.px(80), width - button));
   if (ImGui::IsAnyItemActive()) c.window.passphrase_waits = 0;
   if (c.window.passphrase_waits > 0) {
@@ -45,11 +45,11 @@ void draw_unlock(PanelContext& c, float width) {
       "##passphrase", c.window.passphrase.data(), c.window.passphrase.size(),
       ImGuiInputTextFlags_Password | ImGuiInputTextFlags_NoUndoRedo | ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::SameLine(0.0f, c.px(8));
-  if (primary_button("Open", c.theme) || entered) submit(c);
+  if (primary_button(tr("Open"), c.theme) || entered) submit(c);
   if (lock.error.empty()) return;
   ImGui::Dummy(ImVec2(0, c.px(8)));
-  copyable("error", "The library stays closed: " + lock.error, c.fonts.regular, c.theme.danger, width);
-  wrapped("Nothing else opens it. Your documents themselves are untouched.", c.fonts.small, c.theme.muted, width);
+  copyable("error", filled(tr("The library stays closed: {0}"), lock.error), c.fonts.regular, c.theme.danger, width);
+  wrapped(tr("Nothing else opens it. Your documents themselves are untouched."), c.fonts.small, c.theme.muted, width);
 }
 
 }  // namespace mneme::ui

@@ -1,6 +1,7 @@
 // The beginning of a passage: in its card, and where a citation of it is pointed at. Code keeps its lines.
 #include <algorithm>
 
+#include "ui/language/figures.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/excerpt.h"
 #include "ui/widgets/widgets.h"
@@ -22,11 +23,7 @@ void draw_code(PanelContext& c, std::string_view code, float width) {
 }
 
 std::string lines_of(const SourceView& s) {
-  if (s.page > 0) return "page " + std::to_string(s.page);
-  if (s.line_begin > 0 && s.line_end > s.line_begin)
-    return "lines " + std::to_string(s.line_begin) + "–" + std::to_string(s.line_end);
-  if (s.line_begin > 0) return "line " + std::to_string(s.line_begin);
-  return "";
+  return lines_text(s.page, s.line_begin, s.line_end);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ void draw_page(PanelContext& c) {
 void draw_menu_button(PanelContext& c) {
   ImGui::SetCursorPos(ImVec2(ImGui::GetWindowWidth() - c.px(44), 0.0f));
   ImGui::BeginChild("menu", ImVec2(c.px(32), c.px(32)), false, ImGuiWindowFlags_NoScrollbar);
-  if (icon_button(Icon::kMore, "Everything (Ctrl+K)", c.theme, c.scale)) toggle_palette(c.window);
+  if (icon_button(Icon::kMore, tr("Everything (Ctrl+K)"), c.theme, c.scale)) toggle_palette(c.window);
   ImGui::EndChild();
 }
 
@@ -43,10 +43,10 @@ void draw_waiting(PanelContext& c) {
   if (c.snapshot.locked) {
     draw_unlock(c, width);
   } else if (c.snapshot.fatal.empty()) {
-    label("Opening your library…", c.fonts.regular, c.theme.muted);
+    label(tr("Opening your library…"), c.fonts.regular, c.theme.muted);
   } else {
-    copyable("fatal", as_sentence("The library cannot be opened: " + c.snapshot.fatal), c.fonts.regular, c.theme.danger,
-             width);
+    copyable("fatal", as_sentence(filled(tr("The library cannot be opened: {0}"), c.snapshot.fatal)), c.fonts.regular,
+             c.theme.danger, width);
   }
   ImGui::EndGroup();
   ImGui::EndChild();

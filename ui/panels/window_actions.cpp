@@ -129,7 +129,8 @@ std::string export_path(const std::string& title, const char* extension) {
       [](char ch) { return std::string_view("/\\:*?\"<>|$`").find(ch) != std::string_view::npos; }, ' ');
   name.resize(utf8::floor_boundary(name, std::min(name.size(), kLongestName)));
   while (name.ends_with(' ') || name.ends_with('.')) name.pop_back();
-  return std::string(home == nullptr ? "." : home) + "/mneme - " + (name.empty() ? "chat" : name) + extension;
+  return std::string(home == nullptr ? "." : home) + "/mneme - " + (name.empty() ? tr_c("file name", "chat") : name) +
+         extension;
 }
 
 void edit_question(PanelContext& c, size_t message) {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/utf8.h"
+#include "ui/language/tr.h"
 
 extern char** environ;
 
@@ -119,13 +120,14 @@ std::string quoted(const std::string& text) {
 }  // namespace
 
 std::optional<std::string> choose_folder(bool& available, const CancelToken& closing) {
-  return ask({{"zenity", "--file-selection", "--directory", "--title=Add a folder"},
+  return ask({{"zenity", "--file-selection", "--directory", std::string("--title=") + tr("Add a folder")},
               {"kdialog", "--getexistingdirectory", "."}},
              available, closing);
 }
 
 std::optional<std::string> choose_model_file(bool& available, const CancelToken& closing) {
-  return ask({{"zenity", "--file-selection", "--title=Add a model", "--file-filter=Models (GGUF) | *.gguf"},
+  return ask({{"zenity", "--file-selection", std::string("--title=") + tr("Add a model"),
+               std::string("--file-filter=") + tr("Models (GGUF)") + " | *.gguf"},
               {"kdialog", "--getopenfilename", ".", "*.gguf"}},
              available, closing);
 }

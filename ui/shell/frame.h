@@ -31,6 +31,7 @@ class FrameDrawer {
 
   WindowState& window() { return window_; }
   const Theme& theme() const { return theme_; }
+  const FocusOrder& focus_order() const { return focus_order_; }
 
   // What is to be remembered of the window's state, but for its size; and the way back.
   WindowMemory memory(const Snapshot& snapshot) const;

@@ -9,6 +9,8 @@
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
 
+#include "ui/language/languages.h"
+#include "ui/language/tr.h"
 #include "ui/shell/input_method.h"
 #include "ui/shell/shell.h"
 #include "ui/shell/window_icon.h"
@@ -54,6 +56,12 @@ bool renders_through_vulkan() {
   return renderer_name().find("zink") != std::string_view::npos;
 }
 
+std::string system_language() {
+  return language_of_environment([](const char* name) {
+    return static_cast<const char*>(std::getenv(name));  // NOLINT(concurrency-mt-unsafe): nobody sets variables here
+  });
+}
+
 // A window that was larger than any screen is now (a display was taken away) would have its question out of sight.
 void fit_to_screens(WindowMemory& memory) {
   int n = 0;
@@ -85,6 +93,10 @@ Status Shell::open() {
   const Result<WindowMemory> memory = read_memory(memory_path(options_.workspace.home));
   if (memory.ok()) memory_ = *memory;
   fit_to_screens(memory_);
+  // Until the settings are known.
+  const std::string system = system_language();
+  const std::string& last = options_.language.empty() ? memory_.language : options_.language;
+  use_language(last.empty() ? system : last);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
@@ -109,7 +121,7 @@ Status Shell::open() {
   controller_ =
       std::make_unique<Controller>(Controller::Options{options_.workspace, options_.samples_folder,
                                                        memory_damaged_ ? memory.status().message() : std::string(),
-                                                       options_.tidings, options_.unlock},
+                                                       options_.tidings, options_.unlock, options_.language, system},
                                    [] { glfwPostEmptyEvent(); });
   drawer_ = std::make_unique<FrameDrawer>();
   font_texture_ = std::make_unique<FontTexture>();

@@ -29,6 +29,7 @@ void Shell::remember(const Snapshot& snapshot, bool now) {
   WindowMemory memory = drawer_->memory(snapshot);
   memory.scale = snapshot.settings.scale;
   memory.dark = dark(snapshot);
+  memory.language = snapshot.settings.language;
   memory.maximized = glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0;
   memory.width = memory_.width;
   memory.height = memory_.height;

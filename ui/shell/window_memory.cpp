@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "base/hash.h"
 #include "storage/env/file_env.h"
+#include "ui/language/tr.h"
 #include "ui/view_model/json_fields.h"
 
 namespace mneme::ui {
@@ -27,6 +28,7 @@ std::string memory_to_json(const WindowMemory& m) {
                          {"height", m.height},
                          {"maximized", m.maximized},
                          {"scale", m.scale},
+                         {"language", m.language},
                          {"page", static_cast<int>(m.page)},
                          {"sidebar_width", m.sidebar_width},
                          {"sources_width", m.sources_width},
@@ -41,11 +43,11 @@ std::string memory_to_json(const WindowMemory& m) {
 
 Result<WindowMemory> memory_from_json(const std::string& text) {
   nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-  if (!json.is_object()) return corruption("is damaged");
+  if (!json.is_object()) return corruption(tr("is damaged"));
   if (const auto sum = json.find(kChecksum); sum != json.end()) {
     const nlohmann::json written = std::move(*sum);
     json.erase(sum);
-    if (written != checksum_of(json)) return corruption("does not match its checksum");
+    if (written != checksum_of(json)) return corruption(tr("does not match its checksum"));
   }
   WindowMemory m;
   const auto read = [&](const char* key, auto& value) { read_field(json, key, value); };
@@ -54,6 +56,7 @@ Result<WindowMemory> memory_from_json(const std::string& text) {
   read("height", m.height);
   read("maximized", m.maximized);
   read("scale", m.scale);
+  read("language", m.language);
   read("page", page);
   read("sidebar_width", m.sidebar_width);
   read("sources_width", m.sources_width);
@@ -80,9 +83,9 @@ Result<WindowMemory> read_memory(const std::string& path) {
   MNEME_ASSIGN_OR_RETURN(const auto bytes, storage::read_whole(storage::FileEnv::posix(), path, kLargestFile));
   Result<WindowMemory> memory = memory_from_json(std::string(as_text(bytes)));
   if (memory.ok()) return memory;
-  return corruption(path + " " + memory.status().message() +
-                    ": the window starts with its usual size, and a question that was being typed is lost; nothing "
-                    "else lies in that file.");
+  return corruption(filled(tr("{0} {1}: the window starts with its usual size, and a question that was being typed is "
+                              "lost; nothing else lies in that file."),
+                           path, memory.status().message()));
 }
 
 Status write_memory(const std::string& path, const WindowMemory& memory) {

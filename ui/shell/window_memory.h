@@ -18,6 +18,7 @@ struct WindowMemory {
   bool maximized = false;
   float scale = 1.0f;        // as in the settings, which are known later
   std::optional<bool> dark;  // as the window was last
+  std::string language;      // as in the settings, which are known later
   Page page = Page::kChat;
   float sidebar_width = kSidebarWidths.usual;
   float sources_width = kSourcesWidths.usual;

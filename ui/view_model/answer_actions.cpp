@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/guarded.h"
+#include "ui/language/tr.h"
 #include "ui/view_model/conversations.h"
 
 namespace mneme::ui {
@@ -51,7 +52,7 @@ std::vector<rag::Turn> history_of(const Messages& messages) {
 
 bool AnswerActions::takes_question() {
   if (!publisher_.current()->conversation.answering) return true;
-  publisher_.notice("This chat is still being answered; then it can be asked on.", false);
+  publisher_.notice(tr("This chat is still being answered; then it can be asked on."), false);
   return false;
 }
 

@@ -9,6 +9,7 @@
 #include "base/guarded.h"
 #include "base/trace.h"
 #include "base/utf8.h"
+#include "ui/language/tr.h"
 #include "ui/view_model/conversations.h"
 #include "ui/view_model/kv_store.h"
 #include "ui/view_model/message_view.h"
@@ -44,15 +45,15 @@ MessageView interrupted() {
 std::string reason_of(const Status& status, rag::Workspace& workspace) {
   const bool gone = status.code() == StatusCode::kNotFound && !workspace.model_is_open();
   if (!gone || workspace.model_name() == "none") return status.message();
-  return "the file of the model “" + workspace.model_name() + "” is gone; choose another, or have passages quoted (" +
-         status.message() + ")";
+  return filled(tr("The file of the model “{0}” is gone; choose another, or have passages quoted ({1})."),
+                workspace.model_name(), status.message());
 }
 
 // A question as it is named in a sentence.
 std::string named(const std::string& question) {
   constexpr size_t kBytes = 60;
   const size_t cut = utf8::floor_boundary(question, std::min(kBytes, question.size()));
-  return "“" + question.substr(0, cut) + (cut < question.size() ? "…" : "") + "”";
+  return filled(tr_c("quotation", "“{0}”"), question.substr(0, cut) + (cut < question.size() ? "…" : ""));
 }
 
 // Changes the answer being made, where it stands.
@@ -142,8 +143,9 @@ bool AnswerWriter::finish(AnswerUnderWay& one, MessageView message) {
   if (message.facts && !message.text.empty()) remember(publisher_, one.place.question->text, *message.facts);
   const bool gives_back = one.place.replaces_an_answer() && (message.text.empty() || cut);
   if (cut && ended == Ended::kCutOff)
-    publisher_.notice("The answer to " + named(one.place.question->text) + " was stopped" +
-                          (gives_back ? "; the one before stays." : "."),
+    publisher_.notice(filled(gives_back ? tr("The answer to {0} was stopped; the one before stays.")
+                                        : tr("The answer to {0} was stopped."),
+                             named(one.place.question->text)),
                       false);
   return gives_back ? give_back(one, message) : keep(one, std::move(message));
 }
@@ -153,11 +155,12 @@ bool AnswerWriter::give_back(const AnswerUnderWay& one, const MessageView& messa
   bool shown = false;
   publisher_.update([&](Snapshot& s) { shown = give_up_answer(s, one.number, one.place.shown); });
   if (!message.error.empty()) {
-    publisher_.notice("What was answered before stays, as it could not be answered again: " + message.error, true);
+    publisher_.notice(
+        filled(tr("What was answered before stays, as it could not be answered again: {0}"), message.error), true);
   } else if (!was_interrupted(message)) {
-    publisher_.notice("What was answered before stays: the model wrote nothing.", false);
+    publisher_.notice(tr("What was answered before stays: the model wrote nothing."), false);
   } else if (one.ended == Ended::kStopped) {
-    publisher_.notice("What was answered before stays, as nothing new was written yet.", false);
+    publisher_.notice(tr("What was answered before stays, as nothing new was written yet."), false);
   }
   return shown;
 }
@@ -186,10 +189,11 @@ void AnswerWriter::tell_of_end(const AnswerUnderWay& one, const MessageView& mes
   notice.long_work = took_long;
   const bool failed = !message.error.empty();
   if (shown) {
-    notice.text = failed ? "The question could not be answered." : "The answer is there.";
+    notice.text = failed ? tr("The question could not be answered.") : tr("The answer is there.");
   } else {
     const std::string question = named(one.place.question->text);
-    notice.text = failed ? question + " could not be answered: " + message.error : question + " was answered.";
+    notice.text = failed ? filled(tr("{0} could not be answered: {1}"), question, message.error)
+                         : filled(tr("{0} was answered."), question);
     notice.is_error = failed;
     notice.action = one.chat == 0 ? NoticeAction::kNone : NoticeAction::kOpenChat;
     notice.chat = one.chat;

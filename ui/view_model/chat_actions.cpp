@@ -11,6 +11,7 @@
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
 #include "storage/env/free_name.h"
+#include "ui/language/tr.h"
 #include "ui/view_model/conversations.h"
 #include "ui/view_model/json_fields.h"
 #include "ui/view_model/kv_store.h"
@@ -21,18 +22,29 @@ namespace {
 
 constexpr int kMostBranches = 1000;  // counted
 
+std::string numbered_branch(const std::string& title, int n) {
+  return filled(tr("{0} (branch {1})"), title, std::to_string(n));
+}
+
 // "Kettle (branch)", then "Kettle (branch 2)": a branch of a branch is one more of the first.
 std::string title_of_branch(const std::string& title) {
-  constexpr std::string_view kMark = " (branch";
-  const size_t mark = title.rfind(kMark);
-  if (mark != title.npos && title.ends_with(')')) {
-    const char* const begin = title.data() + mark + kMark.size();
-    const char* const end = title.data() + title.size() - 1;
-    int n = 1;
-    const bool counted = begin == end || (*begin == ' ' && std::from_chars(begin + 1, end, n).ptr == end && n > 0);
-    if (counted && n < kMostBranches) return title.substr(0, mark) + " (branch " + std::to_string(n + 1) + ")";
+  // Translators: the title of a chat that goes on from the middle of another, whose title is {0}.
+  const std::string first = filled(tr("{0} (branch)"), "");
+  if (title.ends_with(first)) return numbered_branch(title.substr(0, title.size() - first.size()), 2);
+  // Translators: the same, of the second such chat and those behind it; {1} is their number.
+  const std::string_view numbered = tr("{0} (branch {1})");
+  const size_t number = numbered.find("{1}");
+  if (!numbered.starts_with("{0}") || number == numbered.npos) return filled(tr("{0} (branch)"), title);
+  const std::string_view before = numbered.substr(3, number - 3);
+  const std::string_view behind = numbered.substr(number + 3);
+  const size_t mark = title.rfind(before);
+  if (mark != title.npos && mark + before.size() + behind.size() < title.size() && title.ends_with(behind)) {
+    const char* const end = title.data() + title.size() - behind.size();
+    int n = 0;
+    const bool counted = std::from_chars(title.data() + mark + before.size(), end, n).ptr == end && n > 0;
+    if (counted && n < kMostBranches) return numbered_branch(title.substr(0, mark), n + 1);
   }
-  return title + " (branch)";
+  return filled(tr("{0} (branch)"), title);
 }
 
 // Of chats that the catalogue does not have, newest first.
@@ -64,7 +76,7 @@ ConversationView without_answer_under_way(ConversationView conversation) {
 
 // Of a chat that the catalogue does not have.
 Status not_kept_so_far() {
-  return unsupported("this chat is not kept so far; once there is room for it, it can be pinned");
+  return unsupported(tr("This chat is not kept so far; once there is room for it, it can be pinned."));
 }
 
 }  // namespace
@@ -193,7 +205,7 @@ Status ChatActions::remove(int64_t chat) {
     if (row.id == chat) title = row.title;
   }
   Notice notice;
-  notice.text = "“" + title + "” was deleted.";
+  notice.text = filled(tr("“{0}” was deleted."), title);
   notice.action = NoticeAction::kUndoDelete;
   notice.chat = chat;
   Deleted deleted{publisher_.notice(std::move(notice))};
@@ -277,7 +289,7 @@ Status ChatActions::export_to(int64_t chat, const std::string& path) {
   MNEME_ASSIGN_OR_RETURN(const std::string file, storage::free_name(workspace_.env(), path));
   MNEME_RETURN_IF_ERROR(storage::write_atomically(workspace_.env(), file, as_bytes(text)));
   Notice notice;
-  notice.text = "The chat was written to “" + file + "”.";
+  notice.text = filled(tr("The chat was written to “{0}”."), file);
   notice.action = NoticeAction::kOpenFile;
   notice.file = file;
   publisher_.notice(std::move(notice));

@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "storage/catalogue/catalogue.h"
+#include "ui/language/tr.h"
 #include "ui/view_model/conversations.h"
 
 namespace mneme::ui {
@@ -119,7 +120,8 @@ Messages ChatKeeper::keep(const Change& change, int64_t& chat) {
     return std::move(saved->added);
   }
   chat = note_unkept(change, chat);
-  publisher_.report(Status(saved.status().code(), "the chat cannot be kept so far: " + saved.status().message()));
+  publisher_.report(
+      Status(saved.status().code(), filled(tr("The chat cannot be kept so far: {0}"), saved.status().message())));
   static_cast<void>(changed_());
   return {};
 }
@@ -138,7 +140,7 @@ Result<ChatKeeper::Saved> ChatKeeper::save(const Change& change, int64_t chat) {
   const ConversationView* const here = chat == 0 ? nullptr : conversation_of_chat(*now, chat);
   const bool unkept = here != nullptr && here->unkept();
   const Change whole = unkept ? with_unkept(*here, change) : change;
-  if (chat < 0 && !unkept) return not_found("the chat was deleted");
+  if (chat < 0 && !unkept) return not_found(tr("The chat was deleted."));
   Result<Saved> saved =
       chat > 0 ? write(whole, chat) : make(whole, chat, unkept ? here->title : title_of(whole.added.front()->text));
   if (chat > 0 && saved.status().code() == StatusCode::kNotFound) {
@@ -231,7 +233,7 @@ bool ChatKeeper::is_gone(int64_t chat) {
 Result<int64_t> ChatKeeper::keep_anew(int64_t chat, const Change& change) {
   const std::shared_ptr<const Snapshot> now = publisher_.current();
   const ConversationView* const here = conversation_of_chat(*now, chat);
-  if (here == nullptr) return not_found("the chat was deleted");
+  if (here == nullptr) return not_found(tr("The chat was deleted."));
   const Messages changed = joined(change.added, change.behind);
   Messages others = here->messages;
   std::erase_if(others, [&](const auto& message) { return message->id == 0 || holds(changed, message); });

@@ -5,6 +5,9 @@
 #include <ctime>
 #include <limits>
 
+#include "ui/language/figures.h"
+#include "ui/language/tr.h"
+
 namespace mneme::ui {
 namespace {
 
@@ -34,14 +37,12 @@ int64_t last_midnight_ms() {
 Period period_of(int64_t updated_ms, int64_t midnight_ms) {
   const int64_t week = midnight_ms - 7 * kDay_ms;
   const int64_t month = midnight_ms - 30 * kDay_ms;
-  if (updated_ms >= midnight_ms) return {"Today", midnight_ms, std::numeric_limits<int64_t>::max()};
-  if (updated_ms >= midnight_ms - kDay_ms) return {"Yesterday", midnight_ms - kDay_ms, midnight_ms};
-  if (updated_ms >= week) return {"Last 7 days", week, midnight_ms - kDay_ms};
-  if (updated_ms >= month) return {"Last 30 days", month, week};
-  constexpr const char* kMonths[] = {"January", "February", "March",     "April",   "May",      "June",
-                                     "July",    "August",   "September", "October", "November", "December"};
+  if (updated_ms >= midnight_ms) return {tr("Today"), midnight_ms, std::numeric_limits<int64_t>::max()};
+  if (updated_ms >= midnight_ms - kDay_ms) return {tr("Yesterday"), midnight_ms - kDay_ms, midnight_ms};
+  if (updated_ms >= week) return {tr("Last 7 days"), week, midnight_ms - kDay_ms};
+  if (updated_ms >= month) return {tr("Last 30 days"), month, week};
   std::tm first = local_time(updated_ms);
-  const std::string name = std::string(kMonths[first.tm_mon]) + " " + std::to_string(1900 + first.tm_year);
+  const std::string name = month_text(first.tm_mon, 1900 + first.tm_year);
   first.tm_mday = 1;
   first.tm_hour = first.tm_min = first.tm_sec = 0;
   std::tm next = first;

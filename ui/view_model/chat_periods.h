@@ -15,8 +15,8 @@ struct Period {
   bool holds(int64_t ms) const { return ms >= begin_ms && ms < end_ms; }
 };
 
-// "Today", "Yesterday", "Last 7 days", "Last 30 days", then months ("October 2026"), seen from the day that began at
-// `midnight_ms`.
+// In the window's language: "Today", "Yesterday", "Last 7 days", "Last 30 days", then months ("October 2026"), seen
+// from the day that began at `midnight_ms`.
 Period period_of(int64_t updated_ms, int64_t midnight_ms);
 
 }  // namespace mneme::ui

@@ -5,6 +5,7 @@
 
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
+#include "ui/language/tr.h"
 #include "ui/view_model/controller_state.h"
 #include "ui/view_model/settings_json.h"
 #include "ui/view_model/settings_keys.h"
@@ -60,6 +61,8 @@ void Controller::State::open() {
   if (const auto saved = workspace->catalogue().setting(kSettingsKey); saved.ok() && saved->has_value())
     settings = settings_from_json(**saved);
   // What the command line names goes before what was chosen last time.
+  if (!options.language.empty()) settings.language = options.language;
+  speak(settings);
   if (options.workspace.model.empty() && !settings.model.empty()) {
     const Status chosen = workspace->choose_model({settings.model, settings.device, settings.context_tokens});
     if (!chosen.ok()) {
@@ -126,7 +129,12 @@ void Controller::State::watch(const std::string& collection, bool on) {
   });
 }
 
+void Controller::State::speak(const SettingsView& settings) {
+  use_language(settings.language.empty() ? options.system_language : settings.language);
+}
+
 void Controller::State::save_settings(SettingsView settings) {
+  speak(settings);
   publisher.update([&](Snapshot& s) { s.settings = settings; });
   on_catalogue([this, settings = std::move(settings)] {
     return workspace->catalogue().put_setting(kSettingsKey, settings_to_json(settings));

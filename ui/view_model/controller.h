@@ -35,6 +35,10 @@ class Controller {
     // Called once the home is open, on the controller's thread: what else is to be told, a sentence each.
     std::function<std::vector<std::string>(storage::Catalogue&)> tidings{};
     UnlockHome unlock{};
+    // Of the window: what goes before the one that was chosen in it, and what the system asks for where none was
+    // (codes, ui/language/languages.h; empty: nothing, and English).
+    std::string language{};
+    std::string system_language{};
   };
   Controller(Options options, std::function<void()> wake);
   // Stops answering and indexing after the documents in work; nothing finished is lost.

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "storage/catalogue/catalogue.h"
+#include "ui/language/tr.h"
 #include "ui/view_model/collection_of_folder.h"
 #include "ui/view_model/controller_state.h"
 #include "ui/view_model/folder_listing.h"
@@ -295,9 +296,11 @@ void Controller::State::on(const SampleActivity&) {
 
 void Controller::State::on(const TellOfFonts& c) {
   std::string names;
-  for (const std::string& package : c.packages) names += (names.empty() ? "" : " and ") + package;
+  for (const std::string& package : c.packages)
+    names = names.empty() ? package : filled(tr("{0} and {1}"), names, package);
   publisher.notice(
-      "Some letters cannot be drawn, as no font here has them. Install " + names + ", then open the window again.",
+      filled(tr("Some letters cannot be drawn, as no font here has them. Install {0}, then open the window again."),
+             names),
       true);
 }
 

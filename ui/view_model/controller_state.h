@@ -69,6 +69,7 @@ struct Controller::State {
   void run_indexing();   // on the indexing thread; what it is given meanwhile comes between two requests
   void load_model();
   void save_settings(SettingsView settings);
+  void speak(const SettingsView& settings);  // in the language they name
 
   // The visitor of commands (controller_commands.cpp): each puts its work on the thread it belongs to, and returns.
   void on(const Unlock& c);

@@ -9,6 +9,7 @@
 #include "rag/readers/pdf/pdf_preview.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/env/file_env.h"
+#include "ui/language/tr.h"
 #include "ui/view_model/flowing_text.h"
 #include "ui/view_model/text_search.h"
 
@@ -114,7 +115,7 @@ std::vector<bool> words_said(const std::vector<readers::PageWord>& words, const 
 void DocumentActions::load_text(const SourceView& source, DocumentTextView& view) {
   DocumentPlaces places;
   std::optional<std::string> text = indexed_text(workspace_.catalogue(), source.document, view.format, places);
-  std::string reason = "the document is not plain text or has changed since";
+  std::string reason = tr("the document is not plain text or has changed since");
   if (!text) {
     const auto bytes = storage::read_whole(workspace_.env(), source.document, kShownTextBytes);
     if (bytes.ok() && utf8::valid(as_text(*bytes))) {
@@ -123,12 +124,13 @@ void DocumentActions::load_text(const SourceView& source, DocumentTextView& view
     }
     if (!bytes.ok()) reason = bytes.status().message();
     // Its path stands above already.
-    if (bytes.status().code() == StatusCode::kNotFound) reason = "the file is no longer where it was read";
+    if (bytes.status().code() == StatusCode::kNotFound) reason = tr("the file is no longer where it was read");
   }
   if (!text || text->find(source.text) == std::string::npos) {
     // The passage itself was kept with the answer, so it can be shown even when the file is gone by now.
     while (reason.ends_with('.')) reason.pop_back();
-    view.error = (source.text.empty() ? "Its text cannot be shown: " : "Only the passage is shown: ") + reason + ".";
+    view.error = filled(
+        source.text.empty() ? tr("Its text cannot be shown: {0}.") : tr("Only the passage is shown: {0}."), reason);
     text = source.text;
     places = {};
   }

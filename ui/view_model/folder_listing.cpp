@@ -6,6 +6,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "ui/language/tr.h"
+
 namespace mneme::ui {
 namespace {
 
@@ -21,7 +23,7 @@ namespace {
 void list_entries(const std::string& folder, FolderView& view) {
   std::error_code error;
   fs::directory_iterator it(folder, error);
-  if (error) view.error = "This folder cannot be read: " + error.message() + ".";
+  if (error) view.error = filled(tr("This folder cannot be read: {0}."), error.message());
   for (const fs::directory_iterator end; !error && it != end && view.entries.size() < kMostEntries;
        it.increment(error)) {
     std::error_code ignored;
@@ -49,7 +51,7 @@ void list_begun(const fs::path& folder, FolderView& view) {
     std::erase_if(view.entries, [&](const FolderView::Entry& entry) { return !begins_alike(entry.name, begun); });
     if (!view.entries.empty()) view.within = folder.parent_path().string();
   }
-  if (view.entries.empty() && view.error.empty()) view.error = "There is no folder of this name.";
+  if (view.entries.empty() && view.error.empty()) view.error = tr("There is no folder of this name.");
 }
 
 }  // namespace
@@ -57,7 +59,7 @@ void list_begun(const fs::path& folder, FolderView& view) {
 FolderView list_folder(const std::string& folder, bool with_models) {
   FolderView view{folder, with_models, {}, {}};
   if (!fs::path(folder).is_absolute()) {
-    view.error = "Type the whole path: it begins with / or with ~ for your home.";
+    view.error = tr("Type the whole path: it begins with / or with ~ for your home.");
     return view;
   }
   std::error_code error;

@@ -6,13 +6,14 @@
 #include <optional>
 #include <utility>
 
-#include "base/human_text.h"
 #include "rag/indexing/failed_files.h"
 #include "rag/indexing/gone_roots.h"
 #include "rag/indexing/index_control.h"
 #include "rag/indexing/indexer.h"
 #include "rag/readers/process/child_process.h"
 #include "storage/catalogue/catalogue.h"
+#include "ui/language/figures.h"
+#include "ui/language/tr.h"
 #include "ui/view_model/settings_keys.h"
 
 namespace mneme::ui {
@@ -22,22 +23,32 @@ constexpr std::chrono::seconds kTellEvery{3};  // of documents that came in whil
 
 std::string summary_of(const rag::IndexReport& report, const std::vector<std::string>& paths) {
   if (report.documents + report.unchanged + report.renamed + report.removed + report.failed.size() == 0)
-    return "Nothing to read was found in “" + paths.front() +
-           "”. mneme reads PDF, Word and other office files, web pages, mail, Markdown, plain text and source code.";
-  const auto count = [](uint64_t n) { return human_count(static_cast<int64_t>(n)); };
+    return filled(
+        tr("Nothing to read was found in “{0}”. mneme reads PDF, Word and other office files, web pages, mail, "
+           "Markdown, plain text and source code."),
+        paths.front());
+  const auto n = [](size_t count) { return static_cast<int64_t>(count); };
+  const int64_t read = n(report.documents);
+  const int64_t unchanged = n(report.unchanged);
+  const int64_t moved = n(report.renamed);
+  const int64_t removed = n(report.removed);
+  const int64_t failed = n(report.failed.size());
   std::string text =
-      "Indexing finished: " + human_number_of(static_cast<int64_t>(report.documents), "document") + " new or changed";
-  if (report.unchanged > 0) text += ", " + count(report.unchanged) + " unchanged";
-  if (report.renamed > 0) text += ", " + count(report.renamed) + " moved";
-  if (report.removed > 0) text += ", " + count(report.removed) + " removed";
-  if (!report.failed.empty()) text += ", " + count(report.failed.size()) + " could not be read";
-  return text + ".";
+      filled(tr_n("{0} document new or changed", "{0} documents new or changed", read), number_text(read));
+  const auto add = [&](const char* what, int64_t count) {
+    if (count > 0) text = listed(text, filled(what, number_text(count)));
+  };
+  add(tr_n("{0} unchanged", "{0} unchanged", unchanged), unchanged);
+  add(tr_n("{0} moved", "{0} moved", moved), moved);
+  add(tr_n("{0} removed", "{0} removed", removed), removed);
+  add(tr_n("{0} could not be read", "{0} could not be read", failed), failed);
+  return filled(tr("Indexing finished: {0}."), text);
 }
 
 std::string no_longer_there(const std::string& root) {
-  return "“" + root +
-         "” is not there any more. If it was moved, add it from its new place; what was read of it stays until you "
-         "remove its collection.";
+  return filled(tr("“{0}” is not there any more. If it was moved, add it from its new place; what was read of it stays "
+                   "until you remove its collection."),
+                root);
 }
 
 }  // namespace
@@ -90,8 +101,8 @@ Status IndexingActions::request_failed(const std::string& collection, bool recog
   if (!recognise) return request_roots(collection);
   if (readers::find_program("tesseract").empty())
     return unsupported(
-        "Text recognition needs tesseract, which is not installed here: install the package tesseract-ocr, then try "
-        "again");
+        tr("Text recognition needs tesseract, which is not installed here: install the package tesseract-ocr, then "
+           "try again."));
   MNEME_ASSIGN_OR_RETURN(std::vector<std::string> paths, rag::failed_paths(workspace_.catalogue(), collection));
   return request({collection, std::move(paths), true, false});
 }
@@ -150,12 +161,20 @@ Status IndexingActions::show_fewer(const std::deque<IndexRequest>& left) {
 }
 
 void IndexingActions::tell_of_given_up(const IndexingView& given_up) {
-  std::string text = "Indexing into “" + given_up.collection + "” was stopped. What was read stays";
-  const uint64_t left = given_up.total - std::min(given_up.done, given_up.total);
-  if (left > 0 && !given_up.counting)
-    text +=
-        "; " + human_number_of(static_cast<int64_t>(left), "file") + " " + (left == 1 ? "was" : "were") + " not read";
-  publisher_.notice(text + ". “Look for changes now” reads the rest.", false);
+  const auto left = static_cast<int64_t>(given_up.total - std::min(given_up.done, given_up.total));
+  if (left > 0 && !given_up.counting) {
+    const char* const stopped = tr_n(
+        "Indexing into “{1}” was stopped. What was read stays; {0} file was not read. “Look for changes now” reads "
+        "the rest.",
+        "Indexing into “{1}” was stopped. What was read stays; {0} files were not read. “Look for changes now” "
+        "reads the rest.",
+        left);
+    return static_cast<void>(publisher_.notice(filled(stopped, number_text(left), given_up.collection), false));
+  }
+  publisher_.notice(filled(tr("Indexing into “{0}” was stopped. What was read stays. “Look for changes now” reads the "
+                              "rest."),
+                           given_up.collection),
+                    false);
 }
 
 Result<bool> IndexingActions::drop(const std::string& collection) {

@@ -9,6 +9,7 @@
 #include "rag/vectors/vector_indexes.h"
 #include "storage/catalogue/catalogue.h"
 #include "storage/chunks/chunk_store.h"
+#include "ui/language/tr.h"
 #include "ui/view_model/kv_store.h"
 #include "ui/view_model/settings_json.h"
 #include "ui/view_model/settings_keys.h"
@@ -37,7 +38,7 @@ Result<std::shared_ptr<const DocumentTable>> read_documents(storage::Catalogue& 
 std::string said_in_a_window(std::string reason) {
   constexpr std::string_view kOption = "index it with --ocr (needs tesseract-ocr)";
   const size_t at = reason.find(kOption);
-  if (at != reason.npos) reason.replace(at, kOption.size(), "“Try with text recognition” reads it");
+  if (at != reason.npos) reason.replace(at, kOption.size(), tr("“Try with text recognition” reads it"));
   return reason;
 }
 
@@ -192,9 +193,10 @@ Status LibraryActions::remove_document(const std::string& path) {
 
 void LibraryActions::tell_of_removed(const std::string& path, const std::string& collection) {
   Notice notice;
-  notice.text = "“" + path.substr(path.rfind('/') + 1) +
-                "” was removed. The next look for changes reads it again while its file is there; a line with its name "
-                "in a file .mnemeignore beside it keeps it out.";
+  notice.text =
+      filled(tr("“{0}” was removed. The next look for changes reads it again while its file is there; a line with its "
+                "name in a file .mnemeignore beside it keeps it out."),
+             path.substr(path.rfind('/') + 1));
   notice.action = NoticeAction::kReadAgain;
   notice.file = path;
   notice.collection = collection;

@@ -12,6 +12,7 @@
 #include "rag/document.h"
 #include "rag/readers/reader.h"
 #include "rag/saved_json.h"
+#include "ui/language/tr.h"
 #include "ui/view_model/cited_heading.h"
 #include "ui/view_model/quotation.h"
 #include "ui/view_model/telling_apart.h"
@@ -289,7 +290,7 @@ void read_details(const std::string& details_json, MessageView& message) {
 std::string export_markdown(const ConversationView& conversation) {
   std::string text = "# " + conversation.title + "\n";
   for (const auto& message : conversation.messages) {
-    text += message->from_user ? "\n## Question\n\n" : "\n## Answer\n\n";
+    text += std::string("\n## ") + (message->from_user ? tr("Question") : tr("Answer")) + "\n\n";
     text += message->text + "\n";
     bool first = true;
     for (const SourceView& source : message->sources) {

@@ -5,11 +5,12 @@
 #include <fstream>
 #include <vector>
 
-#include "base/human_text.h"
 #include "base/memory_limit.h"
 #include "rag/models/model_facts.h"
 #include "rag/models/model_registry.h"
 #include "storage/catalogue/catalogue.h"
+#include "ui/language/figures.h"
+#include "ui/language/tr.h"
 
 namespace mneme::ui {
 namespace {
@@ -43,10 +44,13 @@ ModelRow row_of(const std::string& name, const std::string& path) {
   return row;
 }
 
-std::string how_to_use(const storage::ModelRecord& record) {
-  if (record.kind == "embedder") return "“Use” lets it find passages.";
-  if (record.kind == "reranker") return "`mneme search` and `ask` use it where --rerank-by names it.";
-  return "“Use” makes it answer.";
+// That one was added, and how it is used.
+std::string added_text(const storage::ModelRecord& record) {
+  const char* const text = record.kind == "embedder" ? tr("{0} was added; “Use” lets it find passages.")
+                           : record.kind == "reranker"
+                               ? tr("{0} was added; `mneme search` and `ask` use it where --rerank-by names it.")
+                               : tr("{0} was added; “Use” makes it answer.");
+  return filled(text, record.name);
 }
 
 }  // namespace
@@ -71,10 +75,16 @@ Status ModelActions::use_embedder(const std::string& name) {
   int64_t passages = 0;
   for (const CollectionRow& row : publisher_.current()->library.collections) passages += row.chunks;
   const bool anew = embedder_ != name;
-  publisher_.notice(anew ? name + " finds passages from the next start of mneme on. " +
-                               human_number_of(passages, "passage") + " are embedded anew then, which takes a while."
-                         : name + " goes on finding passages.",
-                    false);
+  publisher_.notice(
+      anew ? filled(
+                 tr_n("{1} finds passages from the next start of mneme on. {0} passage is embedded anew then, which "
+                      "takes a while.",
+                      "{1} finds passages from the next start of mneme on. {0} passages are embedded anew then, which "
+                      "takes a while.",
+                      passages),
+                 number_text(passages), name)
+           : filled(tr("{0} goes on finding passages."), name),
+      false);
   return refresh();
 }
 
@@ -158,7 +168,7 @@ Status ModelActions::add(const std::string& path, const std::string& name) {
   MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ModelRecord> known, workspace_.catalogue().list_models());
   const storage::ModelRecord record = rag::model_record(facts, path, name, known);
   MNEME_RETURN_IF_ERROR(workspace_.catalogue().put_model(record));
-  publisher_.notice(record.name + " was added; " + how_to_use(record), false);
+  publisher_.notice(added_text(record), false);
   return refresh();
 }
 

@@ -5,6 +5,7 @@
 #include "base/guarded.h"
 #include "base/stopwatch.h"
 #include "rag/answering/writing/mode_choice.h"
+#include "ui/language/tr.h"
 
 namespace mneme::ui {
 namespace {
@@ -64,7 +65,7 @@ void ModelTrial::run() {
   show(-1, 0);
   if (status.ok() && !rag::are_caches_prepared(workspace_, settings.kv_level)) unkept_ = asked;
   if (status.ok() && seconds_since(began) > kLongSeconds) {
-    publisher_.notice(name + " was tried out: what it has read once is loaded from now on.", false);
+    publisher_.notice(filled(tr("{0} was tried out: what it has read once is loaded from now on."), name), false);
   }
   // A model that cannot be tried out answers as it did; one that was closed, or the window with it, is tried out later.
   const bool told = status.code() != StatusCode::kCancelled && status.code() != StatusCode::kUnsupported;

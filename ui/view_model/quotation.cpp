@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "ui/language/figures.h"
+#include "ui/language/tr.h"
 #include "ui/view_model/text_search.h"
 
 namespace mneme::ui {
@@ -88,20 +90,14 @@ std::string reference_text(const QuotedPlace& place) {
   std::string text = in_one_line(place.title.empty() ? name : place.title);
   std::string where = in_one_line(place.document);
   const auto add = [&where](const std::string& part) { where += (where.empty() ? "" : ", ") + part; };
-  if (place.page > 0) {
-    add("page " + std::to_string(place.page));
-  } else if (place.line_begin > 0 && place.line_end > place.line_begin) {
-    add("lines " + std::to_string(place.line_begin) + "–" + std::to_string(place.line_end));
-  } else if (place.line_begin > 0) {
-    add("line " + std::to_string(place.line_begin));
-  }
+  if (const std::string lines = lines_text(place.page, place.line_begin, place.line_end); !lines.empty()) add(lines);
   if (!where.empty()) text += " (" + where + ")";
   return text;
 }
 
 std::string quotation(std::string_view words, const QuotedPlace& place, bool is_code) {
   const std::string text = trimmed(words);
-  return (is_code ? text : "“" + flowed(text) + "”") + "\n— " + reference_text(place) + "\n";
+  return (is_code ? text : filled(tr_c("quotation", "“{0}”"), flowed(text))) + "\n— " + reference_text(place) + "\n";
 }
 
 std::string quotations(const SourceView& source, std::string_view said, const DocumentPlaces* places,

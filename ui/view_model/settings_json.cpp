@@ -9,7 +9,8 @@
 namespace mneme::ui {
 
 std::string settings_to_json(const SettingsView& s) {
-  const nlohmann::json json = {{"theme", static_cast<int>(s.theme)},
+  const nlohmann::json json = {{"language", s.language},
+                               {"theme", static_cast<int>(s.theme)},
                                {"scale", s.scale},
                                {"collection", s.collection},
                                {"instructions", s.instructions},
@@ -37,6 +38,7 @@ SettingsView settings_from_json(const std::string& text) {
   int theme = 0;
   read("theme", theme);
   s.theme = static_cast<ThemeChoice>(std::clamp(theme, 0, 2));
+  read("language", s.language);
   read("scale", s.scale);
   read("collection", s.collection);
   read("instructions", s.instructions);

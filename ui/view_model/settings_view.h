@@ -8,6 +8,7 @@ namespace mneme::ui {
 enum class ThemeChoice { kSystem, kLight, kDark };
 
 struct SettingsView {
+  std::string language;  // "de", "en", ...; empty: as the system
   ThemeChoice theme = ThemeChoice::kSystem;
   float scale = 1.0f;        // 0.75 .. 2.5, on top of the display's own
   std::string collection;    // asked; empty: all

@@ -4,6 +4,7 @@
 
 #include <imgui_internal.h>
 
+#include "ui/language/tr.h"
 #include "ui/text/fonts.h"
 #include "ui/text/imgui_fonts.h"
 #include "ui/widgets/focus_order.h"
@@ -17,7 +18,7 @@ bool icon_button(Icon icon, const char* name, const Theme& theme, float scale, b
   const float size = 32.0f * scale;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::BeginDisabled(!enabled);
-  const bool clicked = pressable(name, ImVec2(size, size));
+  const bool clicked = pressable(english_of(name), ImVec2(size, size));
   ImGui::EndDisabled();
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -54,7 +55,7 @@ void ring_around_button(ImU32 colour) {
 bool plain_button(const char* label) {
   const ImU32 ring = ImGui::GetColorU32(ImGuiCol_NavHighlight);
   ImGui::PushStyleColor(ImGuiCol_NavHighlight, IM_COL32(0, 0, 0, 0));  // Dear ImGui's is as thin at every size
-  const bool clicked = ImGui::Button(label);
+  const bool clicked = ImGui::Button(named_item(label).c_str());
   ImGui::PopStyleColor();
   ring_around_button(ring);
   add_focus_stop();
@@ -91,11 +92,12 @@ bool disclosure(const char* id, const std::string& all, bool open, ImU32 colour,
   const float tip = 14.0f * scale;  // of the arrow, with the space before the text
   const float end = 8.0f * scale;
   const float height = font_size(font) + 8.0f * scale;
-  const std::string text = cut_to_width(all, font, ImGui::GetContentRegionAvail().x - tip - end);
+  const std::string shown = cut_to_width(all, font, ImGui::GetContentRegionAvail().x - tip - end);
+  const std::string text = drawable(shown, font);
   const float width = tip + text_width(text, font) + end;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const bool clicked = pressable(id, ImVec2(width, height));
-  if (text.size() != all.size() && ImGui::IsItemHovered()) tooltip(all);
+  if (shown.size() != all.size() && ImGui::IsItemHovered()) tooltip(all);
   add_focus_stop();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (ImGui::IsItemHovered()) list.AddRectFilled(at, ImVec2(at.x + width, at.y + height), theme.hover, 6.0f * scale);
@@ -116,26 +118,22 @@ void same_line_if_room(float width) {
   if (ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width <= right) ImGui::SameLine();
 }
 
-namespace {
-
-float width_of_button(const char* name) {
-  return ImGui::CalcTextSize(name, nullptr, true).x + 2.0f * ImGui::GetStyle().FramePadding.x;
+float width_of_buttons(std::initializer_list<const char*> names) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  float width = 0.0f;
+  for (const char* name : names) {
+    if (width > 0.0f) width += style.ItemSpacing.x;
+    width += text_width(drawable(name, ImGui::GetFont()), ImGui::GetFont()) + 2.0f * style.FramePadding.x;
+  }
+  return width;
 }
 
-}  // namespace
-
 void same_line_if_room(const char* button) {
-  same_line_if_room(width_of_button(button));
+  same_line_if_room(width_of_buttons({button}));
 }
 
 void align_right(std::initializer_list<const char*> buttons) {
-  const ImGuiStyle& style = ImGui::GetStyle();
-  float width = 0.0f;
-  for (const char* button : buttons) {
-    if (width > 0.0f) width += style.ItemSpacing.x;
-    width += width_of_button(button);
-  }
-  ImGui::SameLine(std::max(0.0f, ImGui::GetWindowContentRegionMax().x - width));
+  ImGui::SameLine(std::max(0.0f, ImGui::GetWindowContentRegionMax().x - width_of_buttons(buttons)));
 }
 
 void focus_ring(const Theme& theme, float scale) {

@@ -11,7 +11,7 @@
 
 namespace mneme::ui {
 
-// A square button with an icon and a tooltip (which also is its name for tests). True when clicked.
+// A square button with an icon and a tooltip (what it is called). True when clicked.
 bool icon_button(Icon icon, const char* name, const Theme& theme, float scale, bool enabled = true);
 
 // A filled button in the accent colour.
@@ -28,6 +28,8 @@ bool disclosure(const char* id, const std::string& text, bool open, ImU32 colour
 // Goes on in this line, if something of this width has room there.
 void same_line_if_room(float width);
 void same_line_if_room(const char* button);  // of this name
+// Of buttons with these names side by side, in the current font.
+float width_of_buttons(std::initializer_list<const char*> names);
 // Goes on in this line, so that buttons of these names end at the right border.
 void align_right(std::initializer_list<const char*> buttons);
 

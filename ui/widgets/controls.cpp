@@ -5,6 +5,7 @@
 
 #include <imgui.h>
 
+#include "ui/language/tr.h"
 #include "ui/widgets/focus_order.h"
 #include "ui/widgets/keys.h"
 #include "ui/widgets/widgets.h"
@@ -82,12 +83,13 @@ bool choose_one(const char* id, std::span<const Option> options, int& chosen, co
   const float gap = 6.0f * scale;
   ImGui::PushID(id);
   for (size_t i = 0; i < options.size(); ++i) {
-    const ImVec2 text = ImGui::CalcTextSize(options[i].name);
+    const std::string name = drawable(options[i].name, ImGui::GetFont());
+    const ImVec2 text = ImGui::CalcTextSize(name.c_str());
     const float width = text.x + 28.0f * scale;
     if (i > 0 && ImGui::GetItemRectMax().x + gap + width <= end) ImGui::SameLine(0.0f, gap);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const bool is_chosen = static_cast<int>(i) == chosen;
-    if (pressable(options[i].name, ImVec2(width, height)) && !is_chosen) {
+    if (pressable(english_of(options[i].name), ImVec2(width, height)) && !is_chosen) {
       chosen = static_cast<int>(i);
       changed = true;
     }
@@ -101,7 +103,7 @@ bool choose_one(const char* id, std::span<const Option> options, int& chosen, co
     list.AddRect(ImVec2(at.x + inset, at.y + inset), ImVec2(corner.x - inset, corner.y - inset),
                  is_chosen ? theme.accent : theme.outline, height * 0.5f, 0, line);
     list.AddText(ImVec2(at.x + 14.0f * scale, at.y + (height - text.y) * 0.5f), is_chosen ? theme.accent : theme.text,
-                 options[i].name);
+                 name.c_str());
     focus_ring(theme, scale);
     add_focus_stop(FocusOrder::Kind::kRow, is_chosen);
     if (hovered && options[i].meaning != nullptr) tooltip(options[i].meaning);
@@ -114,10 +116,11 @@ bool toggle(const char* name, bool& on, const Theme& theme, float scale) {
   const float height = ImGui::GetFrameHeight();
   const float track_height = 20.0f * scale;
   const float track_width = 36.0f * scale;
-  const ImVec2 text = ImGui::CalcTextSize(name);
+  const std::string shown = drawable(name, ImGui::GetFont());
+  const ImVec2 text = ImGui::CalcTextSize(shown.c_str());
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float room = track_width + 10.0f * scale;
-  const bool clicked = pressable(name, ImVec2(room + text.x + 4.0f * scale, height));
+  const bool clicked = pressable(english_of(name), ImVec2(room + text.x + 4.0f * scale, height));
   add_focus_stop();
   if (clicked) on = !on;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -127,7 +130,7 @@ bool toggle(const char* name, bool& on, const Theme& theme, float scale) {
   list.AddRectFilled(ImVec2(at.x, top), ImVec2(at.x + track_width, top + track_height), ground, radius);
   const float knob = at.x + (on ? track_width - radius : radius);
   list.AddCircleFilled(ImVec2(knob, top + radius), radius - 3.0f * scale, theme.raised);
-  list.AddText(ImVec2(at.x + room, at.y + (height - text.y) * 0.5f), theme.text, name);
+  list.AddText(ImVec2(at.x + room, at.y + (height - text.y) * 0.5f), theme.text, shown.c_str());
   focus_ring(theme, scale);
   return clicked;
 }

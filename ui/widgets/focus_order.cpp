@@ -48,10 +48,12 @@ FocusOrder& current_focus_order() {
 
 void FocusOrder::begin_frame() {
   stops_.clear();
+  places_.clear();
 }
 
 bool FocusOrder::add(ImGuiID id, ImVec2 min, ImVec2 max, Kind kind, bool preferred) {
   ImGuiWindow* const window = ImGui::GetCurrentWindow();
+  places_.push_back({window, min, max, window->InnerRect.Min, window->InnerRect.Max});
   const bool focused = has_focus(id, window);
   const bool joins =
       kind == Kind::kRow && !stops_.empty() && stops_.back().kind == Kind::kRow && stops_.back().window == window;

@@ -28,6 +28,14 @@ class FocusOrder {
   // it is a field that takes the keyboard now.
   bool add(ImGuiID id, ImVec2 min, ImVec2 max, Kind kind, bool preferred = false);
 
+  // Where everything stood that this frame has drawn, for tests: `room` is what its window leaves it.
+  struct Place {
+    const ImGuiWindow* window = nullptr;
+    ImVec2 min, max;
+    ImVec2 room_min, room_max;
+  };
+  const std::vector<Place>& places() const { return places_; }
+
   // What has been drawn so far lies behind what follows, and is not reached.
   void cover() { stops_.clear(); }
 
@@ -42,6 +50,7 @@ class FocusOrder {
   void leave_out_covered();
 
   std::vector<Stop> stops_;
+  std::vector<Place> places_;
   ImGuiID wanted_ = 0;  // where Tab went in the frame before; 0: nowhere
 };
 

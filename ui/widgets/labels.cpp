@@ -6,6 +6,7 @@
 #include <imgui.h>
 
 #include "base/utf8.h"
+#include "ui/language/tr.h"
 #include "ui/text/fonts.h"
 #include "ui/text/imgui_fonts.h"
 #include "ui/widgets/printable.h"
@@ -28,6 +29,10 @@ void tooltip(const std::string& text) {
 
 std::string drawable(const std::string& text, ImFont* font) {
   return current_fonts().visual(printable(text), font);
+}
+
+std::string named_item(const char* name) {
+  return drawable(name, ImGui::GetFont()) + "###" + english_of(name);
 }
 
 void label(const std::string& text, ImFont* font, ImU32 colour, float width) {

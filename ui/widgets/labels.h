@@ -10,6 +10,10 @@ namespace mneme::ui {
 // A text as it is to be drawn in a font (control characters out, one direction, shaped): for Dear ImGui's own widgets.
 std::string drawable(const std::string& text, ImFont* font);
 
+// The same in the current font, for what is pressed: Dear ImGui's id of it is that of its English text, so that it
+// stays the same when the language changes.
+std::string named_item(const char* name);
+
 // Text in a font and colour, cut with an ellipsis when wider than `width` (0: what is left of the line).
 void label(const std::string& text, ImFont* font, ImU32 colour, float width = 0.0f);
 // Text broken into lines of `width` (0: to the end of the content region).

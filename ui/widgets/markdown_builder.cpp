@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "rag/text/markup/latex_math.h"
+#include "ui/language/tr.h"
 #include "ui/text/line_breaks.h"
 
 namespace mneme::ui {
@@ -121,7 +122,7 @@ void MarkdownBuilder::enter_span(MD_SPANTYPE type, void* detail) {
       style_.link = printable(std::string_view(href.text == nullptr ? "" : href.text, href.size));
       break;
     }
-    case MD_SPAN_IMG: append("[image: "); break;
+    case MD_SPAN_IMG: append(filled("[{0}: ", tr("image"))); break;
     default: break;
   }
 }

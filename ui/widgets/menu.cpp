@@ -1,8 +1,12 @@
 #include "ui/widgets/menu.h"
 
+#include <string>
+
 #include <imgui.h>
 
+#include "ui/language/figures.h"
 #include "ui/widgets/keys.h"
+#include "ui/widgets/labels.h"
 
 namespace mneme::ui {
 namespace {
@@ -30,6 +34,11 @@ bool begin_window_menu(const char* id) {
 void end_menu() {
   ImGui::EndPopup();
   ImGui::PopStyleVar();
+}
+
+bool menu_item(const char* name, const char* keys, bool selected, bool enabled) {
+  const std::string shortcut = keys == nullptr ? std::string() : drawable(keys_text(keys), ImGui::GetFont());
+  return ImGui::MenuItem(named_item(name).c_str(), keys == nullptr ? nullptr : shortcut.c_str(), selected, enabled);
 }
 
 }  // namespace mneme::ui

@@ -5,9 +5,12 @@
 namespace mneme::ui {
 
 // Of the last item (of the whole window: begin_window_menu), as ImGui::BeginPopupContextItem. When it is open,
-// ImGui::MenuItem()s and end_menu() follow.
+// menu_item()s and end_menu() follow.
 bool begin_menu(const char* id);
 bool begin_window_menu(const char* id);
 void end_menu();
+
+// A row of one, as ImGui::MenuItem; `keys` are named in English. True when it was chosen.
+bool menu_item(const char* name, const char* keys = nullptr, bool selected = false, bool enabled = true);
 
 }  // namespace mneme::ui

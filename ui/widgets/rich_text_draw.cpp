@@ -4,6 +4,7 @@
 #include <imgui_internal.h>
 
 #include "base/utf8.h"
+#include "ui/language/tr.h"
 #include "ui/text/imgui_fonts.h"
 #include "ui/widgets/focus_order.h"
 #include "ui/widgets/key_focus.h"
@@ -158,7 +159,7 @@ void draw_boxes(const RichTextLayout& layout, ImVec2 origin, const Theme& theme,
     const ImVec2 cursor = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos(ImVec2(max.x - kCopyButtonRoom * scale, min.y + 4.0f * scale));
     ImGui::PushID(id++);
-    if (icon_button(Icon::kCopy, "Copy the code", theme, scale)) ImGui::SetClipboardText(box.copy_text.c_str());
+    if (icon_button(Icon::kCopy, tr("Copy the code"), theme, scale)) ImGui::SetClipboardText(box.copy_text.c_str());
     ImGui::PopID();
     ImGui::SetCursorScreenPos(cursor);
   }
@@ -222,7 +223,7 @@ void act(const TextPiece& piece, bool clicked, const RichTextActions& actions) {
     if (actions.citation_hovered) actions.citation_hovered(piece.citation);
     if (clicked) actions.citation_clicked(piece.citation);
   } else {
-    tooltip(opens_in_browser(piece.link) ? piece.link : piece.link + "\nA click or Enter copies it.");
+    tooltip(opens_in_browser(piece.link) ? piece.link : piece.link + "\n" + tr("A click or Enter copies it."));
     if (clicked) actions.link_clicked(piece.link);
   }
 }

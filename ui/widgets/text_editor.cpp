@@ -17,6 +17,7 @@
 #include "ui/widgets/focus_order.h"
 #include "ui/widgets/key_focus.h"
 #include "ui/widgets/keys.h"
+#include "ui/widgets/labels.h"
 
 namespace mneme::ui {
 namespace {
@@ -134,7 +135,8 @@ void TextEditor::paint_hint(const char* hint, ImVec2 origin, ImVec2 size, ImFont
                             float scale) const {
   const ImVec4 clip(origin.x, origin.y, origin.x + size.x, origin.y + size.y);
   const ImVec2 at(origin.x + 3.0f * scale, origin.y + (kRowSpacing - 1.0f) * 0.5f * font_size(font));
-  ImGui::GetWindowDrawList()->AddText(font, font_size(font), at, theme.muted, hint, nullptr, 0.0f, &clip);
+  ImGui::GetWindowDrawList()->AddText(font, font_size(font), at, theme.muted, drawable(hint, font).c_str(), nullptr,
+                                      0.0f, &clip);
 }
 
 TextEditor::Composed::Composed(TextEditor& editor, bool active)

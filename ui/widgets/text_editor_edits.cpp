@@ -1,4 +1,5 @@
 // What keys, clipboard and menu do to the text of a TextEditor.
+#include "ui/language/tr.h"
 #include "ui/widgets/text_editor.h"
 
 #include <algorithm>
@@ -190,14 +191,14 @@ void TextEditor::take_menu(size_t limit_bytes, Outcome& outcome) {
     return;
   }
   const bool some = cursor_ != anchor_;
-  if (ImGui::MenuItem("Undo", "Ctrl+Z", false, !undo_.empty())) outcome.changed |= undo(undo_, redo_);
-  if (ImGui::MenuItem("Redo", "Ctrl+Y", false, !redo_.empty())) outcome.changed |= undo(redo_, undo_);
+  if (menu_item(tr("Undo"), "Ctrl+Z", false, !undo_.empty())) outcome.changed |= undo(undo_, redo_);
+  if (menu_item(tr("Redo"), "Ctrl+Y", false, !redo_.empty())) outcome.changed |= undo(redo_, undo_);
   ImGui::Separator();
-  if (ImGui::MenuItem("Cut", "Ctrl+X", false, some)) copy(/*cut=*/true, outcome);
-  if (ImGui::MenuItem("Copy", "Ctrl+C", false, some)) copy(/*cut=*/false, outcome);
-  if (ImGui::MenuItem("Paste", "Ctrl+V")) paste(limit_bytes, outcome);
+  if (menu_item(tr("Cut"), "Ctrl+X", false, some)) copy(/*cut=*/true, outcome);
+  if (menu_item(tr("Copy"), "Ctrl+C", false, some)) copy(/*cut=*/false, outcome);
+  if (menu_item(tr("Paste"), "Ctrl+V")) paste(limit_bytes, outcome);
   ImGui::Separator();
-  if (ImGui::MenuItem("Select all", "Ctrl+A", false, !text_.empty())) select_all();
+  if (menu_item(tr("Select all"), "Ctrl+A", false, !text_.empty())) select_all();
   end_menu();
 }
 

@@ -26,6 +26,14 @@ bool begin_choice(const char* id, const std::string& shown, float width, const T
   return open;
 }
 
+void table_column(const char* name, ImGuiTableColumnFlags flags, float width_or_weight) {
+  ImGui::TableSetupColumn(named_item(name).c_str(), flags, width_or_weight);
+}
+
+bool choice_row(const char* name, bool selected) {
+  return ImGui::Selectable(named_item(name).c_str(), selected);
+}
+
 bool list_row(const char* id, Icon icon, const std::string& text, bool selected, const Theme& theme, float scale,
               const std::string& aside) {
   const float height = 34.0f * scale;
@@ -52,8 +60,9 @@ bool list_row(const char* id, Icon icon, const std::string& text, bool selected,
   const std::string line = one_line(text);
   if (!aside.empty()) {
     // The name comes first: what stands aside is cut where both have no room.
-    const float name_width = std::min(ImGui::CalcTextSize(line.c_str()).x, room * 0.6f);
-    const std::string cut = cut_to_width(aside, ImGui::GetFont(), std::max(0.0f, room - name_width - 8.0f * scale));
+    ImFont* const font = ImGui::GetFont();
+    const float name_width = std::min(text_width(drawable(line, font), font), room * 0.6f);
+    const std::string cut = drawable(cut_to_width(aside, font, std::max(0.0f, room - name_width - 8.0f * scale)), font);
     const float aside_width = ImGui::CalcTextSize(cut.c_str()).x;
     room -= aside_width + 8.0f * scale;
     list.AddText(ImVec2(at.x + width - aside_width - 10.0f * scale, y), theme.muted, cut.c_str());

@@ -18,6 +18,12 @@ namespace mneme::ui {
 // What stands behind "##" of `id` is not shown.
 bool begin_choice(const char* id, const std::string& shown, float width, const Theme& theme, float scale);
 
+// As ImGui::TableSetupColumn, with a name in the window's language.
+void table_column(const char* name, ImGuiTableColumnFlags flags, float width_or_weight = 0.0f);
+
+// A row of one, as ImGui::Selectable with a name in the window's language. True when clicked.
+bool choice_row(const char* name, bool selected);
+
 // A row of a list that fills the width: icon, text cut to fit, selected or not, and `aside` muted at its right. True
 // when clicked.
 bool list_row(const char* id, Icon icon, const std::string& text, bool selected, const Theme& theme, float scale,

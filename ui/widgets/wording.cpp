@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
-#include <cstdint>
-#include <cstdio>
+
+#include "ui/language/tr.h"
 
 namespace mneme::ui {
 
@@ -17,22 +16,20 @@ std::string as_sentence(const std::string& message) {
   return text;
 }
 
-std::string human_seconds(double seconds) {
-  const int64_t whole = std::llround(std::max(0.0, seconds));
-  if (whole < 60) return std::to_string(whole) + " s";
-  if (whole < 3600) return std::to_string(whole / 60) + " min " + std::to_string(whole % 60) + " s";
-  return std::to_string(whole / 3600) + " h " + std::to_string(whole / 60 % 60) + " min";
+std::string level_name(const std::string& level) {
+  if (level == "exact") return tr_c("level", "exact");
+  if (level == "high") return tr_c("level", "high");
+  if (level == "medium") return tr_c("level", "medium");
+  if (level == "low") return tr_c("level", "low");
+  return level;
 }
 
-std::string human_milliseconds(double ms) {
-  char text[32];
-  if (ms > 0.0 && ms < 0.05) return "< 0.1 ms";
-  if (ms < 1000.0) {
-    std::snprintf(text, sizeof(text), ms > 0.0 && ms < 10.0 ? "%.1f ms" : "%.0f ms", ms);
-  } else {
-    std::snprintf(text, sizeof(text), "%.1f s", ms / 1000.0);
-  }
-  return text;
+std::string mode_name(const std::string& mode) {
+  if (mode == "full") return tr_c("mode", "full");
+  if (mode == "prefix") return tr_c("mode", "prefix");
+  if (mode == "reuse") return tr_c("mode", "reuse");
+  if (mode == "blend") return tr_c("mode", "blend");
+  return mode;
 }
 
 std::string file_name(const std::string& path) {

@@ -1,4 +1,4 @@
-// How the window says times, names and messages of the program. Threads: pure functions.
+// How the window says names and messages of the program. Threads: pure functions.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@ namespace mneme::ui {
 // A message of the program as a sentence: a capital (unless it begins with a name) and a full stop.
 std::string as_sentence(const std::string& message);
 
-std::string human_seconds(double seconds);  // "45 s", "3 min 20 s"
-std::string human_milliseconds(double ms);  // "231 ms", "1.4 s"
+std::string level_name(const std::string& level);  // of stored caches: "exact", "high", ...
+std::string mode_name(const std::string& mode);    // of reusing them: "full", "blend", ...
 std::string file_name(const std::string& path);
 
 }  // namespace mneme::ui

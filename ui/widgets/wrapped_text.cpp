@@ -5,6 +5,7 @@
 #include <imgui.h>
 
 #include "base/utf8.h"
+#include "ui/language/tr.h"
 #include "ui/text/imgui_fonts.h"
 #include "ui/text/line_breaks.h"
 #include "ui/widgets/labels.h"
@@ -128,7 +129,7 @@ void copyable(const char* id, const std::string& text, ImFont* font, ImU32 colou
   wrapped(text, font, colour, width);
   ImGui::EndGroup();
   if (!begin_menu(id)) return;
-  if (ImGui::MenuItem("Copy")) ImGui::SetClipboardText(text.c_str());
+  if (menu_item(tr("Copy"))) ImGui::SetClipboardText(text.c_str());
   end_menu();
 }
 

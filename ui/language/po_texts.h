@@ -1,0 +1,11 @@
+// The PO files that the build puts into the program (ui/language/po; cmake/embed.cmake).
+#pragma once
+
+#include <string_view>
+
+namespace mneme::assets {
+
+extern const std::string_view po_de;
+extern const std::string_view po_fr;
+
+}  // namespace mneme::assets
