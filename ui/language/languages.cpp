@@ -10,7 +10,11 @@ namespace {
 
 const WindowLanguage kLanguages[] = {
     {"de", "Deutsch", assets::po_de, plural::kOne, ".", ","},
+    {"es", "Español", assets::po_es, plural::kOne, ".", ",", 5},
     {"fr", "Français", assets::po_fr, plural::kUpToOne, "\u00a0", ","},
+    {"it", "Italiano", assets::po_it, plural::kOne, ".", ","},
+    {"nl", "Nederlands", assets::po_nl, plural::kOne, ".", ","},
+    {"pt", "Português", assets::po_pt, plural::kUpToOne, ".", ","},
 };
 
 // Names under which systems know a language that has another one here.

@@ -6,6 +6,10 @@
 namespace mneme::assets {
 
 extern const std::string_view po_de;
+extern const std::string_view po_es;
 extern const std::string_view po_fr;
+extern const std::string_view po_it;
+extern const std::string_view po_nl;
+extern const std::string_view po_pt;
 
 }  // namespace mneme::assets
