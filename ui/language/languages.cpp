@@ -14,7 +14,11 @@ const WindowLanguage kLanguages[] = {
     {"fr", "Français", assets::po_fr, plural::kUpToOne, "\u00a0", ","},
     {"it", "Italiano", assets::po_it, plural::kOne, ".", ","},
     {"nl", "Nederlands", assets::po_nl, plural::kOne, ".", ","},
+    {"pl", "Polski", assets::po_pl, plural::kPolish, "\u00a0", ",", 5},
     {"pt", "Português", assets::po_pt, plural::kUpToOne, ".", ","},
+    {"ar", "العربية", assets::po_ar, plural::kArabic, ",", "."},
+    {"ja", "日本語", assets::po_ja, plural::kNone, ",", "."},
+    {"zh_CN", "简体中文", assets::po_zh_CN, plural::kNone, ",", "."},
 };
 
 // Names under which systems know a language that has another one here.

@@ -1,6 +1,8 @@
 // Library: folders, what is being indexed, what failed and why; below, every document (panel_documents.cpp).
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <imgui.h>
 
@@ -118,10 +120,18 @@ bool models_read(const PanelContext& c) {
   return c.snapshot.engine.state != EngineView::State::kNone || c.snapshot.library.kv_chunks > 0;
 }
 
+std::string stored_text(const std::string& level) {
+  return level.empty() ? tr("Stored: default") : filled(tr("Stored: {0}"), level_name(level));
+}
+
+float level_width(const PanelContext& c) {
+  std::vector<std::string> shown;
+  for (const char* level : kLevels) shown.push_back(stored_text(level));
+  return choice_width(shown, c.px(150), c.scale);
+}
+
 void level_choice(PanelContext& c, const CollectionRow& row) {
-  const std::string shown =
-      row.kv_level.empty() ? tr("Stored: default") : filled(tr("Stored: {0}"), level_name(row.kv_level));
-  if (!begin_choice("##level", shown, c.px(150), c.theme, c.scale)) {
+  if (!begin_choice("##level", stored_text(row.kv_level), level_width(c), c.theme, c.scale)) {
     if (ImGui::IsItemHovered())
       tooltip(tr("How exactly what a model has read of this collection is stored (KV caches): exact needs most space"));
     return;
@@ -146,7 +156,7 @@ std::string summary_of(const CollectionRow& row, bool all) {
 // What stands behind a collection's name, or below it where it would leave no room for the name: a choice and three
 // buttons.
 float width_behind(const PanelContext& c) {
-  return c.px(models_read(c) ? 280 : 122);
+  return c.px(122) + (models_read(c) ? level_width(c) + c.px(8) : 0.0f);
 }
 
 bool has_two_lines(const PanelContext& c) {

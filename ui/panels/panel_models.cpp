@@ -1,6 +1,7 @@
 // Models: what there is, what each needs, which one answers, on which device and with how long a context.
 #include <algorithm>
 #include <initializer_list>
+#include <string>
 #include <string_view>
 
 #include "ui/language/figures.h"
@@ -154,20 +155,29 @@ void draw_engine(PanelContext& c) {
   ImGui::PopStyleColor();
 }
 
+std::string device_text(const std::string& device) {
+  if (device == "auto") return tr("Device: automatic");
+  return device == "cpu" ? tr("Device: processor") : tr("Device: NVIDIA GPU");
+}
+
 void device_choice(ModelDraft& draft, PanelContext& c) {
-  const std::string shown = draft.device == "auto"  ? tr("Device: automatic")
-                            : draft.device == "cpu" ? tr("Device: processor")
-                                                    : tr("Device: NVIDIA GPU");
-  if (!begin_choice("##device", shown, c.px(190), c.theme, c.scale)) return;
+  const std::string all[] = {device_text("auto"), device_text("cpu"), device_text("cuda")};
+  const float width = choice_width(all, c.px(190), c.scale);
+  if (!begin_choice("##device", device_text(draft.device), width, c.theme, c.scale)) return;
   if (choice_row(tr("Automatic"), draft.device == "auto")) draft.device = "auto";
   if (choice_row(tr("Processor"), draft.device == "cpu")) draft.device = "cpu";
   if (choice_row(tr("NVIDIA GPU"), draft.device == "cuda")) draft.device = "cuda";
   ImGui::EndCombo();
 }
 
+float context_width(const ModelRow& row, const PanelContext& c) {
+  const std::string widest[] = {filled(tr("Context: {0}"), context_name(0, row.context_length))};
+  return choice_width(widest, c.px(240), c.scale);
+}
+
 void context_choice(ModelDraft& draft, const ModelRow& row, PanelContext& c) {
   const std::string shown = filled(tr("Context: {0}"), context_name(draft.context_tokens, row.context_length));
-  if (!begin_choice("##context", shown, c.px(240), c.theme, c.scale)) return;
+  if (!begin_choice("##context", shown, context_width(row, c), c.theme, c.scale)) return;
   for (const int tokens : kContexts) {
     if (tokens > row.context_length) continue;
     if (choice_row(context_name(tokens, row.context_length).c_str(), draft.context_tokens == tokens))
@@ -204,7 +214,7 @@ void draw_details(PanelContext& c, const ModelRow& row) {
   copyable("path", row.path, c.fonts.small, c.theme.muted);
   if (row.kind == "language") {
     device_choice(draft, c);
-    same_line_if_room(c.px(240));
+    same_line_if_room(context_width(row, c));
     context_choice(draft, row, c);
     same_line_if_room(c.px(60));
     const EngineView& e = c.snapshot.engine;

@@ -1,6 +1,10 @@
 #include "ui/shell/frame.h"
 
+#include <string_view>
 #include <utility>
+
+#include "ui/language/languages.h"
+#include "ui/language/tr.h"
 
 namespace mneme::ui {
 
@@ -29,10 +33,18 @@ void let_enter_press() {
 #endif
 }
 
+// What the language writes; where it writes none, what documents were drawn with before.
+std::string_view han_region() {
+  const WindowLanguage* const language = used_language();
+  const std::string_view code = language == nullptr ? std::string_view() : language->code;
+  return code == "zh_CN" ? "SC" : code == "ko" ? "KR" : "";
+}
+
 }  // namespace
 
 bool FrameDrawer::prepare(float scale, bool dark) {
   let_enter_press();
+  fonts_.prefer_han(han_region());
   const bool restyle = scale != scale_ || theme_.dark != dark || theme_.text == 0;
   if (restyle) {
     theme_ = dark ? dark_theme() : light_theme();

@@ -41,12 +41,41 @@ FontAtlas::State::State() {
 }
 
 FontAtlas::State::~State() {
-  for (Face& face : faces) {
-    if (face.shaper != nullptr) hb_font_destroy(face.shaper);
-    if (face.face != nullptr) FT_Done_Face(face.face);
-  }
+  for (Face& face : faces) close(face);
   FT_Done_FreeType(library);
 }
+
+void FontAtlas::State::close(Face& face) {
+  if (face.shaper != nullptr) hb_font_destroy(face.shaper);
+  if (face.face != nullptr) FT_Done_Face(face.face);
+  face.shaper = nullptr;
+  face.face = nullptr;
+  face.tried = false;
+  face.em = 0.0f;
+}
+
+namespace {
+
+// Of a file with several families the one whose name ends in `region`; else the first.
+FT_Face open_face(FT_Library library, const std::string& file, const std::string& region) {
+  FT_Face face = nullptr;
+  if (FT_New_Face(library, file.c_str(), 0, &face) != 0) return nullptr;
+  const FT_Long n_faces = face->num_faces;
+  const auto is_sought = [&](const FT_Face one) {
+    return one->family_name != nullptr && std::string_view(one->family_name).ends_with(" " + region);
+  };
+  if (region.empty() || n_faces == 1 || is_sought(face)) return face;
+  for (FT_Long i = 1; i < n_faces; ++i) {
+    FT_Face other = nullptr;
+    if (FT_New_Face(library, file.c_str(), i, &other) != 0) continue;
+    if (is_sought(other)) std::swap(face, other);
+    FT_Done_Face(other);
+    if (is_sought(face)) break;
+  }
+  return face;
+}
+
+}  // namespace
 
 size_t FontAtlas::State::add_face(const std::string& file) {
   if (file.empty()) return kNoFace;
@@ -60,7 +89,7 @@ FT_Face FontAtlas::State::open(size_t index) {
   Face& face = faces[index];
   if (!face.tried) {
     face.tried = true;
-    if (FT_New_Face(library, face.file.c_str(), 0, &face.face) != 0) face.face = nullptr;
+    face.face = open_face(library, face.file, han);
   }
   return face.face;
 }

@@ -84,6 +84,7 @@ struct Region {
 };
 
 struct FontAtlas::State {
+  std::string han;  // "SC", ...; of files that hold several families
   const FontFiles files = find_font_files();
   FT_Library library = nullptr;
   std::vector<Face> faces;
@@ -104,6 +105,7 @@ struct FontAtlas::State {
   ~State();
   size_t add_face(const std::string& file);
   FT_Face open(size_t index);
+  void close(Face& face);
   // A font of the atlas, with the letters of `ranges` in it.
   Role add_role(ImFontAtlas& atlas, size_t face, float pixels, const ImWchar* ranges);
   void set_size(size_t index, const Role& role);

@@ -39,6 +39,17 @@ std::vector<std::string> FontAtlas::wanted_packages() const {
   return packages;
 }
 
+void FontAtlas::prefer_han(std::string_view region) {
+  State& s = *state_;
+  if (s.han == region) return;
+  s.han = region;
+  for (Face& face : s.faces) {
+    if (face.file.ends_with(".ttc")) s.close(face);
+  }
+  s.fallback_of.clear();  // which names files that are to be opened again
+  s.scale = 0.0f;
+}
+
 bool FontAtlas::needs_build(float scale) const {
   return scale != state_->scale || state_->region.full;
 }

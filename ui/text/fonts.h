@@ -45,6 +45,10 @@ class FontAtlas {
   FontAtlas(const FontAtlas&) = delete;
   FontAtlas& operator=(const FontAtlas&) = delete;
 
+  // Which of the forms that Chinese, Japanese and Korean write one character in: "SC", "JP", "KR", as Noto's families
+  // of a collection are called. Another one than before has the fonts built anew.
+  void prefer_han(std::string_view region);
+
   bool needs_build(float scale) const;
   // (Re)builds the fonts at `scale` (1 = 96 dpi), between frames. The renderer must upload the whole texture anew.
   void build(ImFontAtlas& atlas, float scale);

@@ -135,7 +135,8 @@ void TextEditor::paint_hint(const char* hint, ImVec2 origin, ImVec2 size, ImFont
                             float scale) const {
   const ImVec4 clip(origin.x, origin.y, origin.x + size.x, origin.y + size.y);
   const ImVec2 at(origin.x + 3.0f * scale, origin.y + (kRowSpacing - 1.0f) * 0.5f * font_size(font));
-  ImGui::GetWindowDrawList()->AddText(font, font_size(font), at, theme.muted, drawable(hint, font).c_str(), nullptr,
+  ImGui::GetWindowDrawList()->AddText(font, font_size(font), at, theme.muted,
+                                      drawable(cut_to_width(hint, font, size.x - 3.0f * scale), font).c_str(), nullptr,
                                       0.0f, &clip);
 }
 

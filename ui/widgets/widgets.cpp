@@ -9,11 +9,29 @@
 
 namespace mneme::ui {
 
+namespace {
+
+// Of a choice, beside what it shows: the arrow, and the space around it.
+float beside_shown(float scale) {
+  return ImGui::GetStyle().FramePadding.x + 30.0f * scale;
+}
+
+}  // namespace
+
+float choice_width(std::span<const std::string> shown, float least, float scale) {
+  float width = least;
+  for (const std::string& text : shown) {
+    const float drawn = text_width(drawable(text, ImGui::GetFont()), ImGui::GetFont());
+    width = std::max(width, drawn + beside_shown(scale) + 1.0f);
+  }
+  return width;
+}
+
 bool begin_choice(const char* id, const std::string& shown, float width, const Theme& theme, float scale) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 tip(at.x + width - 18.0f * scale, at.y + ImGui::GetFrameHeight() * 0.5f + 2.5f * scale);
-  const float room = width - ImGui::GetStyle().FramePadding.x - 30.0f * scale;
+  const float room = width - beside_shown(scale);
   const std::string line = drawable(cut_to_width(one_line(shown), ImGui::GetFont(), room), ImGui::GetFont());
   ImGui::SetNextItemWidth(width);
   // Before it is drawn: once it is open, the current window is its list.

@@ -1,6 +1,7 @@
 // Small parts that panels share: buttons, labels, wording, rows of lists, choices. Threads: the window's thread.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include <imgui.h>
@@ -16,6 +17,8 @@ namespace mneme::ui {
 
 // A choice among several, as ImGui::BeginCombo: when it is open, ImGui::Selectable()s and ImGui::EndCombo() follow.
 // What stands behind "##" of `id` is not shown.
+// How wide one must be for the widest of these to have room in the current font; at least `least`.
+float choice_width(std::span<const std::string> shown, float least, float scale);
 bool begin_choice(const char* id, const std::string& shown, float width, const Theme& theme, float scale);
 
 // As ImGui::TableSetupColumn, with a name in the window's language.

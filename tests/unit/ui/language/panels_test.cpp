@@ -12,6 +12,7 @@
 #include "tests/unit/ui/window_fixture.h"
 #include "ui/language/languages.h"
 #include "ui/language/tr.h"
+#include "ui/widgets/widgets.h"
 
 namespace mneme::ui {
 namespace {
@@ -165,6 +166,29 @@ TEST_P(LanguagePanelsTest, SoItDoesWhereNothingIsReadYetAndInWhatFloatsAbove) {
   snapshot_->locked.emplace();
   snapshot_->locked->error = "the passphrase is wrong";
   for (int i = 0; i < 3; ++i) frame();
+}
+
+// Fields and choices that are as wide in every language.
+TEST_P(LanguagePanelsTest, WhatStandsInAFixedWidthIsWhole) {
+  frame();
+  ImFont* const font = current_fonts().fonts().regular;
+  constexpr float kField = 28.0f;   // beside the hint of a field
+  constexpr float kChoice = 41.0f;  // beside what a choice shows
+  struct Shown {
+    std::string text;
+    float room;
+  };
+  std::vector<Shown> all = {{tr("Search chats (Ctrl+F)"), kSidebarWidths.usual - 24.0f - kField},
+                            {tr("Filter documents (Ctrl+F)"), 280.0f - kField},
+                            {tr("named after it"), 180.0f - kField},
+                            {tr("As the system"), 300.0f - kChoice}};
+  for (const char* setting : {"Best measured for the model", "Full: compute everything",
+                              "Prefix: reuse the common beginning", "Reuse: take stored passages as they are",
+                              "Blend: reuse and repair a share", "Exact (largest)", "High", "Medium", "Low (smallest)"})
+    all.push_back({tr_c("setting", setting), 300.0f - kChoice});
+  for (const char* page : {"Library", "Models", "Insight", "Settings", "All collections"})
+    all.push_back({tr(page), kSidebarWidths.usual - 24.0f - 44.0f});
+  for (const Shown& one : all) EXPECT_LE(text_width(drawable(one.text, font), font), one.room) << one.text;
 }
 
 TEST_P(LanguagePanelsTest, TheLanguageChangesBetweenTwoFramesAndBack) {
