@@ -9,13 +9,17 @@ namespace mneme::ui {
 namespace {
 
 const WindowLanguage kLanguages[] = {
+    {"da", "Dansk", assets::po_da, plural::kOne, ".", ","},
     {"de", "Deutsch", assets::po_de, plural::kOne, ".", ","},
     {"es", "Español", assets::po_es, plural::kOne, ".", ",", 5},
     {"fr", "Français", assets::po_fr, plural::kUpToOne, "\u00a0", ","},
     {"it", "Italiano", assets::po_it, plural::kOne, ".", ","},
     {"nl", "Nederlands", assets::po_nl, plural::kOne, ".", ","},
+    {"nb", "Norsk bokmål", assets::po_nb, plural::kOne, "\u00a0", ","},
     {"pl", "Polski", assets::po_pl, plural::kPolish, "\u00a0", ",", 5},
     {"pt", "Português", assets::po_pt, plural::kUpToOne, ".", ","},
+    {"sv", "Svenska", assets::po_sv, plural::kOne, "\u00a0", ","},
+    {"ru", "Русский", assets::po_ru, plural::kRussian, "\u00a0", ","},
     {"ar", "العربية", assets::po_ar, plural::kArabic, ",", "."},
     {"ja", "日本語", assets::po_ja, plural::kNone, ",", "."},
     {"zh_CN", "简体中文", assets::po_zh_CN, plural::kNone, ",", "."},

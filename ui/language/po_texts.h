@@ -6,14 +6,18 @@
 namespace mneme::assets {
 
 extern const std::string_view po_ar;
+extern const std::string_view po_da;
 extern const std::string_view po_de;
 extern const std::string_view po_es;
 extern const std::string_view po_fr;
 extern const std::string_view po_it;
 extern const std::string_view po_ja;
+extern const std::string_view po_nb;
 extern const std::string_view po_nl;
 extern const std::string_view po_pl;
 extern const std::string_view po_pt;
+extern const std::string_view po_ru;
+extern const std::string_view po_sv;
 extern const std::string_view po_zh_CN;
 
 }  // namespace mneme::assets
