@@ -9,20 +9,27 @@ namespace mneme::ui {
 namespace {
 
 const WindowLanguage kLanguages[] = {
+    {"cs", "Čeština", assets::po_cs, plural::kCzech, "\u00a0", ","},
     {"da", "Dansk", assets::po_da, plural::kOne, ".", ","},
     {"de", "Deutsch", assets::po_de, plural::kOne, ".", ","},
     {"es", "Español", assets::po_es, plural::kOne, ".", ",", 5},
     {"fr", "Français", assets::po_fr, plural::kUpToOne, "\u00a0", ","},
     {"it", "Italiano", assets::po_it, plural::kOne, ".", ","},
+    {"hu", "Magyar", assets::po_hu, plural::kNone, "\u00a0", ","},
     {"nl", "Nederlands", assets::po_nl, plural::kOne, ".", ","},
     {"nb", "Norsk bokmål", assets::po_nb, plural::kOne, "\u00a0", ","},
     {"pl", "Polski", assets::po_pl, plural::kPolish, "\u00a0", ",", 5},
     {"pt", "Português", assets::po_pt, plural::kUpToOne, ".", ","},
+    {"ro", "Română", assets::po_ro, plural::kRomanian, ".", ","},
+    {"fi", "Suomi", assets::po_fi, plural::kOne, "\u00a0", ","},
     {"sv", "Svenska", assets::po_sv, plural::kOne, "\u00a0", ","},
+    {"tr", "Türkçe", assets::po_tr, plural::kNone, ".", ","},
     {"ru", "Русский", assets::po_ru, plural::kRussian, "\u00a0", ","},
+    {"uk", "Українська", assets::po_uk, plural::kRussian, "\u00a0", ","},
     {"ar", "العربية", assets::po_ar, plural::kArabic, ",", "."},
     {"ja", "日本語", assets::po_ja, plural::kNone, ",", "."},
     {"zh_CN", "简体中文", assets::po_zh_CN, plural::kNone, ",", "."},
+    {"ko", "한국어", assets::po_ko, plural::kNone, ",", "."},
 };
 
 // Names under which systems know a language that has another one here.

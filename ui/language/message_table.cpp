@@ -38,18 +38,19 @@ MessageTable::MessageTable(const WindowLanguage& language, const std::vector<PoM
       forms_.push_back(keep(string));
       english = keep(message.id);
     }
-    entries_.emplace(Key{context, english}, first);
+    entries_.emplace(Key{context, english}, Entry{first, !message.plural_id.empty()});
   }
 }
 
 const char* MessageTable::find(std::string_view context, std::string_view english) const {
   const auto entry = entries_.find({context, english});
-  return entry == entries_.end() ? nullptr : forms_[entry->second];
+  return entry == entries_.end() ? nullptr : forms_[entry->second.first];
 }
 
 const char* MessageTable::find_plural(std::string_view english, uint64_t n) const {
   const auto entry = entries_.find({{}, english});
-  return entry == entries_.end() ? nullptr : forms_[entry->second + language_.plural.form(n)];
+  if (entry == entries_.end() || !entry->second.is_plural) return nullptr;
+  return forms_[entry->second.first + language_.plural.form(n)];
 }
 
 const char* MessageTable::english_of(const char* text) const {

@@ -44,7 +44,11 @@ class MessageTable {
   std::unique_ptr<char[]> texts_;
   size_t n_bytes_ = 0;
   std::vector<const char*> forms_;
-  std::unordered_map<Key, size_t, KeyHash> entries_;  // the first of its forms
+  struct Entry {
+    size_t first = 0;  // of its forms
+    bool is_plural = false;
+  };
+  std::unordered_map<Key, Entry, KeyHash> entries_;
 };
 
 }  // namespace mneme::ui

@@ -88,7 +88,7 @@ bool disc_button(PanelContext& c, Icon icon, const char* name, bool enabled) {
 std::string model_title(const PanelContext& c) {
   const EngineView& engine = c.snapshot.engine;
   if (engine.model.empty() || engine.model == "none") return tr(kQuotePassages);
-  const std::string name = file_name(engine.model);
+  std::string name = file_name(engine.model);
   if (engine.state == EngineView::State::kLoading) return filled(tr("{0}, loading…"), name);
   if (engine.state == EngineView::State::kFailed) return filled(tr("{0}, failed"), name);
   return name;

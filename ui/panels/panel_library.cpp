@@ -87,7 +87,7 @@ std::string indexing_title(const IndexingView& v, bool others) {
                             : v.pausing ? tr("Pausing after the documents in work: {0}")
                                         : tr("Indexing into {0}");
   const auto total = static_cast<int64_t>(v.total);
-  const std::string title = filled(state, v.collection);
+  std::string title = filled(state, v.collection);
   if (v.total == 0) return title;
   return listed(title, filled(tr_n("{1} of {0} files", "{1} of {0} files", total),
                               number_text(total) + (v.counting ? "+" : ""), number_text(static_cast<int64_t>(v.done))));

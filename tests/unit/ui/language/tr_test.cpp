@@ -88,6 +88,7 @@ TEST_F(TrTest, FuzzyAndUntranslatedMessagesStayEnglish) {
   EXPECT_EQ(table.find("", "empty"), nullptr);
   EXPECT_EQ(table.find_plural("one", 1), nullptr);
   EXPECT_STREQ(table.find("", "said"), "gesagt");
+  EXPECT_EQ(table.find_plural("said", 2), nullptr) << "it has one form";
   EXPECT_EQ(table.find("key", "said"), nullptr);
 }
 
