@@ -276,8 +276,8 @@ void draw_meter(PanelContext& c) {
                                    bytes_text(static_cast<double>(v.kv_quota_bytes))),
                             filled(tr_n("{0} passage", "{0} passages", v.kv_chunks), number_text(v.kv_chunks)));
   if (v.kv_hits + v.kv_misses > 0) {
-    const auto found = static_cast<double>(100 * v.kv_hits / (v.kv_hits + v.kv_misses));
-    text += "  ·  " + filled(tr("{0} found"), percent_text(found));
+    const int64_t found = 100 * v.kv_hits / (v.kv_hits + v.kv_misses);
+    text += "  ·  " + filled(tr("{0} found"), percent_text(static_cast<double>(found)));
     if (v.kv_evictions > 0)
       text = listed(text, filled(tr_n("{0} removed for space", "{0} removed for space", v.kv_evictions),
                                  number_text(v.kv_evictions)));

@@ -53,6 +53,8 @@ class ControllerTest : public testing::Test {
       options.workspace.embedder = "hashed";
       options.notice = notice_;
       options.tidings = tidings_;
+      options.language = language_;
+      options.system_language = system_language_;
       controller_ = std::make_unique<Controller>(std::move(options), [this] { woken(); });
       wait([](const Snapshot& s) { return s.ready && s.library.loaded; });
     }
@@ -160,6 +162,8 @@ class ControllerTest : public testing::Test {
   fs::path folder_;
   std::string model_ = "none";
   std::string notice_;
+  std::string language_;  // named at the start
+  std::string system_language_;
   std::function<std::vector<std::string>(storage::Catalogue&)> tidings_;
   storage::FileEnv* env_ = nullptr;  // null: the system's files
   std::atomic<bool> stop_at_first_word_{false};
