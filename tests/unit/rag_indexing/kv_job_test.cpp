@@ -27,7 +27,7 @@ class KvJobTest : public ::testing::Test {
     const std::string path = home_.write("model.gguf", as_text(model));
     workspace_ = open_plain_workspace(home_ / "home", 2, "hashed", path);
     ASSERT_NE(workspace_, nullptr);
-    for (const char* word : {"One", "Two", "Three"})
+    for (const char* word : {"One", "Two", "Ten"})
       docs_.write(std::string(word) + ".md", std::string(word) + " ferry.\n");
     IndexOptions options;
     options.paths = {docs_.path()};
@@ -110,7 +110,7 @@ TEST_F(KvJobTest, StopsWhereTheStoreIsFull) {
   ASSERT_TRUE(kv.ok()) << kv.status().message();
   const uint64_t of_three = kv->library->store().meter()->bytes;
   ASSERT_TRUE(kv->library->store().erase_all().ok());
-  kv->library->store().set_quota(of_three - 1);
+  kv->library->store().set_quota(of_three / 10 * 9);
   const KvReport report = compute();
   EXPECT_TRUE(report.quota_reached);
   EXPECT_FALSE(report.interrupted);
