@@ -92,6 +92,7 @@ TEST(Codebook, CodesAreThoseOfTheNearestCentroids) {
     const auto codes = encode(book, keys);
     for (int p = 0; p < n_parts; ++p) {
       std::vector<std::vector<float>> centroids;
+      centroids.reserve(32);
       for (int c = 0; c < 32; ++c) centroids.push_back(book.centroid(p, c));
       for (size_t i = 0; i < 101; ++i) {
         const float* key = keys.data() + i * kHeadDim + static_cast<size_t>(p * book.part_dim());

@@ -28,6 +28,7 @@ TEST(PlaceQuotes, SayWhichPassageBeginsThePlaceAndWhichGoesOn) {
   const std::vector<std::string> contexts = {"Contract", "Contract\nContract > 7 Payment > 7.3 Invoices", "Contract",
                                              "Contract > 7.3 Invoices > Counting"};
   std::vector<PassageOutline> outlines;
+  outlines.reserve(texts.size());
   for (size_t i = 0; i < texts.size(); ++i) outlines.emplace_back(texts[i], contexts[i]);
   const std::vector<QuotedSentence> quotes = quotes_of_place({.word = "", .number = "7.3"}, outlines);
   ASSERT_EQ(quotes.size(), 2u);
