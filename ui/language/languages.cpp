@@ -15,7 +15,7 @@ const WindowLanguage kLanguages[] = {
     {"es", "Español", assets::po_es, plural::kOne, ".", ",", 5},
     {"fr", "Français", assets::po_fr, plural::kUpToOne, "\u00a0", ","},
     {"it", "Italiano", assets::po_it, plural::kOne, ".", ","},
-    {"hu", "Magyar", assets::po_hu, plural::kNone, "\u00a0", ","},
+    {"hu", "Magyar", assets::po_hu, plural::kNone, "\u00a0", ",", 5},
     {"nl", "Nederlands", assets::po_nl, plural::kOne, ".", ","},
     {"nb", "Norsk bokmål", assets::po_nb, plural::kOne, "\u00a0", ","},
     {"pl", "Polski", assets::po_pl, plural::kPolish, "\u00a0", ",", 5},

@@ -73,7 +73,7 @@ TEST_F(ControllerLanguageTest, ABranchOfABranchIsCountedInItsLanguage) {
   ask("How long is the warranty?");
   controller().post(RenameChat{controller().snapshot()->conversation.chat, "Kettle"});
   wait([](const Snapshot& s) { return s.conversation.title == "Kettle"; });
-  for (const char* title : {"Kettle (ág)", "Kettle (2. ág)", "Kettle (3. ág)"}) {
+  for (const char* title : {"Kettle (elágazás)", "Kettle (2. elágazás)", "Kettle (3. elágazás)"}) {
     controller().post(BranchChat{1});
     wait([&](const Snapshot& s) { return s.conversation.title == title; });
   }
