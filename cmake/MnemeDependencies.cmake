@@ -15,6 +15,7 @@ pkg_check_modules(GUMBO REQUIRED IMPORTED_TARGET gumbo)
 pkg_check_modules(ARCHIVE REQUIRED IMPORTED_TARGET libarchive)
 pkg_check_modules(MOBI REQUIRED IMPORTED_TARGET libmobi)
 pkg_check_modules(URING IMPORTED_TARGET liburing)
+pkg_check_modules(ZLIB REQUIRED IMPORTED_TARGET zlib)
 pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
 
 # sentencepiece embeds its own protobuf: link it alone, never together with libprotobuf.

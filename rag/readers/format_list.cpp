@@ -7,6 +7,7 @@
 #include "rag/readers/mail/tnef.h"
 #include "rag/readers/notes/note_readers.h"
 #include "rag/readers/office/compound_file.h"
+#include "rag/readers/outlook/pst_file.h"
 #include "rag/readers/picture/picture_facts.h"
 #include "rag/readers/spoken/spoken_readers.h"
 #include "rag/readers/text_decoding.h"
@@ -63,6 +64,7 @@ constexpr std::array kFormats = {
     Format{"tnef", " tnef ", read_tnef},  // and winmail.dat, by its first bytes
     Format{"enex", " enex ", nullptr, read_enex},
     Format{"mbox", " mbox mbx ", nullptr, read_mbox},
+    Format{"pst", "", nullptr, read_pst},  // and ost, by their first bytes alone
     Format{"ics", " ics ical icalendar ", read_calendar},
     Format{"vcf", " vcf vcard ", read_contacts},
     Format{"mhtml", " mht mhtml ", read_eml},
@@ -257,6 +259,7 @@ const Format* find_format(std::string_view name, std::string_view beginning) {
   if (is_archive(beginning)) return by_name("tar");
   if (beginning.starts_with("PK\x03\x04")) return zip_format(name, beginning);
   if (is_tnef(beginning)) return by_name("tnef");
+  if (is_pst(beginning)) return by_name("pst");
   if (beginning.empty()) return nullptr;
   if (looks_binary(beginning.substr(0, 4096))) return mail_with_binary(by_extension(name), beginning);
   if (looks_like_man(beginning)) return by_name("man");

@@ -79,6 +79,7 @@ Status read_xml(ReadContext& context, Input input);
 Status read_eml(ReadContext& context, Input input);
 Status read_tnef(ReadContext& context, Input input);
 Status read_mbox(ReadContext& context, const std::string& name, ByteSource& source);
+Status read_pst(ReadContext& context, const std::string& name, ByteSource& source);
 
 // Calendars (iCalendar) and contacts (vCard).
 Status read_calendar(ReadContext& context, Input input);

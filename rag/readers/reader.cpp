@@ -41,10 +41,10 @@ bool holds_too_much_text(std::string_view name, std::string_view beginning, uint
 }
 
 Status unknown(std::string_view name, std::string_view beginning) {
-  // All mail of Outlook in one file, and of Outlook Express.
-  if (beginning.starts_with("!BDN") || beginning.starts_with("\xcf\xad\x12\xfe")) {
+  if (beginning.starts_with("\xcf\xad\x12\xfe")) {
     return unsupported(printable(name) +
-                       " is a mail store of Outlook, which is not read; save its messages as files to index them.");
+                       " is a mail store of Outlook Express, which is not read; save its messages as "
+                       "files to index them.");
   }
   return unsupported(printable(name) + ": binary data of no known document format.");
 }

@@ -12,6 +12,7 @@
 #include "rag/readers/format_list.h"
 #include "rag/readers/mail/calendar_words.h"
 #include "rag/readers/mail/content_lines.h"
+#include "rag/readers/mail/entry_documents.h"
 #include "rag/readers/text_lines.h"
 
 namespace mneme::readers {
@@ -76,6 +77,7 @@ class EntryWriter {
     label("DUE", "Due", time_or_value);
     label("COMPLETED", "Completed", time_or_value);
     label("RRULE", "Repeats", [](const ContentLine& line) { return rule_in_words(line.value); });
+    label("X-MNEME-REPEATS", "Repeats", text);  // in words already
     list("RDATE", "Also on", dates);
     list("EXDATE", "Not on", dates);
     label("RECURRENCE-ID", "Instead of the one on", time_or_value);
@@ -308,7 +310,7 @@ class CalendarReader {
 
 }  // namespace
 
-Status read_calendar(ReadContext& context, Input input) {
+Result<rag::Document> calendar_document(ReadContext& context, Input input) {
   auto lines = ContentLineCursor::open(std::move(input.bytes));
   if (!lines.ok()) return lines.status().with_context(printable(input.name) + ": ");
   rag::Document document;
@@ -319,7 +321,13 @@ Status read_calendar(ReadContext& context, Input input) {
   MNEME_RETURN_IF_ERROR(reader.read(*lines));
   if (!reader.is_calendar()) return corruption(printable(input.name) + " is damaged: no calendar begins in it.");
   if (builder.empty()) return unsupported(printable(input.name) + " is a calendar without events or tasks.");
-  return context.emit(input.name, std::move(document));
+  return document;
+}
+
+Status read_calendar(ReadContext& context, Input input) {
+  const std::string name = input.name;
+  MNEME_ASSIGN_OR_RETURN(rag::Document document, calendar_document(context, std::move(input)));
+  return context.emit(name, std::move(document));
 }
 
 }  // namespace mneme::readers

@@ -12,6 +12,7 @@
 #include "rag/readers/format_list.h"
 #include "rag/readers/mail/calendar_words.h"
 #include "rag/readers/mail/content_lines.h"
+#include "rag/readers/mail/entry_documents.h"
 #include "rag/readers/text_lines.h"
 
 namespace mneme::readers {
@@ -243,7 +244,7 @@ class ContactsReader {
 
 }  // namespace
 
-Status read_contacts(ReadContext& context, Input input) {
+Result<rag::Document> contacts_document(ReadContext& context, Input input) {
   auto lines = ContentLineCursor::open(std::move(input.bytes));
   if (!lines.ok()) return lines.status().with_context(printable(input.name) + ": ");
   rag::Document document;
@@ -254,7 +255,13 @@ Status read_contacts(ReadContext& context, Input input) {
   MNEME_RETURN_IF_ERROR(reader.read(*lines));
   if (!reader.is_contacts()) return corruption(printable(input.name) + " is damaged: no card begins in it.");
   if (builder.empty()) return unsupported(printable(input.name) + " holds no card with a name or an address.");
-  return context.emit(input.name, std::move(document));
+  return document;
+}
+
+Status read_contacts(ReadContext& context, Input input) {
+  const std::string name = input.name;
+  MNEME_ASSIGN_OR_RETURN(rag::Document document, contacts_document(context, std::move(input)));
+  return context.emit(name, std::move(document));
 }
 
 }  // namespace mneme::readers
