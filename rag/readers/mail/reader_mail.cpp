@@ -46,6 +46,17 @@ void add_text(const char* type, const char* charset, std::string text, MimePart&
   parent.children.push_back(std::move(part));
 }
 
+// A file that hangs on a message in a wrapping.
+MimePart file_part(std::string name, std::string bytes, Unwrapped& texts) {
+  MimePart part;
+  part.type = "application/octet-stream";
+  part.attachment = true;
+  part.file_name = std::move(name);
+  part.body = texts.emplace_back(std::move(bytes));
+  part.body_line = 0;
+  return part;
+}
+
 // Its text and its files as parts; the text only where nothing else says it.
 void unwrap_tnef(MimePart& part, bool with_text, Unwrapped& texts) {
   const std::string bytes = part.decoded_body();
@@ -60,13 +71,7 @@ void unwrap_tnef(MimePart& part, bool with_text, Unwrapped& texts) {
     part.children.push_back(std::move(text));
   }
   for (TnefFile& file : message.files) {
-    MimePart child;
-    child.type = "application/octet-stream";
-    child.attachment = true;
-    child.file_name = std::move(file.name);
-    child.body = texts.emplace_back(std::move(file.bytes));
-    child.body_line = 0;
-    part.children.push_back(std::move(child));
+    part.children.push_back(file_part(std::move(file.name), std::move(file.bytes), texts));
   }
   part.type = "multipart/mixed";
 }
@@ -90,13 +95,7 @@ void unwrap_uuencoded(MimePart& part, Unwrapped& texts, std::vector<MimePart>& f
   if (part.type != "text/plain" || part.attachment) return;
   if (part.body.find("\nbegin ") == std::string_view::npos && !part.body.starts_with("begin ")) return;
   for (UuencodedFile& file : uuencoded_files(part.decoded_body())) {
-    MimePart child;
-    child.type = "application/octet-stream";
-    child.attachment = true;
-    child.file_name = std::move(file.name);
-    child.body = texts.emplace_back(std::move(file.bytes));
-    child.body_line = 0;
-    found.push_back(std::move(child));
+    found.push_back(file_part(std::move(file.name), std::move(file.bytes), texts));
   }
 }
 
