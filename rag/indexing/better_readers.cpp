@@ -42,6 +42,18 @@ constexpr BetterReader kBetter[] = {
     {5, "enex"},
     {5, "csv"},
     {5, "rst"},
+    // Appointments, tasks, contacts and notes; what Office files embed; pages that begin with a byte order mark.
+    {6, "msg"},
+    {6, "docx"},
+    {6, "xlsx"},
+    {6, "pptx"},
+    {6, "odt"},
+    {6, "ods"},
+    {6, "odp"},
+    {6, "html"},
+    {6, "source"},  // BibTeX
+    {6, "text"},    // statements, references and documents of AbiWord, which were taken for texts
+    {6, "xml"},
 };
 
 Result<int> version_of(storage::Catalogue& catalogue) {

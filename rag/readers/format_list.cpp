@@ -3,12 +3,14 @@
 #include <array>
 #include <string>
 
+#include "rag/readers/apple/apple_readers.h"
 #include "rag/readers/front_matter.h"
 #include "rag/readers/mail/tnef.h"
 #include "rag/readers/notes/note_readers.h"
 #include "rag/readers/office/compound_file.h"
 #include "rag/readers/outlook/pst_file.h"
 #include "rag/readers/picture/picture_facts.h"
+#include "rag/readers/records/record_readers.h"
 #include "rag/readers/spoken/spoken_readers.h"
 #include "rag/readers/text_decoding.h"
 #include "rag/readers/text_lines.h"
@@ -22,7 +24,7 @@ constexpr std::string_view kSourceExtensions =
     "pm php js mjs cjs jsx ts tsx vue svelte lua r jl hs lhs ml mli fs fsx clj cljs ex exs erl hrl elm lisp el scm rkt "
     "sh bash zsh fish ps1 bat cmd sql proto thrift graphql cmake mk make gradle bazel bzl nix tf hcl toml ini cfg conf "
     "properties yaml yml css scss sass less asm s v sv vhd vhdl f f90 f95 for pas ada adb ads cob tcl awk sed vim diff "
-    "patch dockerfile sty cls bib ";
+    "patch dockerfile sty cls ";
 
 constexpr std::array kFormats = {
     Format{"text", " txt text log asc nfo ", read_plain, read_plain_parts},
@@ -49,6 +51,9 @@ constexpr std::array kFormats = {
     Format{"docx", " docx docm dotx ", read_docx},
     Format{"xlsx", " xlsx xlsm xltx ", read_xlsx},
     Format{"pptx", " pptx pptm ppsx ", read_pptx},
+    Format{"vsdx", " vsdx vsdm vstx ", read_vsdx},
+    Format{"iwork", "", read_iwork},  // zip archives alone: keys for locks are called .key, too
+    Format{"abw", " abw ", read_abw},
     Format{"opendocument", " odt ott odp ods ", read_opendocument},
     Format{"flat opendocument", " fodt fods fodp ", read_flat_opendocument},
     Format{"epub", " epub ", read_epub},
@@ -60,8 +65,16 @@ constexpr std::array kFormats = {
     Format{"json", " json jsonl ndjson geojson webmanifest ", read_json, read_json_parts},
     Format{"ipynb", " ipynb ", read_notebook},
     Format{"xml", " xml rss atom xsd xsl xslt docbook dbk tei opml plist resx xliff tmx ", read_xml},
+    Format{"webarchive", " webarchive ", read_webarchive},
+    Format{"references", " bib bibtex ", read_bibtex},
+    Format{"ris", " ris ", read_ris},
+    Format{"ofx", "", read_ofx},  // statements, by their first lines alone
+    Format{"qif", "", read_qif},
+    Format{"mt940", "", read_mt940},
+    Format{"camt", "", read_camt},
     Format{"eml", " eml emlx ", read_eml},
     Format{"tnef", " tnef ", read_tnef},  // and winmail.dat, by its first bytes
+    Format{"olm", "", read_olm},          // one message of such an archive
     Format{"enex", " enex ", nullptr, read_enex},
     Format{"mbox", " mbox mbx ", nullptr, read_mbox},
     Format{"pst", "", nullptr, read_pst},  // and ost, by their first bytes alone
@@ -183,6 +196,11 @@ bool looks_like_man(std::string_view beginning) {
          (holds_line(beginning, ".Dd ") && holds_line(beginning, ".Sh "));
 }
 
+bool looks_like_abw(std::string_view beginning) {
+  const std::string_view head = trim(beginning.substr(bom_length(beginning), 2048));
+  return head.starts_with('<') && head.find("<abiword ") != std::string_view::npos;
+}
+
 bool looks_like_enex(std::string_view beginning) {
   const std::string_view head = trim(beginning.substr(bom_length(beginning), 1024));
   return head.starts_with('<') && head.find("<en-export") != std::string_view::npos &&
@@ -213,7 +231,15 @@ const Format* office_package(std::string_view beginning) {
   if (head.find("[Content_Types].xml") == head.npos) return nullptr;
   if (head.find("word/") != head.npos) return by_name("docx");
   if (head.find("xl/") != head.npos) return by_name("xlsx");
+  if (head.find("visio/") != head.npos) return by_name("vsdx");
   return head.find("ppt/") != head.npos ? by_name("pptx") : nullptr;
+}
+
+// A document of Pages, Numbers or Keynote, or the index of one that is a folder.
+bool is_iwork(std::string_view name, std::string_view beginning) {
+  const std::string ending = extension(name);
+  const bool called = ending == "pages" || ending == "numbers" || ending == "key";
+  return called || looks_like_iwork(beginning);
 }
 
 // What a zip file holds: by its first members where these tell (OpenDocument, EPUB), by its name otherwise.
@@ -221,11 +247,12 @@ const Format* zip_format(std::string_view name, std::string_view beginning) {
   const std::string_view head = beginning.substr(0, 256);
   if (head.find("mimetypeapplication/epub+zip") != head.npos) return by_name("epub");
   if (head.find("mimetypeapplication/vnd.oasis.opendocument") != head.npos) return by_name("opendocument");
+  if (is_iwork(name, beginning)) return by_name("iwork");
   const Format* const zip = by_name("zip");
   const Format* const format = by_extension(name);
   if (format == zip) return zip;
   const bool known = format && (format->name == "docx" || format->name == "xlsx" || format->name == "pptx" ||
-                                format->name == "opendocument" || format->name == "epub");
+                                format->name == "opendocument" || format->name == "epub" || format->name == "vsdx");
   if (known) return format;
   const Format* const package = office_package(beginning);
   return package == nullptr ? zip : package;
@@ -238,11 +265,23 @@ const Format* saved_format(bool may_be_text, std::string_view beginning) {
     bool (*looks_like)(std::string_view beginning);
     bool is_text = false;  // may be taken for any other text
   };
-  constexpr Kind kKinds[] = {{"zim", looks_like_zim, true},       {"clippings", looks_like_clippings, true},
-                             {"chat", looks_like_chat, true},     {"text messages", looks_like_sms},
-                             {"tomboy", looks_like_tomboy},       {"bookmarks", looks_like_bookmarks},
-                             {"chat page", looks_like_chat_page}, {"exported chat", looks_like_exported_chat},
-                             {"keep", looks_like_keep},           {"exported notes", looks_like_exported_notes}};
+  constexpr Kind kKinds[] = {{"zim", looks_like_zim, true},
+                             {"clippings", looks_like_clippings, true},
+                             {"chat", looks_like_chat, true},
+                             {"text messages", looks_like_sms},
+                             {"tomboy", looks_like_tomboy},
+                             {"bookmarks", looks_like_bookmarks},
+                             {"chat page", looks_like_chat_page},
+                             {"exported chat", looks_like_exported_chat},
+                             {"keep", looks_like_keep},
+                             {"abw", looks_like_abw},
+                             {"olm", looks_like_olm},
+                             {"ofx", looks_like_ofx},
+                             {"qif", looks_like_qif},
+                             {"mt940", looks_like_mt940},
+                             {"camt", looks_like_camt},
+                             {"ris", looks_like_ris},
+                             {"exported notes", looks_like_exported_notes}};
   for (const Kind& kind : kKinds)
     if ((may_be_text || !kind.is_text) && kind.looks_like(beginning)) return by_name(kind.name);
   return nullptr;
@@ -261,6 +300,7 @@ const Format* find_format(std::string_view name, std::string_view beginning) {
   if (is_tnef(beginning)) return by_name("tnef");
   if (is_pst(beginning)) return by_name("pst");
   if (beginning.empty()) return nullptr;
+  if (beginning.starts_with("bplist00")) return extension(name) == "webarchive" ? by_name("webarchive") : nullptr;
   if (looks_binary(beginning.substr(0, 4096))) return mail_with_binary(by_extension(name), beginning);
   if (looks_like_man(beginning)) return by_name("man");
   if (looks_like_enex(beginning)) return by_name("enex");

@@ -58,6 +58,8 @@ Status read_picture(ReadContext& context, Input input);
 Status read_docx(ReadContext& context, Input input);
 Status read_xlsx(ReadContext& context, Input input);
 Status read_pptx(ReadContext& context, Input input);
+Status read_vsdx(ReadContext& context, Input input);
+Status read_abw(ReadContext& context, Input input);
 Status read_opendocument(ReadContext& context, Input input);
 Status read_flat_opendocument(ReadContext& context, Input input);
 Status read_epub(ReadContext& context, Input input);
@@ -78,6 +80,8 @@ Status read_xml(ReadContext& context, Input input);
 // Mail: one message (also MHTML), or a mailbox as a container of messages.
 Status read_eml(ReadContext& context, Input input);
 Status read_tnef(ReadContext& context, Input input);
+Status read_olm(ReadContext& context, Input input);  // a message that Outlook for Mac exported
+bool looks_like_olm(std::string_view beginning);
 Status read_mbox(ReadContext& context, const std::string& name, ByteSource& source);
 Status read_pst(ReadContext& context, const std::string& name, ByteSource& source);
 

@@ -368,6 +368,8 @@ Status read_html(ReadContext& context, Input input) {
   const std::string declared = declared_encoding(input.bytes);
   auto decoded = decode_text(std::move(input.bytes), declared);
   if (!decoded.ok()) return decoded.status().with_context(printable(input.name) + ": ");
+  // The parser takes a byte order mark for text, before which no head may stand.
+  std::fill_n(decoded->text.begin(), bom_length(decoded->text), ' ');
   rag::Document document;
   document.format = "html";
   if (!decoded->note.empty()) document.notes.push_back(std::move(decoded->note));

@@ -12,6 +12,7 @@
 #include "rag/readers/office/cell_layout.h"
 #include "rag/readers/office/docx_notes.h"
 #include "rag/readers/office/docx_numbering.h"
+#include "rag/readers/office/embedded_files.h"
 #include "rag/readers/office/office_drawing.h"
 #include "rag/readers/office/office_math.h"
 #include "rag/readers/office/side_parts.h"
@@ -331,7 +332,8 @@ Status read_docx(ReadContext& context, Input input) {
   add_behind_body(beside.notes, builder);
   if (builder.empty()) return parts.nothing_there();
   parts.finish();
-  return context.emit(zip.name(), std::move(document));
+  MNEME_RETURN_IF_ERROR(context.emit(zip.name(), std::move(document)));
+  return read_embedded_files(context, zip);
 }
 
 }  // namespace mneme::readers

@@ -9,6 +9,7 @@
 
 #include "rag/readers/format_list.h"
 #include "rag/readers/front_matter.h"
+#include "rag/readers/office/embedded_files.h"
 #include "rag/readers/office/odf_running_texts.h"
 #include "rag/readers/office/odf_sheet_pieces.h"
 #include "rag/readers/office/odf_sheets.h"
@@ -189,7 +190,8 @@ Status read_opendocument(ReadContext& context, Input input) {
   running.write(builder);
   if (builder.empty()) return parts.nothing_there();
   parts.finish();
-  return context.emit(zip.name(), std::move(document));
+  MNEME_RETURN_IF_ERROR(context.emit(zip.name(), std::move(document)));
+  return read_embedded_files(context, zip);
 }
 
 }  // namespace mneme::readers

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rag/readers/format_list.h"
+#include "rag/readers/office/embedded_files.h"
 #include "rag/readers/office/office_drawing.h"
 #include "rag/readers/office/pptx_comments.h"
 #include "rag/readers/office/side_parts.h"
@@ -236,7 +237,8 @@ Status read_pptx(ReadContext& context, Input input) {
   if (builder.empty()) return parts.nothing_there();
   title_from_heading(document);
   parts.finish();
-  return context.emit(zip.name(), std::move(document));
+  MNEME_RETURN_IF_ERROR(context.emit(zip.name(), std::move(document)));
+  return read_embedded_files(context, zip);
 }
 
 }  // namespace mneme::readers

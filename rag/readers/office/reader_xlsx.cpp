@@ -6,6 +6,7 @@
 
 #include "rag/readers/format_list.h"
 #include "rag/readers/office/defined_names.h"
+#include "rag/readers/office/embedded_files.h"
 #include "rag/readers/office/side_parts.h"
 #include "rag/readers/office/xlsx_cells.h"
 #include "rag/readers/office/xlsx_comments.h"
@@ -151,7 +152,8 @@ Status read_xlsx(ReadContext& context, Input input) {
   MNEME_RETURN_IF_ERROR(WorkbookReader(context, parts, zip.name(), builder).read(workbook, main));
   if (builder.empty()) return parts.nothing_there();
   parts.finish();
-  return context.emit(zip.name(), std::move(document));
+  MNEME_RETURN_IF_ERROR(context.emit(zip.name(), std::move(document)));
+  return read_embedded_files(context, zip);
 }
 
 }  // namespace mneme::readers

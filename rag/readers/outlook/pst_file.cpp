@@ -25,9 +25,7 @@ bool is_internal(PstBlockId id) {
 }  // namespace
 
 bool is_pst(std::string_view beginning) {
-  if (!beginning.starts_with("!BDN") || beginning.size() < 12) return false;
-  const std::string_view client = beginning.substr(8, 2);
-  return client == "SM" || client == "SO";  // of mail, kept offline
+  return beginning.starts_with("!BDN");
 }
 
 Result<PstFile> PstFile::open(ReadContext& context, const std::string& name, ByteSource& source) {
@@ -41,6 +39,11 @@ Status PstFile::take_head() {
   const std::string head = bytes_at_place(0, kHead);
   MNEME_RETURN_IF_ERROR(stopped_);
   if (head.size() < 516) return corruption(who + " is damaged: its head is cut off.");
+  const std::string_view client = bytes_at(head, 8, 2);
+  if (client == "AB") {
+    return unsupported(who + " is an address book of Outlook, which is not read; export it as vCard to index it.");
+  }
+  if (client != "SM" && client != "SO") return corruption(who + " is damaged: its head is none of a mail store.");
   const uint16_t version = u16_at(head, 10);
   const bool is_narrow = version == 14 || version == 15;
   if (!is_narrow && version < 20) {

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/ascii.h"
 #include "base/file_descriptor.h"
 #include "rag/readers/format_list.h"
 #include "rag/readers/front_matter.h"
+#include "rag/readers/pdf/pdf_attachments.h"
 #include "rag/readers/pdf/pdf_layout.h"
 #include "rag/readers/pdf/pdf_ocr.h"
 #include "rag/readers/pdf/pdf_output_intents.h"
@@ -163,6 +166,7 @@ Status read_pdf(ReadContext& context, Input input) {
   if (program.empty()) {
     return unsupported(printable(input.name) + ": reading PDF needs pdftotext; install the package poppler-utils.");
   }
+  MNEME_ASSIGN_OR_RETURN(std::vector<PdfAttachment> attachments, attachments_in(context, input.name, input.bytes));
   if (!context.limits().ocr) hide_output_intents(input.bytes);  // a page that is drawn has its colours
   const FileDescriptor file = memory_file(input.bytes);
   if (!file.is_open()) return resource_error("no memory to hand " + printable(input.name) + " to pdftotext.");
@@ -186,6 +190,7 @@ Status read_pdf(ReadContext& context, Input input) {
   pages.finish();
   if (builder.empty() && child.ok() && pages.pages() == 0) return failure_of(input.name, *child);
   if (const std::string note = recogniser.note(); !note.empty()) document.notes.push_back(note);
+  if (builder.empty() && !attachments.empty()) return read_pdf_attachments(context, std::move(attachments));
   if (builder.empty()) return no_text_in(input.name, child.ok() ? *child : ChildResult());
   if (child.ok() && lacks_language_data(*child)) {
     document.notes.push_back(
@@ -196,7 +201,8 @@ Status read_pdf(ReadContext& context, Input input) {
   }
   title_from_first_heading(document);
   pages.running_texts().write(builder);
-  return context.emit(input.name, std::move(document));
+  MNEME_RETURN_IF_ERROR(context.emit(input.name, std::move(document)));
+  return read_pdf_attachments(context, std::move(attachments));
 }
 
 }  // namespace mneme::readers

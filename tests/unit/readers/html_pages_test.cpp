@@ -153,5 +153,12 @@ TEST(HtmlPages, TitlesWithoutTheNameOfTheSiteAndDatesOfPublication) {
   EXPECT_EQ(head_of("<meta property=article:author content='https://gull.example/ann'>").author, "");
 }
 
+TEST(HtmlPages, AByteOrderMarkIsNoText) {
+  const rag::Document document = read_text(
+      "a.html", "\xef\xbb\xbf<html><head><title>Harbour</title></head><body><p>The quay is open.</p></body></html>");
+  EXPECT_EQ(document.title, "Harbour");
+  EXPECT_EQ(document.text, "The quay is open.");
+}
+
 }  // namespace
 }  // namespace mneme::readers

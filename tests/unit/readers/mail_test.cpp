@@ -245,11 +245,11 @@ TEST(MailPrograms, MessagesAreKnownByWhatTheyHold) {
             "eml");
 }
 
-TEST(MailPrograms, StoresOfOutlookAreNotReadAndSaySo) {
-  const Status status =
-      read_bytes("a.pst", as_bytes("!BDN\x01\x02\x03\0\0\0"s), {}, [](const ReadItem&) { return Status(); });
+TEST(MailPrograms, StoresOfOutlookExpressAreNotReadAndSaySo) {
+  const Status status = read_bytes("a.dbx", as_bytes("\xcf\xad\x12\xfe\x01\x02\x03\0\0\0"s), {},
+                                   [](const ReadItem&) { return Status(); });
   EXPECT_EQ(status.code(), StatusCode::kUnsupported);
-  EXPECT_NE(status.message().find("mail store of Outlook"), std::string::npos) << status.message();
+  EXPECT_NE(status.message().find("mail store of Outlook Express"), std::string::npos) << status.message();
 }
 
 TEST(MailDates, OfOldProgramsAndOfNone) {
@@ -379,6 +379,25 @@ TEST(MailBodies, WordsForPreviewsAreHidden) {
   const rag::Document document = read_text("a.eml", kHead + "Content-Type: text/html\n\n" + html);
   EXPECT_TRUE(holds(document, "It comes on Monday."));
   EXPECT_FALSE(holds(document, "Preview"));
+}
+
+TEST(Mail, MessagesThatOutlookForMacExports) {
+  const std::string people =
+      "<emailAddress OPFContactEmailAddressAddress=\"ann@example.org\" "
+      "OPFContactEmailAddressName=\"Ann Weber\"/>";
+  const rag::Document document =
+      read_text("message_00001.xml",
+                "<?xml version=\"1.0\"?><emails elementCount=\"1\"><email><OPFMessageCopyBody>The ferry leaves at noon."
+                "</OPFMessageCopyBody><OPFMessageCopyFromAddresses>" +
+                    people +
+                    "</OPFMessageCopyFromAddresses>"
+                    "<OPFMessageCopySentTime>2024-05-03T08:28:20</OPFMessageCopySentTime><OPFMessageCopySubject>Ferry"
+                    "</OPFMessageCopySubject></email></emails>");
+  EXPECT_EQ(document.format, "eml");
+  EXPECT_EQ(document.title, "Ferry");
+  EXPECT_EQ(document.date, "2024-05-03");
+  EXPECT_EQ(document.author, "Ann Weber <ann@example.org>");
+  EXPECT_NE(document.text.find("The ferry leaves at noon."), std::string::npos);
 }
 
 }  // namespace

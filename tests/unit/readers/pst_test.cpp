@@ -284,6 +284,11 @@ TEST(Pst, WhatNobodyCanReadIsRefused) {
             "a.pst is a mail store that Windows encrypted; save its messages as files to index them.");
   bytes[10] = 19;
   EXPECT_EQ(first_text(bytes), "a.pst is a mail store of an Outlook that is not known; save its messages as files.");
+  bytes.replace(8, 2, "AB");
+  EXPECT_EQ(first_text(bytes),
+            "a.pst is an address book of Outlook, which is not read; export it as vCard to index it.");
+  bytes.replace(8, 2, "XY");
+  EXPECT_EQ(first_text(bytes), "a.pst is damaged: its head is none of a mail store.");
 }
 
 TEST(Pst, DamageIsHarmless) {
