@@ -1,4 +1,4 @@
-// Archives and office packages: the bytes as they come, and as parts of packages.
+// Archives, office packages and stores of mail: the bytes as they come, and as parts of packages.
 #include <cstdint>
 #include <cstdlib>
 
@@ -7,7 +7,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
-  static constexpr const char* kNames[] = {"a.zip", "a.docx", "a.xlsx", "a.pptx", "a.odt", "a.ods", "a.epub", "a.tar"};
+  static constexpr const char* kNames[] = {"a.zip",  "a.docx", "a.xlsx", "a.pptx",  "a.odt",  "a.ods",
+                                           "a.epub", "a.tar",  "a.pst",  "a.pages", "a.vsdx", "a.webarchive"};
   const char* name = kNames[data[0] % std::size(kNames)];
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
   mneme::readers::ReadLimits limits;

@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
   static constexpr const char* kNames[] = {"a.md",   "a.rst", "a.adoc", "a.txt",   "a.py",   "a.csv",
                                            "a.json", "a.rtf", "a.eml",  "a.ipynb", "a.mbox", "a",
-                                           "a.tex",  "a.man", "a.srt",  "a.org",   "a.enex"};
+                                           "a.tex",  "a.man", "a.srt",  "a.org",   "a.enex", "a.bib"};
   const char* name = kNames[data[0] % std::size(kNames)];
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
   const auto status = mneme::readers::read_bytes(name, mneme::as_bytes(bytes), {}, [](mneme::readers::ReadItem item) {

@@ -9,10 +9,10 @@
 namespace mneme::readers {
 
 struct BibtexEntry {
-  std::string kind;  // "article"; lower case
-  std::string key;
-  std::map<std::string, std::string> fields;  // by name in lower case; values as TeX
-  size_t begin = 0;                           // bytes of the text
+  std::string kind = {};  // "article"; lower case
+  std::string key = {};
+  std::map<std::string, std::string> fields = {};  // by name in lower case; values as TeX
+  size_t begin = 0;                                // bytes of the text
   size_t end = 0;
 
   std::string field(std::string_view name) const;

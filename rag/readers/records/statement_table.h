@@ -11,10 +11,10 @@
 namespace mneme::readers {
 
 struct Payment {
-  std::string day;      // "2026-03-12", or as it stands where that is unclear
-  std::string payee;    // whom, or from whom
-  std::string purpose;  // memo, number of a cheque, category
-  std::string amount;   // "-120.00 EUR": what was paid has a minus
+  std::string day = {};      // "2026-03-12", or as it stands where that is unclear
+  std::string payee = {};    // whom, or from whom
+  std::string purpose = {};  // memo, number of a cheque, category
+  std::string amount = {};   // "-120.00 EUR": what was paid has a minus
   int line_begin = 0;
   int line_end = 0;
 };

@@ -37,11 +37,9 @@ struct Format {
   Kind kind;
   std::string_view formats;
 };
-constexpr Format kFormats[] = {{&Kinds::mail, "eml mbox msg pst emlx"},
-                               {&Kinds::pdf, "pdf"},
-                               {&Kinds::presentation, "pptx ppt odp"},
-                               {&Kinds::spreadsheet, "xlsx xls ods csv"},
-                               {&Kinds::chat, "chat"}};
+constexpr Format kFormats[] = {{&Kinds::mail, "eml mbox msg pst emlx"}, {&Kinds::pdf, "pdf"},
+                               {&Kinds::presentation, "pptx ppt odp"},  {&Kinds::spreadsheet, "xlsx xls ods csv"},
+                               {&Kinds::statement, "statement"},        {&Kinds::chat, "chat"}};
 
 bool has_word(std::string_view words, std::string_view word) {
   bool is_there = false;
