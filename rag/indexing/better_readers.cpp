@@ -50,6 +50,7 @@ constexpr BetterReader kBetter[] = {
     {6, "odt"},
     {6, "ods"},
     {6, "odp"},
+    {6, "pdf"},  // what is attached
     {6, "html"},
     {6, "source"},  // BibTeX
     {6, "text"},    // statements, references and documents of AbiWord, which were taken for texts

@@ -77,9 +77,14 @@ std::string_view ending_of(CompoundKind kind) {
   return {};
 }
 
-Status read_one(ReadContext& context, std::string name, std::string bytes) {
+// Drawings, formulas, pictures in a program's own form: their picture stands in the document.
+bool is_object_of_others(const std::string& bytes) {
+  return is_compound_file(bytes) && compound_kind(CompoundFile(bytes)) == CompoundKind::kOther;
+}
+
+Status read_one(ReadContext& context, const std::string& name, std::string bytes) {
   if (name.empty() || bytes.empty() || !worth_opening(name)) return {};
-  if (find_format(name, bytes) == nullptr) return {};
+  if (find_format(name, bytes) == nullptr || is_object_of_others(bytes)) return {};
   MNEME_RETURN_IF_ERROR(context.charge_member(name));
   return context.read_member(name, Input{.name = name, .bytes = std::move(bytes)});
 }
@@ -120,7 +125,7 @@ Status read_embedded_files(ReadContext& context, ZipPackage& zip) {
     const bool is_object = ending.empty() || ending == "bin";
     EmbeddedFile file = is_object ? file_in_object(std::move(*bytes), number)
                                   : EmbeddedFile{.name = last_of(member), .bytes = std::move(*bytes)};
-    MNEME_RETURN_IF_ERROR(read_one(context, std::move(file.name), std::move(file.bytes)));
+    MNEME_RETURN_IF_ERROR(read_one(context, file.name, std::move(file.bytes)));
   }
   return {};
 }

@@ -1,5 +1,7 @@
 #include "rag/readers/outlook/named_properties.h"
 
+#include <bit>
+
 #include "rag/readers/office/little_endian.h"
 
 namespace mneme::readers {
@@ -35,7 +37,7 @@ NamedProperties::NamedProperties(std::string_view list, std::string_view sets) {
     if (by_name || which < kFirstSet || number > 0xffff) continue;
     const auto set = set_of(bytes_at(sets, size_t{which - size_t{kFirstSet}} * kGuid, kGuid));
     if (!set) continue;
-    const auto known = static_cast<MapiProperty>(kFirstNumber + u16_at(list, at + 6));
+    const auto known = std::bit_cast<MapiProperty>(static_cast<uint16_t>(kFirstNumber + u16_at(list, at + 6)));
     numbers_.emplace(std::pair(*set, static_cast<uint16_t>(number)), known);
   }
 }

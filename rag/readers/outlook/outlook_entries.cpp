@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <string_view>
 #include <utility>
@@ -176,7 +177,7 @@ std::string task_text(const OutlookObject& item) {
   const uint32_t state = item.number(kTaskStatus).value_or(0);
   if (state > 0 && state < std::size(kStates)) text.add("STATUS", kStates[state]);
   const auto done = std::bit_cast<double>(item.wide(kTaskDone).value_or(0));
-  if (done > 0 && done < 1) text.add("PERCENT-COMPLETE", std::to_string(static_cast<int>(done * 100 + 0.5)));
+  if (done > 0 && done < 1) text.add("PERCENT-COMPLETE", std::to_string(std::lround(done * 100)));
   text.add("DESCRIPTION", typed_text(item));
   return text.end("END:VTODO\r\nEND:VCALENDAR\r\n");
 }
