@@ -1,6 +1,7 @@
 #include "rag/readers/outlook/pst_heap.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "rag/readers/office/little_endian.h"
 
@@ -125,7 +126,7 @@ std::map<MapiProperty, PstValue> properties_in(PstHeap& heap) {
   std::map<MapiProperty, PstValue> properties;
   if (heap.kind() != kProperties) return properties;
   heap.each_record(heap.root(), [&](std::string_view key, std::string_view value) {
-    properties.emplace(static_cast<MapiProperty>(u16_at(key, 0)),
+    properties.emplace(std::bit_cast<MapiProperty>(u16_at(key, 0)),
                        PstValue{.type = u16_at(value, 0), .word = u32_at(value, 2)});
   });
   return properties;
@@ -148,7 +149,7 @@ std::vector<Column> columns_of(std::string_view table) {
   for (size_t i = 0; i < u8_at(table, 1); ++i) {
     const size_t at = kFirst + i * kBytes;
     columns.push_back({.type = u16_at(table, at),
-                       .property = static_cast<MapiProperty>(u16_at(table, at + 2)),
+                       .property = std::bit_cast<MapiProperty>(u16_at(table, at + 2)),
                        .at = u16_at(table, at + 4),
                        .bytes = u8_at(table, at + 6),
                        .bit = u8_at(table, at + 7)});

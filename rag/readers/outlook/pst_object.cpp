@@ -1,6 +1,7 @@
 #include "rag/readers/outlook/pst_object.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 #include <vector>
 
@@ -42,7 +43,7 @@ NamedProperties named_properties_of(PstFile& file) {
   PstHeap heap(file, *node);
   const auto properties = properties_in(heap);
   const auto value = [&](uint16_t number) {
-    const auto found = properties.find(static_cast<MapiProperty>(number));
+    const auto found = properties.find(std::bit_cast<MapiProperty>(number));
     return found == properties.end() ? std::string() : heap.value(found->second.word, kMostNames);
   };
   constexpr uint16_t kSets = 2;

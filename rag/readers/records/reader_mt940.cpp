@@ -33,8 +33,9 @@ class Mt940Reader {
     LineCursor lines(text_);
     Line line;
     while (lines.next(line)) {
+      constexpr size_t kLongestName = 4;  // with its colon
       const size_t colon = line.text.starts_with(':') ? line.text.find(':', 1) : line.text.npos;
-      if (colon != line.text.npos && colon <= 4) {
+      if (colon <= kLongestName) {
         finish_field();
         field_ = line.text.substr(1, colon - 1);
         value_ = line.text.substr(colon + 1);

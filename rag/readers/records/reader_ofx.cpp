@@ -39,7 +39,7 @@ class OfxReader {
     return name;
   }
 
-  void take(const std::string& tag, std::string value) {
+  void take(const std::string& tag, const std::string& value) {
     if (tag == "CURDEF") currency_ = value;
     if (tag == "ACCTID") table_.begin_account("Account " + value);
     if (tag == "STMTTRN") payment_ = {.line_begin = line_};

@@ -92,9 +92,9 @@ class QifReader {
       case 'M':
       case 'L':
       case 'Y':
-      case 'N': add_purpose(value); break;
-      case 'S':
-      case 'E': add_purpose(value); break;  // parts of it
+      case 'N':
+      case 'S':  // of a part of it
+      case 'E': add_purpose(value); break;
       case '^': finish(); break;
       default: break;
     }
