@@ -1,11 +1,11 @@
 #include "ui/view_model/chat_keeper.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 #include <vector>
 
 #include "base/utf8.h"
+#include "base/wall_clock.h"
 #include "storage/catalogue/catalogue.h"
 #include "ui/language/tr.h"
 #include "ui/view_model/conversations.h"
@@ -20,11 +20,6 @@ std::string title_of(const std::string& question) {
   std::replace(title.begin(), title.end(), '\n', ' ');
   if (title.size() < question.size()) title += "…";
   return title;
-}
-
-int64_t now_ms() {
-  const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
 }
 
 std::vector<storage::MessageRecord> records_of(const Messages& messages, storage::ChatId chat) {

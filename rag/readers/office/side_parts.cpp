@@ -50,7 +50,6 @@ Status SideParts::take_loss(const std::string& member, std::string_view what, St
   if (status.ok()) return {};
   const bool missing = status.code() == StatusCode::kNotFound;
   if (!missing && ends_reading(status)) return status;
-  ++lost_;
   note(std::string(what) + (partly ? " could not be read to the end: " : " could not be read: ") + printable(member) +
        " is " + std::string(missing ? "missing" : state_told(status)));
   if (missing) {

@@ -62,8 +62,6 @@ class SideParts {
   // Those of an OOXML part.
   Status links_of(const std::string& part, PartLinks& links);
 
-  // Whether any part was missing or damaged.
-  bool lost_any() const { return lost_ > 0; }
   // Why a document without any text has none.
   Status nothing_there() const;
   // Notes that something was left out, the first twenty in words.
@@ -80,7 +78,6 @@ class SideParts {
   ZipPackage& zip_;
   rag::Document& document_;
   Status first_damage_;
-  int lost_ = 0;
   int noted_ = 0;
 };
 

@@ -1,5 +1,6 @@
 // Files that a PDF carries: attachments, portfolios. They are streams that say what they are, so that the file is
-// searched for them as it stands; where a damaged or unusual one is not found, it is not read. Internal to rag/readers.
+// searched for them as it stands (poppler's pdfdetach writes files, which no program that is run for a document may);
+// where a damaged or unusual one is not found, it is not read. Internal to rag/readers.
 // Threads: pure functions.
 #pragma once
 

@@ -10,9 +10,6 @@ namespace mneme::readers {
 
 class MdocWords {
  public:
-  // The page's own name, which ".Nm" without words says; the first that it is given.
-  const std::string& page_name() const { return name_; }
-
   // A macro that prints words wherever it stands.
   static bool knows(std::string_view macro);
   // What a line of such a macro prints. words: its arguments, characters already as they print.
@@ -28,7 +25,7 @@ class MdocWords {
   void put(std::string_view word);
   void put_closing(std::string_view sign);
 
-  std::string name_;
+  std::string name_;  // the page's own, which ".Nm" without words says; the first that it is given
   std::string out_;
   bool no_space_ = true;  // before the next word
 };
