@@ -59,7 +59,7 @@ Payment payment_of(const pugi::xml_node& entry) {
 void add_statement(const pugi::xml_node& statement, StatementTable& table) {
   const std::string iban = text_of(at_path(statement, {"Acct", "Id", "IBAN"}));
   const std::string other = text_of(at_path(statement, {"Acct", "Id", "Othr", "Id"}));
-  table.begin_account("Account " + (iban.empty() ? other : iban));
+  table.begin_account(iban.empty() ? other : iban);
   for (const pugi::xml_node node : statement.children()) {
     if (local_name(node) == "Ntry") table.add(payment_of(node));
   }
@@ -80,9 +80,7 @@ Status read_camt(ReadContext& context, Input input) {
   pugi::xml_document tree;
   const auto parsed = tree.load_buffer(input.bytes.data(), input.bytes.size());
   if (!parsed) return corruption(printable(input.name) + " is damaged: it is not XML (" + parsed.description() + ").");
-  rag::Document document = statement_document();
-  DocumentBuilder builder(document, context.limits().text_bytes);
-  StatementTable table(builder);
+  StatementTable table(context.limits().text_bytes);
   for (const pugi::xml_node message : tree.document_element().children()) {
     for (const pugi::xml_node node : message.children()) {
       MNEME_RETURN_IF_ERROR(context.check(input.name));
@@ -90,7 +88,7 @@ Status read_camt(ReadContext& context, Input input) {
     }
   }
   if (table.empty()) return unsupported(printable(input.name) + " is a statement without payments.");
-  return context.emit(input.name, std::move(document));
+  return context.emit(input.name, table.take());
 }
 
 }  // namespace mneme::readers

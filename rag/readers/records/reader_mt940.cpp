@@ -27,7 +27,7 @@ std::string with_point(std::string_view amount) {
 
 class Mt940Reader {
  public:
-  Mt940Reader(std::string_view text, DocumentBuilder& builder) : text_(text), table_(builder) {}
+  Mt940Reader(std::string_view text, StatementTable& table) : text_(text), table_(table) {}
 
   bool read() {
     LineCursor lines(text_);
@@ -56,7 +56,7 @@ class Mt940Reader {
   void finish_field() {
     if (field_ == "25") {
       finish_payment();
-      table_.begin_account("Account " + value_);
+      table_.begin_account(value_);
     } else if (field_.starts_with("60")) {
       currency_ = value_.size() > 10 ? value_.substr(7, 3) : std::string();
     } else if (field_ == "61") {
@@ -118,7 +118,7 @@ class Mt940Reader {
   }
 
   std::string_view text_;
-  StatementTable table_;
+  StatementTable& table_;
   Payment payment_;
   std::string field_;
   std::string value_;
@@ -138,12 +138,11 @@ bool looks_like_mt940(std::string_view beginning) {
 Status read_mt940(ReadContext& context, Input input) {
   auto decoded = decode_text(std::move(input.bytes));
   if (!decoded.ok()) return decoded.status().with_context(printable(input.name) + ": ");
-  rag::Document document = statement_document();
-  DocumentBuilder builder(document, context.limits().text_bytes);
-  if (!Mt940Reader(decoded->text, builder).read()) {
+  StatementTable table(context.limits().text_bytes);
+  if (!Mt940Reader(decoded->text, table).read()) {
     return unsupported(printable(input.name) + " is a statement without payments.");
   }
-  return context.emit(input.name, std::move(document));
+  return context.emit(input.name, table.take());
 }
 
 }  // namespace mneme::readers

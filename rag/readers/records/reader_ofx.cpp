@@ -16,7 +16,7 @@ namespace {
 
 class OfxReader {
  public:
-  OfxReader(std::string_view text, DocumentBuilder& builder) : text_(text), table_(builder) {}
+  OfxReader(std::string_view text, StatementTable& table) : text_(text), table_(table) {}
 
   bool read() {
     size_t at = 0;
@@ -41,7 +41,7 @@ class OfxReader {
 
   void take(const std::string& tag, const std::string& value) {
     if (tag == "CURDEF") currency_ = value;
-    if (tag == "ACCTID") table_.begin_account("Account " + value);
+    if (tag == "ACCTID") table_.begin_account(value);
     if (tag == "STMTTRN") payment_ = {.line_begin = line_};
     if (tag == "DTPOSTED") payment_.day = day_of_digits(value);
     if (tag == "NAME" || tag == "PAYEE") payment_.payee = value;
@@ -65,7 +65,7 @@ class OfxReader {
   }
 
   std::string_view text_;
-  StatementTable table_;
+  StatementTable& table_;
   Payment payment_;
   std::string currency_;
   std::string balance_;
@@ -83,12 +83,11 @@ bool looks_like_ofx(std::string_view beginning) {
 Status read_ofx(ReadContext& context, Input input) {
   auto decoded = decode_text(std::move(input.bytes));
   if (!decoded.ok()) return decoded.status().with_context(printable(input.name) + ": ");
-  rag::Document document = statement_document();
-  DocumentBuilder builder(document, context.limits().text_bytes);
-  if (!OfxReader(decoded->text, builder).read()) {
+  StatementTable table(context.limits().text_bytes);
+  if (!OfxReader(decoded->text, table).read()) {
     return unsupported(printable(input.name) + " is a statement without payments.");
   }
-  return context.emit(input.name, std::move(document));
+  return context.emit(input.name, table.take());
 }
 
 }  // namespace mneme::readers

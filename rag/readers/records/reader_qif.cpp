@@ -47,8 +47,8 @@ bool parse_day(std::string_view text, WrittenDay& day) {
 
 class QifReader {
  public:
-  QifReader(std::string_view text, DocumentBuilder& builder)
-      : text_(text), table_(builder), day_first_(is_day_first(text)) {}
+  QifReader(std::string_view text, StatementTable& table)
+      : text_(text), table_(table), day_first_(is_day_first(text)) {}
 
   bool read() {
     LineCursor lines(text_);
@@ -79,7 +79,7 @@ class QifReader {
     const std::string value(trim(line.text.substr(1)));
     if (line.text[0] == '!') return begin_section(value);
     if (in_list_ && line.text[0] != '^') {
-      if (line.text[0] == 'N' && in_account_) table_.begin_account("Account " + value);
+      if (line.text[0] == 'N' && in_account_) table_.begin_account(value);
       return;
     }
     if (payment_.line_begin == 0) payment_.line_begin = line.number;
@@ -130,7 +130,7 @@ class QifReader {
   }
 
   std::string_view text_;
-  StatementTable table_;
+  StatementTable& table_;
   Payment payment_;
   const bool day_first_;
   bool in_list_ = false;
@@ -147,12 +147,11 @@ bool looks_like_qif(std::string_view beginning) {
 Status read_qif(ReadContext& context, Input input) {
   auto decoded = decode_text(std::move(input.bytes));
   if (!decoded.ok()) return decoded.status().with_context(printable(input.name) + ": ");
-  rag::Document document = statement_document();
-  DocumentBuilder builder(document, context.limits().text_bytes);
-  if (!QifReader(decoded->text, builder).read()) {
+  StatementTable table(context.limits().text_bytes);
+  if (!QifReader(decoded->text, table).read()) {
     return unsupported(printable(input.name) + " is a statement without payments.");
   }
-  return context.emit(input.name, std::move(document));
+  return context.emit(input.name, table.take());
 }
 
 }  // namespace mneme::readers
