@@ -188,7 +188,8 @@ AskedDated asked_kind(const Asking& a, Words words) {
   const size_t noun = a.noun_in(words);
   if (noun == words.size() || (noun > 0 && !(a.v.names_first && noun <= kMostBetween))) return {};
   const std::string& kind = words[noun].text;
-  if (!is_document_kind(kind, a.v.language) || is_any_document(kind, a.v.language)) return {};
+  if (!is_document_kind(kind, a.v.language)) return {};
+  if (is_any_document(kind, a.v.language) && !is_told_by_format(kind)) return {};
   if (!asked.counts && !may_be_several(kind, a.v.language)) return {};
   Words behind = words.subspan(noun + 1);
   behind = behind.subspan(a.v.have.at_front(behind));

@@ -119,15 +119,17 @@ Called called_so(std::string_view called, const DocumentNaming& document) {
 }
 
 bool is_among(std::string_view called, const DocumentNaming& document) {
-  SaidWords said;
-  for (const std::string_view text :
-       {document.title, document.file, document.folders, document.author, document.beginning})
-    said.add(text);
+  SaidWords own;
+  for (const std::string_view text : {document.title, document.file}) own.add(text);
+  SaidWords said = own;
+  for (const std::string_view text : {document.folders, document.author, document.beginning}) said.add(text);
   const std::vector<std::string> words = words_of(called);
   return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
     if (is_stop_word(word) || one_of(word, kGrammar)) return true;
-    if (is_document_kind(word)) return said.say_kind(word) || is_of_format(word, document.format);
-    return said.say_alike(word) || is_of_format(word, document.format);
+    if (is_of_format(word, document.format)) return true;
+    // What lies in a folder "mail", or names an address, need not be one.
+    if (is_told_by_format(word)) return own.say_kind(word);
+    return is_document_kind(word) ? said.say_kind(word) : said.say_alike(word);
   });
 }
 

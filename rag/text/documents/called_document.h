@@ -29,7 +29,8 @@ enum class Called {
 Called called_so(std::string_view called, const DocumentNaming& document);
 
 // Whether it is one of those that several are called by: "letters bank". All words are said by its names, author or
-// beginning, and the kind by any of these, the folders alone included, or by the format. Of no words all are.
+// beginning, and the kind by any of these, the folders alone included, or by the format; a kind that formats tell
+// ("mails") by these or the title and file alone. Of no words all are.
 bool is_among(std::string_view called, const DocumentNaming& document);
 
 }  // namespace mneme::rag

@@ -36,10 +36,11 @@ constexpr Kind kInternational[] = {&Kinds::pdf, &Kinds::mail, &Kinds::chat, &Kin
 struct Format {
   Kind kind;
   std::string_view formats;
+  bool tells_all = true;  // most documents of the kind have one of them
 };
 constexpr Format kFormats[] = {{&Kinds::mail, "eml mbox msg pst emlx"}, {&Kinds::pdf, "pdf"},
                                {&Kinds::presentation, "pptx ppt odp"},  {&Kinds::spreadsheet, "xlsx xls ods csv"},
-                               {&Kinds::statement, "statement"},        {&Kinds::chat, "chat"}};
+                               {&Kinds::statement, "statement", false}, {&Kinds::chat, "chat"}};
 
 bool has_word(std::string_view words, std::string_view word) {
   bool is_there = false;
@@ -196,6 +197,15 @@ bool is_of_format(std::string_view folded, std::string_view format) {
   return std::any_of(std::begin(kFormats), std::end(kFormats), [&](const Format& one) {
     const bool is_kind = std::find(word->kinds.begin(), word->kinds.end(), place_of(one.kind)) != word->kinds.end();
     return is_kind && has_word(one.formats, format);
+  });
+}
+
+bool is_told_by_format(std::string_view folded) {
+  const KindWord* const word = table().find(folded, Language::kUnknown);
+  if (word == nullptr || word->kinds.empty()) return false;
+  return std::all_of(word->kinds.begin(), word->kinds.end(), [](size_t kind) {
+    return std::any_of(std::begin(kFormats), std::end(kFormats),
+                       [&](const Format& one) { return one.tells_all && place_of(one.kind) == kind; });
   });
 }
 

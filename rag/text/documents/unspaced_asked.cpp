@@ -125,7 +125,8 @@ Parts parts_of_question(std::string_view question, std::chrono::sys_days today, 
 bool asks_for_dated(const Parts& p) {
   if (p.kind.empty() || p.tells || p.name.size() > kMostName) return false;
   if (p.changed || p.taken_in) return p.period.has_value() || p.newest || p.oldest;
-  return p.newest || p.oldest || p.period.has_value() || ((p.counts || p.lists) && !is_any_document(p.kind));
+  return p.newest || p.oldest || p.period.has_value() ||
+         ((p.counts || p.lists) && (!is_any_document(p.kind) || is_told_by_format(p.kind)));
 }
 
 AskedDated dated_of(const Parts& p) {

@@ -75,6 +75,8 @@ TEST(AskedDated, AllOfAKind) {
   EXPECT_TRUE(asked("how many invoices from brandt").counts);
   EXPECT_EQ(asked("how many invoices from brandt").called, "invoices brandt");
   EXPECT_FALSE(asked("list all invoices").counts);
+  for (const char* question : {"How many emails do I have?", "wie viele Mails habe ich", "我有多少邮件？"})
+    EXPECT_TRUE(asked(question).is_asked && asked(question).counts) << question;
   for (const char* question : {"how many offers did Priya get", "how many letters has the alphabet", "payslips",
                                "show me the plan", "how many documents are there", "How many recipes use an egg?"})
     EXPECT_FALSE(asked(question).is_asked) << question;

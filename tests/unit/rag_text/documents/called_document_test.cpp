@@ -66,6 +66,11 @@ TEST(CalledDocument, OneOfSeveral) {
   EXPECT_FALSE(is_among("invoices", letter));
   EXPECT_TRUE(is_among("invoices", {.file = "17", .beginning = "INVOICE no. 17"}));
   EXPECT_TRUE(is_among("pdfs", {.file = "17", .format = "pdf"}));
+  EXPECT_TRUE(is_among("mails", {.file = "17", .format = "eml"}));
+  EXPECT_FALSE(
+      is_among("mails", {.file = "plants", .folders = "mail", .beginning = "Mail: me@x.org", .format = "text"}));
+  EXPECT_TRUE(is_among("mails", {.file = "mail of Paul", .format = "pdf"}));
+  EXPECT_TRUE(is_among("statements", {.file = "17", .beginning = "Statement of account", .format = "pdf"}));
 }
 
 TEST(DocumentKinds, InAnyFormAndLanguage) {
@@ -75,6 +80,8 @@ TEST(DocumentKinds, InAnyFormAndLanguage) {
   EXPECT_FALSE(is_document_kind("boiler"));
   EXPECT_TRUE(is_any_document("files"));
   EXPECT_TRUE(is_of_format("emails", "eml"));
+  EXPECT_TRUE(is_told_by_format("emails") && is_told_by_format("spreadsheets"));
+  EXPECT_FALSE(is_told_by_format("statements") || is_told_by_format("letters") || is_told_by_format("files"));
   EXPECT_TRUE(is_of_format("nachrichten", "mbox") && is_of_format("prezentacje", "pptx"));
   EXPECT_FALSE(is_of_format("emails", "pdf"));
 }
