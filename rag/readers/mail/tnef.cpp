@@ -8,6 +8,7 @@
 #include "rag/readers/office/little_endian.h"
 #include "rag/readers/office/rtf_fonts.h"
 #include "rag/readers/office/utf16_text.h"
+#include "rag/readers/outlook/mapi_types.h"
 #include "rag/readers/text_decoding.h"
 
 namespace mneme::readers {
@@ -35,12 +36,8 @@ constexpr uint16_t kPropertyData = 0x3701;
 constexpr uint16_t kPropertyFileName = 0x3704;
 constexpr uint16_t kPropertyLongFileName = 0x3707;
 
-// Types of their values.
-constexpr uint16_t kObject = 0x000d;
-constexpr uint16_t kBytesOfText = 0x001e;
-constexpr uint16_t kText = 0x001f;
+// Types of their values beside those of outlook/mapi_types.h.
 constexpr uint16_t kGuid = 0x0048;
-constexpr uint16_t kBytes = 0x0102;
 constexpr uint16_t kSeveral = 0x1000;  // of the type that is added
 
 size_t padded(size_t size) {
@@ -168,8 +165,8 @@ class TnefParser {
   }
 
   std::string text_of(const Property& property) const {
-    if (property.type == kBytesOfText) return text_in_code_page(property.value);
-    if (property.type != kText) return {};
+    if (property.type == mapi::kBytesOfText) return text_in_code_page(property.value);
+    if (property.type != mapi::kText) return {};
     const std::string text = text_in_utf16(property.value);
     return text.substr(0, text.find('\0'));
   }
@@ -181,9 +178,9 @@ class TnefParser {
       if (property.id == kPropertySubject && message_.subject.empty()) message_.subject = text_of(property);
       if (property.id == kPropertyPlain && message_.plain.empty()) message_.plain = text_of(property);
       if (property.id == kPropertyHtml) {
-        message_.html = property.type == kBytes ? std::string(property.value) : text_of(property);
+        message_.html = property.type == mapi::kBytes ? std::string(property.value) : text_of(property);
       }
-      if (property.id == kPropertyRtf && property.type == kBytes) message_.rtf = unpacked_rtf(property.value);
+      if (property.id == kPropertyRtf && property.type == mapi::kBytes) message_.rtf = unpacked_rtf(property.value);
     }
   }
 
@@ -202,8 +199,8 @@ class TnefParser {
         long_name = is_long;
       }
       if (property.id != kPropertyData) continue;
-      if (property.type == kBytes && file->bytes.empty()) file->bytes = property.value;
-      if (property.type == kObject && property.value.size() > kInterface)
+      if (property.type == mapi::kBytes && file->bytes.empty()) file->bytes = property.value;
+      if (property.type == mapi::kObject && property.value.size() > kInterface)
         take_object(*file, property.value.substr(kInterface));
     }
   }

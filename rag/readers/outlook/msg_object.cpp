@@ -7,21 +7,11 @@
 #include "base/utf8.h"
 #include "rag/readers/office/little_endian.h"
 #include "rag/readers/office/utf16_text.h"
+#include "rag/readers/outlook/mapi_types.h"
 #include "rag/readers/text_decoding.h"
 
 namespace mneme::readers {
 namespace {
-
-// Types of values.
-constexpr uint16_t kShortNumber = 0x0002;
-constexpr uint16_t kNumber = 0x0003;
-constexpr uint16_t kFraction = 0x0005;
-constexpr uint16_t kYesOrNo = 0x000b;
-constexpr uint16_t kObject = 0x000d;
-constexpr uint16_t kBytesOfText = 0x001e;
-constexpr uint16_t kText = 0x001f;
-constexpr uint16_t kTime = 0x0040;
-constexpr uint16_t kBytes = 0x0102;
 
 // What stands in front of the short properties.
 size_t size_of_head(MsgObject::Kind kind) {
@@ -78,8 +68,8 @@ std::string MsgObject::text(MapiProperty property) const {
 }
 
 std::string MsgObject::written_text(MapiProperty property) const {
-  if (const auto entry = entry_of(property, kText)) return text_in_utf16(file_.stream_of(*entry));
-  const auto entry = entry_of(property, kBytesOfText);
+  if (const auto entry = entry_of(property, mapi::kText)) return text_in_utf16(file_.stream_of(*entry));
+  const auto entry = entry_of(property, mapi::kBytesOfText);
   if (!entry) return {};
   const std::string written = file_.stream_of(*entry);
   auto text = convert_from(written, encoding_);
@@ -87,20 +77,20 @@ std::string MsgObject::written_text(MapiProperty property) const {
 }
 
 std::string MsgObject::bytes(MapiProperty property) const {
-  const auto entry = entry_of(property, kBytes);
+  const auto entry = entry_of(property, mapi::kBytes);
   return entry ? file_.stream_of(*entry) : std::string();
 }
 
 std::optional<uint32_t> MsgObject::number(MapiProperty property) const {
-  if (const auto value = value_of(property, kNumber); !value.empty()) return u32_at(value, 0);
-  for (const uint16_t type : {kShortNumber, kYesOrNo}) {
+  if (const auto value = value_of(property, mapi::kNumber); !value.empty()) return u32_at(value, 0);
+  for (const uint16_t type : {mapi::kShortNumber, mapi::kYesOrNo}) {
     if (const auto value = value_of(property, type); !value.empty()) return u16_at(value, 0);
   }
   return std::nullopt;
 }
 
 std::optional<uint64_t> MsgObject::wide(MapiProperty property) const {
-  for (const uint16_t type : {kTime, kFraction}) {
+  for (const uint16_t type : {mapi::kTime, mapi::kFraction}) {
     if (const auto value = value_of(property, type); !value.empty()) return u64_at(value, 0);
   }
   return std::nullopt;
@@ -108,7 +98,7 @@ std::optional<uint64_t> MsgObject::wide(MapiProperty property) const {
 
 std::unique_ptr<OutlookObject> MsgObject::message_within() const {
   constexpr uint32_t kIsMessage = 5;
-  const auto storage = entry_of(MapiProperty::kData, kObject);
+  const auto storage = entry_of(MapiProperty::kData, mapi::kObject);
   if (!storage || number(MapiProperty::kMethod) != kIsMessage) return nullptr;
   return std::make_unique<MsgObject>(file_, names_, *storage, Kind::kMessageWithin);
 }

@@ -8,21 +8,11 @@
 #include "base/utf8.h"
 #include "rag/readers/office/little_endian.h"
 #include "rag/readers/office/utf16_text.h"
+#include "rag/readers/outlook/mapi_types.h"
 #include "rag/readers/text_decoding.h"
 
 namespace mneme::readers {
 namespace {
-
-// Types of values.
-constexpr uint16_t kShortNumber = 0x0002;
-constexpr uint16_t kNumber = 0x0003;
-constexpr uint16_t kFraction = 0x0005;
-constexpr uint16_t kYesOrNo = 0x000b;
-constexpr uint16_t kObject = 0x000d;
-constexpr uint16_t kBytesOfText = 0x001e;
-constexpr uint16_t kText = 0x001f;
-constexpr uint16_t kTime = 0x0040;
-constexpr uint16_t kBytes = 0x0102;
 
 constexpr PstNodeId kNames = 0x61;
 constexpr PstNodeId kRecipients = 0x692;
@@ -69,10 +59,10 @@ const PstValue* PstObject::find(MapiProperty property) const {
 
 std::string PstObject::text(MapiProperty property) const {
   const PstValue* const value = find(property);
-  if (value == nullptr || (value->type != kText && value->type != kBytesOfText)) return {};
+  if (value == nullptr || (value->type != mapi::kText && value->type != mapi::kBytesOfText)) return {};
   const std::string written = heap_->value(value->word, heap_->file().limits().text_bytes);
   std::string text;
-  if (value->type == kText) {
+  if (value->type == mapi::kText) {
     text = text_in_utf16(written);
   } else {
     auto converted = convert_from(written, encoding_);
@@ -85,7 +75,7 @@ std::string PstObject::text(MapiProperty property) const {
 
 std::string PstObject::bytes(MapiProperty property) const {
   const PstValue* const value = find(property);
-  if (value == nullptr || value->type != kBytes) return {};
+  if (value == nullptr || value->type != mapi::kBytes) return {};
   return heap_->value(value->word, heap_->file().limits().file_bytes);
 }
 
@@ -93,23 +83,23 @@ std::optional<uint32_t> PstObject::number(MapiProperty property) const {
   const PstValue* const value = find(property);
   if (value == nullptr) return std::nullopt;
   switch (value->type) {
-    case kNumber: return value->word;
-    case kShortNumber: return value->word & 0xffff;
-    case kYesOrNo: return value->word & 0xff;
+    case mapi::kNumber: return value->word;
+    case mapi::kShortNumber: return value->word & 0xffff;
+    case mapi::kYesOrNo: return value->word & 0xff;
     default: return std::nullopt;
   }
 }
 
 std::optional<uint64_t> PstObject::wide(MapiProperty property) const {
   const PstValue* const value = find(property);
-  if (value == nullptr || (value->type != kTime && value->type != kFraction)) return std::nullopt;
+  if (value == nullptr || (value->type != mapi::kTime && value->type != mapi::kFraction)) return std::nullopt;
   const std::string_view piece = heap_->piece(value->word);
   return piece.size() == 8 ? std::optional(u64_at(piece, 0)) : std::nullopt;
 }
 
 uint64_t PstObject::size_of(MapiProperty property) const {
   const PstValue* const value = find(property);
-  return value == nullptr || value->type != kBytes ? 0 : heap_->size_of(value->word);
+  return value == nullptr || value->type != mapi::kBytes ? 0 : heap_->size_of(value->word);
 }
 
 Status PstObject::each_recipient(const Visit& visit) const {
@@ -136,7 +126,7 @@ Status PstObject::each_attachment(const Visit& visit) const {
 std::unique_ptr<OutlookObject> PstObject::message_within() const {
   constexpr uint32_t kIsMessage = 5;
   const PstValue* const data = find(MapiProperty::kData);
-  if (data == nullptr || data->type != kObject || number(MapiProperty::kMethod) != kIsMessage) return nullptr;
+  if (data == nullptr || data->type != mapi::kObject || number(MapiProperty::kMethod) != kIsMessage) return nullptr;
   const auto node = heap_->node_within(u32_at(heap_->piece(data->word), 0));
   return node ? std::make_unique<PstObject>(heap_->file(), names_, *node) : nullptr;
 }
