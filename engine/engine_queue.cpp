@@ -16,6 +16,25 @@ size_t index(Priority priority) {
 
 }  // namespace
 
+int EngineQueue::Line::size() const {
+  int n = 0;
+  for (const Waiter* waiter = first_; waiter != nullptr; waiter = waiter->behind) ++n;
+  return n;
+}
+
+void EngineQueue::Line::add(Waiter& waiter, bool first) {
+  Waiter** place = &first_;
+  while (!first && *place != nullptr) place = &(*place)->behind;
+  waiter.behind = *place;
+  *place = &waiter;
+}
+
+void EngineQueue::Line::remove(const Waiter& waiter) {
+  Waiter** place = &first_;
+  while (*place != &waiter) place = &(*place)->behind;
+  *place = waiter.behind;
+}
+
 EngineQueue::Turn EngineQueue::enter(Priority priority) {
   acquire(priority, {});
   return Turn(*this, priority);
@@ -40,7 +59,7 @@ bool EngineQueue::Turn::give_way(const std::function<bool()>& is_done) {
 // this one's step half done.
 bool EngineQueue::let_interactive_go(const std::function<bool()>& is_done) {
   MutexLock lock(mutex_);
-  if (waiting_[index(Priority::kInteractive)].empty() || depth_ > 1) return true;
+  if (waiting_[index(Priority::kInteractive)].front() == nullptr || depth_ > 1) return true;
   depth_ = 0;
   freed_.notify_all();
   return wait_for_turn(Priority::kBackground, true, is_done);
@@ -48,12 +67,12 @@ bool EngineQueue::let_interactive_go(const std::function<bool()>& is_done) {
 
 int EngineQueue::n_waiting(Priority priority) const {
   MutexLock lock(mutex_);
-  return static_cast<int>(waiting_[index(priority)].size());
+  return waiting_[index(priority)].size();
 }
 
-bool EngineQueue::is_next(Priority priority, uint64_t ticket) const {
-  if (depth_ > 0 || waiting_[index(priority)].front() != ticket) return false;
-  return priority == Priority::kInteractive || waiting_[index(Priority::kInteractive)].empty();
+bool EngineQueue::is_next(Priority priority, const Waiter& waiter) const {
+  if (depth_ > 0 || waiting_[index(priority)].front() != &waiter) return false;
+  return priority == Priority::kInteractive || waiting_[index(Priority::kInteractive)].front() == nullptr;
 }
 
 EngineQueue::Clock::time_point EngineQueue::free_from(Priority priority) const {
@@ -70,12 +89,12 @@ bool EngineQueue::acquire(Priority priority, const std::function<bool()>& is_don
 }
 
 bool EngineQueue::wait_for_turn(Priority priority, bool first, const std::function<bool()>& is_done) {
-  std::deque<uint64_t>& line = waiting_[index(priority)];
-  const uint64_t ticket = next_ticket_++;
-  line.insert(first ? line.begin() : line.end(), ticket);
+  Line& line = waiting_[index(priority)];
+  Waiter waiter;
+  line.add(waiter, first);
   bool done = false;
   while (!(done = is_done && is_done())) {
-    const bool next = is_next(priority, ticket);
+    const bool next = is_next(priority, waiter);
     if (next && Clock::now() >= free_from(priority)) break;
     if (is_done) {
       (void)freed_.wait_for(mutex_, kLookAgain);
@@ -85,7 +104,7 @@ bool EngineQueue::wait_for_turn(Priority priority, bool first, const std::functi
       freed_.wait(mutex_);
     }
   }
-  std::erase(line, ticket);
+  line.remove(waiter);
   if (done) {
     freed_.notify_all();  // whoever stood behind may be next now
     return false;

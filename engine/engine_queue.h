@@ -8,8 +8,6 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
-#include <deque>
 #include <functional>
 #include <optional>
 #include <thread>
@@ -46,6 +44,7 @@ class EngineQueue {
     Priority priority_;
   };
 
+  // Needs no memory: a sequence that ends where there is none left asks for the turn as well.
   [[nodiscard]] Turn enter(Priority priority);
 
   // Waits for the turn or until `is_done` holds, whichever comes first; nothing in the second case. is_done is looked
@@ -58,13 +57,28 @@ class EngineQueue {
  private:
   using Clock = std::chrono::steady_clock;
 
+  // A thread that waits. It lies on that thread's stack.
+  struct Waiter {
+    Waiter* behind = nullptr;
+  };
+  class Line {
+   public:
+    const Waiter* front() const { return first_; }
+    int size() const;
+    void add(Waiter& waiter, bool first);
+    void remove(const Waiter& waiter);
+
+   private:
+    Waiter* first_ = nullptr;
+  };
+
   // False when is_done held.
   bool acquire(Priority priority, const std::function<bool()>& is_done);
   // `first`: before those of the same priority who wait already.
   bool wait_for_turn(Priority priority, bool first, const std::function<bool()>& is_done) MNEME_REQUIRES(mutex_);
   bool let_interactive_go(const std::function<bool()>& is_done);
   void release();
-  bool is_next(Priority priority, uint64_t ticket) const MNEME_REQUIRES(mutex_);
+  bool is_next(Priority priority, const Waiter& waiter) const MNEME_REQUIRES(mutex_);
   // When the turn may be taken by whoever is next.
   Clock::time_point free_from(Priority priority) const MNEME_REQUIRES(mutex_);
 
@@ -75,8 +89,7 @@ class EngineQueue {
   int depth_ MNEME_GUARDED_BY(mutex_) = 0;                             // nested turns of the owner; 0: free
   Priority held_as_ MNEME_GUARDED_BY(mutex_) = Priority::kBackground;  // the outermost one
   Clock::time_point quiet_from_ MNEME_GUARDED_BY(mutex_) = {};
-  uint64_t next_ticket_ MNEME_GUARDED_BY(mutex_) = 0;
-  std::deque<uint64_t> waiting_[2] MNEME_GUARDED_BY(mutex_);  // tickets by priority, next first
+  Line waiting_[2] MNEME_GUARDED_BY(mutex_);  // by priority
 };
 
 }  // namespace mneme::engine
