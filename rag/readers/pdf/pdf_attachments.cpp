@@ -6,6 +6,7 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "base/ascii.h"
@@ -17,6 +18,7 @@
 namespace mneme::readers {
 namespace {
 
+constexpr std::string_view kSign = "/EmbeddedFile";
 constexpr size_t kMostFiles = 1000;
 constexpr size_t kLongestDictionary = 4096;
 constexpr size_t kMostListBytes = size_t{16} << 20;  // of objects that are packed together
@@ -223,18 +225,40 @@ bool is_wanted(const std::string& name) {
   return worth_opening(name);
 }
 
+// Places within the dictionaries of files, in order: streams say that they are files, but need not where a name refers
+// to them. Of an object that was written again the last holds.
+std::set<size_t> places_of_files(std::string_view pdf, const std::map<int, std::string>& names) {
+  std::set<size_t> places;
+  std::set<int> told;
+  for (size_t at = pdf.find(kSign); at != pdf.npos; at = pdf.find(kSign, at + kSign.size())) {
+    const bool is_list = pdf.substr(at + kSign.size(), 1) == "s";  // of all of them
+    const auto stream = is_list ? std::nullopt : stream_around(pdf, at);
+    if (!stream) continue;
+    places.insert(at);
+    told.insert(stream->number);
+  }
+  constexpr std::string_view kObject = " obj";
+  constexpr size_t kLongestNumber = 24;  // with its generation
+  std::map<int, size_t> others;
+  for (size_t at = pdf.find(kObject); at != pdf.npos; at = pdf.find(kObject, at + kObject.size())) {
+    const size_t first = at - std::min(at, kLongestNumber);
+    const int number = number_before(pdf.substr(first, at - first + 1), at - first);
+    if (names.contains(number) && !told.contains(number)) others[number] = at + kObject.size();
+  }
+  for (const auto& [number, place] : others) places.insert(place);
+  return places;
+}
+
 }  // namespace
 
 Result<std::vector<PdfAttachment>> attachments_in(ReadContext& context, const std::string& name, std::string_view pdf) {
-  constexpr std::string_view kSign = "/EmbeddedFile";
   std::vector<PdfAttachment> attachments;
   if (context.depth() >= context.limits().container_depth || pdf.find(kSign) == pdf.npos) return attachments;
   if (pdf.find("/Encrypt") != pdf.npos) return attachments;
   MNEME_ASSIGN_OR_RETURN(const auto names, names_in(context, name, pdf));
-  for (size_t at = pdf.find(kSign); at != pdf.npos; at = pdf.find(kSign, at + kSign.size())) {
+  for (const size_t place : places_of_files(pdf, names)) {
     MNEME_RETURN_IF_ERROR(context.check(name));
-    const bool is_list = pdf.substr(at + kSign.size(), 1) == "s";  // of all of them
-    const auto stream = is_list || attachments.size() >= kMostFiles ? std::nullopt : stream_around(pdf, at);
+    const auto stream = attachments.size() >= kMostFiles ? std::nullopt : stream_around(pdf, place);
     if (!stream) continue;
     const auto known = names.find(stream->number);
     std::string file = safe_label(known == names.end() ? "attachment" : known->second);

@@ -61,6 +61,17 @@ TEST(PdfAttachments, AreReadAsFilesOfTheirOwn) {
   EXPECT_EQ(texts.at("attachment"), "No name, but words.");
 }
 
+// As pdfattach writes them.
+TEST(PdfAttachments, StreamsNeedNotSayThatTheyAreFiles) {
+  const std::string with = make_pdf({test::pdf_lines(72, 700, {"The page says little."})}) +
+                           object(1, "<</Type/Catalog/Names<</EmbeddedFiles 9 0 R>>>>") +
+                           object(100, stream("", "The rope is old.")) + object(101, filespec("(rope.txt)", 100)) +
+                           object(100, stream("", "The rope is new.")) + object(102, stream("", "No file at all."));
+  const auto texts = texts_of(with);
+  ASSERT_EQ(texts.size(), 2u);
+  EXPECT_EQ(texts.at("rope.txt"), "The rope is new.");
+}
+
 TEST(PdfAttachments, OfEncryptedFilesNothingIsRead) {
   const std::string page = make_pdf({test::pdf_lines(72, 700, {"The page says little."})});
   EXPECT_EQ(texts_of(page + "% /Encrypt\n" + object(100, stream("/Type/EmbeddedFile", "Coded."))).size(), 1u);
