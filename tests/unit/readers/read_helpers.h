@@ -23,6 +23,13 @@ inline std::string_view block_text(const rag::Document& document, size_t index) 
   return std::string_view(document.text).substr(block.byte_begin, block.byte_end - block.byte_begin);
 }
 
+// All of them, in order.
+inline std::vector<std::string> block_texts(const rag::Document& document) {
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < document.blocks.size(); ++i) texts.emplace_back(block_text(document, i));
+  return texts;
+}
+
 inline std::vector<rag::BlockKind> kinds(const rag::Document& document) {
   std::vector<rag::BlockKind> all;
   for (const rag::Block& block : document.blocks) all.push_back(block.kind);

@@ -9,14 +9,8 @@
 namespace mneme::readers {
 namespace {
 
-using test::block_text;
+using test::block_texts;
 using test::read_text;
-
-std::vector<std::string> lines_of(const rag::Document& document) {
-  std::vector<std::string> lines;
-  for (size_t i = 0; i < document.blocks.size(); ++i) lines.emplace_back(block_text(document, i));
-  return lines;
-}
 
 using Lines = std::vector<std::string>;
 
@@ -31,7 +25,7 @@ const std::string kBibtex =
 TEST(References, BibtexIsToldBySections) {
   const rag::Document document = read_text("a.bib", kBibtex);
   EXPECT_EQ(document.format, "references");
-  EXPECT_EQ(lines_of(document),
+  EXPECT_EQ(block_texts(document),
             (Lines{"The Harbour of Malmö", "- Authors: Bo Lind; Ann Weber", "- Year: 2019",
                    "- In: Journal of Cranes, Series B, volume 3, pages 10–20", "- Kind: article", "- Key: lind2019",
                    "We lift things.", "Rope", "- Editors: Ann Weber", "- Kind: book", "- DOI: 10.1/x_y", "- Key: weber",
@@ -48,7 +42,7 @@ TEST(References, RisIsToldBySections) {
       "T2  - Journal of Cranes\r\nSP  - 10\r\nEP  - 20\r\nKW  - crane\r\nKW  - rope\r\nAB  - We lift things.\r\nER  "
       "-\r\n\r\n"
       "TY  - BOOK\r\nTI  - Rope\r\nER  - \r\n";
-  EXPECT_EQ(lines_of(read_text("export.txt", ris)),
+  EXPECT_EQ(block_texts(read_text("export.txt", ris)),
             (Lines{"The Harbour of Malmö", "- Authors: Lind, Bo; Weber, Ann", "- Year: 2019",
                    "- In: Journal of Cranes, pages 10-20", "- Kind: article", "- Keywords: crane, rope",
                    "We lift things.", "Rope", "- Kind: book"}));
