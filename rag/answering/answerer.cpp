@@ -11,6 +11,7 @@
 #include "rag/answering/exchange/asked.h"
 #include "rag/answering/listing_answer.h"
 #include "rag/answering/sources/question_sources.h"
+#include "rag/answering/task_answer.h"
 #include "rag/answering/writing/answer_by_model.h"
 #include "rag/answering/writing/mode_choice.h"
 #include "rag/answering/writing/prompt_sequence.h"
@@ -64,10 +65,18 @@ void quote(Workspace& workspace, const Asked& asked, const QuestionSources& foun
   if (asked.callbacks.token) asked.callbacks.token(answer.text);
 }
 
-// Which documents there are, no model has to say.
-Result<bool> list_documents(Workspace& workspace, const Asked& asked, Answer& answer) {
-  MNEME_ASSIGN_OR_RETURN(const bool is_listed, answer_by_listing(workspace, asked, answer));
+// Which documents and tasks there are, no model has to say.
+Result<bool> answer_by_lists(Workspace& workspace, const Asked& asked, Answer& answer) {
+  MNEME_ASSIGN_OR_RETURN(bool is_listed, answer_by_listing(workspace, asked, answer));
+  if (!is_listed) {
+    MNEME_ASSIGN_OR_RETURN(is_listed, answer_by_tasks(workspace, asked, answer));
+  }
   if (!is_listed) return false;
+  answer.timing.retrieve = answer.timing.ttft = asked.milliseconds();
+  answer.cache.chunks = static_cast<int>(answer.sources.size());
+  answer.attention.kind = "none";
+  if (asked.callbacks.sources) asked.callbacks.sources(answer.sources);
+  if (asked.callbacks.token) asked.callbacks.token(answer.text);
   collect_citations(answer);
   answer.timing.total = asked.milliseconds();
   return true;
@@ -86,8 +95,8 @@ Result<Answer> Answerer::ask(const std::string& question, const AskOptions& opti
   Answer answer;
   MNEME_ASSIGN_OR_RETURN(
       const bool is_listed,
-      list_documents(workspace, {.question = question, .options = options, .callbacks = callbacks, .cancel = cancel},
-                     answer));
+      answer_by_lists(workspace, {.question = question, .options = options, .callbacks = callbacks, .cancel = cancel},
+                      answer));
   if (is_listed) return answer;
   // The model opens before the clock starts: the time to the first token is that of a resident one.
   MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, workspace.model());

@@ -11,6 +11,7 @@
 #include "rag/answering/sources/asked_documents.h"
 #include "rag/answering/sources/dated_documents.h"
 #include "rag/answering/sources/listed_document.h"
+#include "rag/answering/sources/spoken_matter.h"
 #include "rag/quoting/quoting.h"
 #include "rag/retrieval/hit_list.h"
 #include "rag/text/documents/asked_dated.h"
@@ -18,9 +19,6 @@
 #include "rag/text/documents/document_names.h"
 #include "rag/text/languages/language.h"
 #include "rag/text/languages/notes.h"
-#include "rag/text/languages/stop_words.h"
-#include "rag/text/variants/ending_forms.h"
-#include "rag/text/words/words.h"
 #include "rag/workspace.h"
 #include "storage/catalogue/catalogue.h"
 
@@ -33,26 +31,10 @@ constexpr int kSearched = 60;          // passages that are looked at
 constexpr size_t kMostListed = 8;      // documents
 constexpr size_t kLongestQuote = 240;  // bytes that show how a document speaks of it
 
-std::vector<std::string> matter_of(std::string_view text) {
-  std::vector<std::string> stems;
-  for (const std::string& word : words_of(text)) {
-    if (!is_stop_word(word)) stems.push_back(stem_of(word));
-  }
-  return stems;
-}
-
 // Whether a passage, or what stands above it, has every word, or another form of it.
 bool speaks_of(const Hit& hit, const std::vector<std::string>& matter, Language language) {
-  std::set<std::string> said;
-  for (const std::string_view text :
-       {std::string_view(hit.text), std::string_view(hit.title), std::string_view(hit.heading_path)}) {
-    for (const std::string& word : words_of(text)) said.insert(stem_of(word));
-  }
-  return std::all_of(matter.begin(), matter.end(), [&](const std::string& stem) {
-    return said.contains(stem) || std::any_of(said.begin(), said.end(), [&](const std::string& word) {
-             return is_ending_form(language, word, stem);
-           });
-  });
+  const std::string_view texts[] = {hit.text, hit.title, hit.heading_path};
+  return speak_of(texts, matter, language);
 }
 
 std::string called(const Hit& hit) {
@@ -175,13 +157,7 @@ Result<bool> answer_by_listing(Workspace& workspace, const Asked& asked, Answer&
     case AskedListing::What::kNamed: MNEME_RETURN_IF_ERROR(list_named(workspace, asked, listing.text, answer)); break;
     case AskedListing::What::kHeld: MNEME_RETURN_IF_ERROR(list_held(workspace, asked, answer)); break;
   }
-  if (answer.text.empty()) return false;
-  answer.timing.retrieve = answer.timing.ttft = asked.milliseconds();
-  answer.cache.chunks = static_cast<int>(answer.sources.size());
-  answer.attention.kind = "none";
-  if (asked.callbacks.sources) asked.callbacks.sources(answer.sources);
-  if (asked.callbacks.token) asked.callbacks.token(answer.text);
-  return true;
+  return !answer.text.empty();
 }
 
 }  // namespace mneme::rag

@@ -13,7 +13,7 @@
 namespace mneme::storage {
 
 // Bump when the same text gives other terms: catalogues are re-indexed lexically when they open.
-inline constexpr int kLexicalVersion = 6;
+inline constexpr int kLexicalVersion = 7;
 
 // In a MATCH string, a quoted string that begins with this sign holds terms as they are, one after each sign.
 inline constexpr char kRawTermSign = '\x01';

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace mneme::storage {
 namespace {
@@ -58,6 +59,21 @@ std::string lone_sign(std::string_view token, SignPlace place) {
   if (place.text_end && (sign == "?" || sign == "!")) return {};
   if (place.question) return sign;
   return place.line_start || bracketed || is_common_bare(sign) ? std::string() : sign;
+}
+
+BoxSign box_sign(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kBoxes = {{{"[ ]", kEmptyBox},
+                                                                                    {"[x]", kTickedBox},
+                                                                                    {"[X]", kTickedBox},
+                                                                                    {"\u2610", kEmptyBox},
+                                                                                    {"\u2611", kTickedBox},
+                                                                                    {"\u2612", kTickedBox}}};
+  for (const auto& [written, term] : kBoxes) {
+    if (!text.starts_with(written)) continue;
+    const bool ends = text.size() == written.size() || text.find_first_of(" \t\r\n", written.size()) == written.size();
+    if (ends) return {term, written.size()};
+  }
+  return {};
 }
 
 }  // namespace mneme::storage

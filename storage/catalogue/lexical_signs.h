@@ -20,4 +20,14 @@ struct SignPlace {
 // it is none. In documents a bare sign counts only where neither markup nor ordinary code puts it.
 std::string lone_sign(std::string_view token, SignPlace place);
 
+// A box before a task, empty or ticked, is a term however it is written ("[ ]", "[X]", a sign of Unicode).
+inline constexpr std::string_view kEmptyBox = "[ ]";
+inline constexpr std::string_view kTickedBox = "[x]";
+
+struct BoxSign {
+  std::string_view term;  // one of these; empty: the text begins with no box
+  size_t n_bytes = 0;     // of the text
+};
+BoxSign box_sign(std::string_view text);
+
 }  // namespace mneme::storage

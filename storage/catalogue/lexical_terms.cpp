@@ -64,6 +64,7 @@ class TermScanner {
   // do not depend on signs.
   void scan_sign() {
     const bool begins = offset_ == 0 || is_space(text_[offset_ - 1]);
+    if (begins && scan_box()) return;
     if (!begins || current_.character >= 0x7F || is_space(text_[offset_])) return advance();
     const std::string_view rest = text_.substr(offset_, kMaxSignToken + 1);
     const std::string_view token = rest.substr(0, rest.find_first_of(" \t\r\n"));
@@ -76,6 +77,14 @@ class TermScanner {
     if (sign.empty()) return advance();
     emit(sign, offset_, end, true);
     offset_ = end;
+  }
+
+  bool scan_box() {
+    const BoxSign box = box_sign(text_.substr(offset_));
+    if (box.term.empty()) return false;
+    emit(box.term, offset_, offset_ + box.n_bytes, true);
+    offset_ += box.n_bytes;
+    return true;
   }
 
   // Loads the character at offset_ into current_.

@@ -1,7 +1,7 @@
 // Text into search terms, the same for chunks and questions, in any script: words case-folded, without diacritics,
 // lightly stemmed; scripts written without spaces (Chinese, Japanese, Thai, ...) as single characters and overlapping
 // pairs; identifiers, and words with a marked letter ("Lis[t]"), whole and in parts; numbers without leading zeros;
-// signs that stand alone (lexical_signs.h). Threads: pure functions.
+// signs that stand alone, and boxes before tasks (lexical_signs.h). Threads: pure functions.
 #pragma once
 
 #include <functional>

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/ascii.h"
+#include "rag/text/markup/task_mark.h"
 #include "rag/text/quantities/money.h"
 
 namespace mneme::rag {
@@ -12,14 +13,6 @@ namespace {
 constexpr size_t kLongestMark = 3;         // "***"
 constexpr size_t kLongestField = 24;       // the name before a colon
 constexpr std::ptrdiff_t kFieldWords = 3;  // ... "Hotline of Weserkom"
-
-// "[ ] " and the like, to be ticked off.
-size_t box_mark(std::string_view line) {
-  for (const std::string_view box : {"[ ] ", "[x] ", "[X] ", "☐ ", "☑ ", "☒ "}) {
-    if (line.starts_with(box)) return box.size();
-  }
-  return 0;
-}
 
 // "**Total due: £5,112.00**" is the same line as without its marks.
 std::string_view within_emphasis(std::string_view line) {
@@ -31,7 +24,7 @@ std::string_view within_emphasis(std::string_view line) {
 
 size_t item_mark(std::string_view line, bool& ordered) {
   ordered = false;
-  if (const size_t box = box_mark(line); box > 0) return box;
+  if (const TaskMark task = task_mark(line); task.n_bytes > 0) return task.n_bytes;
   if (line.starts_with("- ") || line.starts_with("* ") || line.starts_with("+ ") || line.starts_with("• ")) {
     return line.find(' ') + 1;
   }

@@ -5,6 +5,7 @@
 #include "rag/readers/format_list.h"
 #include "rag/readers/text_lines.h"
 #include "rag/text/documents/section_numbers.h"
+#include "rag/text/markup/task_mark.h"
 
 namespace mneme::readers {
 namespace {
@@ -12,27 +13,11 @@ namespace {
 constexpr size_t kLongLine = 200;  // such a line is a paragraph of its own
 constexpr size_t kLongestHeading = 70;
 
-// "[ ] call", "[x] paid", "☐ call", "☑ paid"; "(A) call" and "x 2026-03-13 paid" of todo.txt.
-bool begins_task(std::string_view line) {
-  const bool box = line.size() > 4 && line[0] == '[' &&
-                   std::string_view(" xX").find(line[1]) != std::string_view::npos && line.substr(2, 2) == "] ";
-  const bool sign =
-      line.starts_with("\xe2\x98\x90") || line.starts_with("\xe2\x98\x91") || line.starts_with("\xe2\x98\x92");
-  // "(C) 2009", "(C) by": whose it is.
-  const std::string_view behind = line.substr(std::min<size_t>(line.size(), 4));
-  const bool owned = line.starts_with("(C)") && (behind.starts_with("by ") || behind.starts_with("Copyright") ||
-                                                 (is_digit(behind.empty() ? ' ' : behind[0]) && behind.find('-') != 4));
-  const bool priority =
-      !owned && line.size() > 4 && line[0] == '(' && line[1] >= 'A' && line[1] <= 'Z' && line.substr(2, 2) == ") ";
-  const bool done = line.size() > 12 && line.starts_with("x ") && is_digit(line[2]) && line[6] == '-' && line[9] == '-';
-  return box || sign || priority || done;
-}
-
 bool starts_list_item(std::string_view line) {
   if (line.size() < 3) return false;
   if ((line[0] == '-' || line[0] == '*' || line[0] == '+') && line[1] == ' ') return true;
   if (line.starts_with("\xe2\x80\xa2")) return true;  // a bullet
-  if (begins_task(line)) return true;
+  if (rag::task_mark(line).n_bytes > 0) return true;
   size_t digits = 0;
   while (digits < line.size() && line[digits] >= '0' && line[digits] <= '9') ++digits;
   return digits > 0 && digits <= 3 && digits + 1 < line.size() && (line[digits] == '.' || line[digits] == ')') &&

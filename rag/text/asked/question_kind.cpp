@@ -99,6 +99,25 @@ bool asks_duration_in_one_word(std::string_view question) {
   return false;
 }
 
+// "When do I have to pay?" and "When do we fly?" ask for a day, "When do I need a lock?" for a case.
+bool asks_day_of_deed(std::string_view folded) {
+  constexpr std::string_view kMust[] = {"have to ", "need to ", "should i ", "should we "};
+  constexpr std::string_view kDue[] = {"pay",    "leave",    "return", "hand",   "book",  "send",
+                                       "submit", "register", "renew",  "cancel", "apply", "order"};
+  constexpr std::string_view kDo[] = {"do i ", "do we "};
+  constexpr std::string_view kDeeds[] = {"fly",  "arrive",   "collect", "leave",   "pick up",
+                                         "meet", "check in", "move in", "move out"};
+  const auto says = [&](std::string_view before, std::string_view deed) {
+    return folded.find(std::string(before) + std::string(deed) + " ") != std::string_view::npos;
+  };
+  const auto says_one = [&](std::span<const std::string_view> before, std::span<const std::string_view> deeds) {
+    return std::any_of(before.begin(), before.end(), [&](std::string_view one) {
+      return std::any_of(deeds.begin(), deeds.end(), [&](std::string_view deed) { return says(one, deed); });
+    });
+  };
+  return says_one(kMust, kDue) || says_one(kDo, kDeeds) || says("have to ", "be");
+}
+
 }  // namespace
 
 // "How do I see who is logged in?" asks for nobody: how to do it is asked, whatever is done.
@@ -125,13 +144,7 @@ QuestionKind kind_of_question(std::string_view question) {
   const bool how = folded.starts_with(" how ");  // "how do I define it" asks for no definition
   if (asks_how_to(folded) || asks_recipe(folded) || !commanded_action(question).empty()) return QuestionKind::kManner;
   const auto asks = [&](Asking asking) { return asks_for(asking, question, folded); };
-  // "When do I have to pay?" and "When do we fly?" ask for a day, "When do I need a lock?" for a case.
-  constexpr std::string_view kOwed[] = {
-      "have to pay",    "have to be",   "have to leave", "have to return", "have to hand", "do i fly",
-      "do we fly",      "do i arrive",  "do we arrive",  "do i collect",   "do i leave",   "do we collect",
-      "do we leave",    "do i pick up", "do we pick up", "do i meet",      "do we meet",   "do i check in",
-      "do we check in", "do i move in", "do i move out", "do we move out", "do we move in"};
-  const bool in_case = asks(Asking::kCase) && !says_any(folded, kOwed);
+  const bool in_case = asks(Asking::kCase) && !asks_day_of_deed(folded);
   const bool in_question = asked_permission(question) != Permission::kNone;  // "Must we paint when we move out?"
   const bool when =
       asks_deadline(question) || ((asks(Asking::kDate) || (asks_when(folded) && !in_question)) && !in_case);

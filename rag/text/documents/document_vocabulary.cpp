@@ -42,6 +42,17 @@ std::vector<DocumentVocabulary::GistPhrase> gist_phrases(std::string_view list) 
   return all;
 }
 
+TaskVocabulary task_vocabulary(const TaskWords& w) {
+  return {.tasks = phrases(w.tasks),
+          .headings = phrases(w.headings),
+          .open = words(w.open),
+          .done = words(w.done),
+          .all = words(w.all),
+          .around = words(w.around),
+          .asking_open = phrases(w.asking_open),
+          .asking_done = phrases(w.asking_done)};
+}
+
 DocumentVocabulary vocabulary_of(Language language, const DocumentWords& w) {
   return {.language = language,
           .names_first = w.names_first,
@@ -80,7 +91,8 @@ DocumentVocabulary vocabulary_of(Language language, const DocumentWords& w) {
           .showing = words(w.showing),
           .ordinals = groups(w.ordinals),
           .last_one = words(w.last_one),
-          .numbered = words(w.numbered)};
+          .numbered = words(w.numbered),
+          .tasks = task_vocabulary(w.tasks)};
 }
 
 bool is_unspaced(Language language) {

@@ -15,6 +15,10 @@ namespace mneme::rag {
 // Stands for a word for documents in `held`; no word of a text is written so.
 inline constexpr std::string_view kDocumentMark = "documentsatlarge";
 
+struct TaskVocabulary {
+  WordSequences tasks, headings, open, done, all, around, asking_open, asking_done;
+};
+
 struct DocumentVocabulary {
   Language language = Language::kUnknown;
   bool names_first = false;
@@ -34,6 +38,7 @@ struct DocumentVocabulary {
   WordSequences sections, annexes, place_asking, page, showing;
   std::vector<WordSequences> ordinals;  // first, second, ...
   WordSequences last_one, numbered;
+  TaskVocabulary tasks;
 };
 
 // Of the languages that part words by spaces.

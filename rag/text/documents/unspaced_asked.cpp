@@ -55,6 +55,30 @@ CutWords::CutWords(const DocumentWords& words)
   kinds = parts_of(names, " ");
 }
 
+// TaskWords, folded.
+struct CutTasks {
+  explicit CutTasks(const TaskWords& words)
+      : tasks(parts_of(words.tasks, ", ")),
+        headings(parts_of(words.headings, ", ")),
+        open(parts_of(words.open, " ")),
+        done(parts_of(words.done, " ")),
+        all(parts_of(words.all, " ")),
+        around(parts_of(words.around, " ")),
+        asking_open(parts_of(words.asking_open, ", ")),
+        asking_done(parts_of(words.asking_done, ", ")) {}
+
+  std::vector<std::string> tasks, headings, open, done, all, around, asking_open, asking_done;
+};
+
+const CutTasks& cut_tasks_of(Language language) {
+  static const std::map<Language, CutTasks> kAll = [] {
+    std::map<Language, CutTasks> all;
+    for (const Language one : kUnspaced) all.emplace(one, CutTasks(facts_of(one).documents->tasks));
+    return all;
+  }();
+  return kAll.at(language);
+}
+
 // Of one of kUnspaced.
 const CutWords& cut_words_of(Language language) {
   static const std::map<Language, CutWords> kAll = [] {
@@ -171,6 +195,45 @@ AskedListing unspaced_listing(std::string_view question) {
     if (!matter.empty() && matter.size() <= kMostName) return {AskedListing::What::kAbout, std::move(matter)};
   }
   return {};
+}
+
+namespace {
+
+// Which tasks are asked for, cut out of the question; unset: none are.
+std::optional<AskedTasks::Which> cut_which(std::string& rest, const CutTasks& v) {
+  using Which = AskedTasks::Which;
+  if (!cut(rest, v.asking_done).empty()) return Which::kDone;
+  if (!cut(rest, v.asking_open).empty()) return Which::kOpen;
+  if (cut(rest, v.tasks).empty()) return std::nullopt;
+  if (cut_all(rest, v.open)) return Which::kOpen;
+  if (cut_all(rest, v.done)) return Which::kDone;
+  return cut_all(rest, v.all) ? Which::kAll : Which::kOpen;
+}
+
+}  // namespace
+
+AskedTasks unspaced_tasks(std::string_view question) {
+  for (const Language language : languages_of(question)) {
+    const CutTasks& v = cut_tasks_of(language);
+    std::string rest = folded_text(question);
+    const std::optional<AskedTasks::Which> which = cut_which(rest, v);
+    if (!which) continue;
+    for (const auto* words : {&v.open, &v.done, &v.all}) cut_all(rest, *words);
+    std::string topic = name_in(std::move(rest), cut_words_of(language));
+    cut_all(topic, v.around);
+    topic = folded_text(topic);
+    if (topic.size() <= kMostName) return {true, *which, std::move(topic)};
+  }
+  return {};
+}
+
+bool is_unspaced_task_heading(std::string_view text) {
+  const std::string folded = folded_text(text);
+  return std::any_of(std::begin(kUnspaced), std::end(kUnspaced), [&](Language language) {
+    const CutTasks& v = cut_tasks_of(language);
+    return std::find(v.headings.begin(), v.headings.end(), folded) != v.headings.end() ||
+           std::find(v.tasks.begin(), v.tasks.end(), folded) != v.tasks.end();
+  });
 }
 
 AskedGist unspaced_gist(std::string_view question) {

@@ -24,6 +24,18 @@ struct DocumentKinds {
       spreadsheet{}, cv{}, chat{}, notice{}, payslip{}, prescription{}, plan{}, newsletter{}, transcript{}, pdf{};
 };
 
+// How people ask for what there is to do: "what is left to do in the garden", "my open tasks".
+struct TaskWords {
+  std::string_view tasks{};     // phrases: "tasks", "to do list"
+  std::string_view headings{};  // phrases: what stands under these is to be done, without a box as well
+  std::string_view open{};      // around them: "open", "left"
+  std::string_view done{};
+  std::string_view all{};          // ... both
+  std::string_view around{};       // what else stands around them, and says nothing: "still", "on my"
+  std::string_view asking_open{};  // phrases that need no word for tasks: "what is left to do"
+  std::string_view asking_done{};
+};
+
 struct DocumentWords {
   DocumentKinds kinds{};
   std::string_view own_kinds{};  // those words of `kinds` that mean something else in other languages
@@ -80,6 +92,8 @@ struct DocumentWords {
   std::string_view ordinals{};  // phrases: "first" and on, words for one place apart by a space
   std::string_view last_one{};
   std::string_view numbered{};  // "number"
+
+  TaskWords tasks{};
 };
 
 namespace documents {

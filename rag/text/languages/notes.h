@@ -27,6 +27,8 @@ struct NoteTexts {
   // Which documents there are.
   std::string_view listed_about{};  // not all of those that speak of it
   std::string_view listed_dated{};
+  std::string_view listed_tasks{};
+  std::string_view no_task_open{};
   std::string_view by_file_date{};
   std::string_view dated{}, named{}, changed{}, taken_in{};  // whose date stands behind a document's name
   std::string_view held{};

@@ -9,9 +9,12 @@
 namespace mneme::storage {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::IsSupersetOf;
+using ::testing::Not;
 using ::testing::UnorderedElementsAre;
 
 TEST(LexicalTermsTest, FoldsCaseAccentsAndForms) {
@@ -154,6 +157,16 @@ TEST(LexicalTermsTest, SignsThatStandAloneAreTerms) {
               ElementsAre("|>", "pipe", "titl", "item", "item"));
   EXPECT_THAT(of_document("take `?`; `!`: `&&`. or `||`,"), ElementsAre("take", "?", "!", "&&", "or", "||"));
   EXPECT_THAT(of_document("Vraiment ? a = b; } else {"), ElementsAre("vraiment", "a", "b", "els"));
+}
+
+TEST(LexicalTermsTest, BoxesBeforeTasks) {
+  for (const TermPurpose purpose : {TermPurpose::kDocument, TermPurpose::kQuery}) {
+    const auto terms = [&](std::string_view text) { return lexical_terms(text, purpose); };
+    EXPECT_THAT(terms("* [ ] call\n* [x] sow\n1. [X] go"), IsSupersetOf({"[ ]", "call", "[x]", "sow", "[x]", "go"}));
+    EXPECT_THAT(terms("\u2610 call \u2611 sow \u2612"), ElementsAre("[ ]", "call", "[x]", "sow", "[x]"));
+    EXPECT_THAT(terms("[ ]"), ElementsAre("[ ]"));
+    EXPECT_THAT(terms("a[ ] [x]y [x [ ]b"), AllOf(Not(Contains("[ ]")), Not(Contains("[x]"))));
+  }
 }
 
 TEST(LexicalTermsTest, NumbersWithoutLeadingZeros) {

@@ -60,6 +60,17 @@ const DocumentWords kCzech = {
     .ordinals = "první, druhý druhou druhá druhé, třetí, čtvrtý čtvrtou, pátý pátou, šestý, sedmý, osmý",
     .last_one = "poslední",
     .numbered = "číslo č",
+    .tasks = {.tasks = "úkoly, úkolů, úkolech, seznam úkolů, seznamu úkolů, todo, to do",
+              .headings = "úkoly, udělat, k vyřízení, otevřené body, todo, to do",
+              .open = "otevřené nedokončené nesplněné zbývající zbývá zbývají ještě",
+              .done = "hotové splněné dokončené vyřízené hotovo už již",
+              .all = "všechny",
+              .around = "mám máme musím musíme moje mé mých na v co jaké které jsou je mi nám do udělat",
+              .asking_open = "co zbývá udělat, co mi zbývá udělat, co ještě musím udělat, co musím ještě udělat, co "
+                             "musím udělat, co je ještě třeba udělat, co je třeba udělat, co je potřeba udělat, co mám "
+                             "ještě udělat, co mám udělat, co ještě zbývá",
+              .asking_done = "co jsem udělal, co jsem udělala, co jsem už udělal, co jsem už udělala, co je hotovo, co "
+                             "je už hotovo, co už je hotovo, co jsme udělali"},
 };
 
 }  // namespace mneme::rag::documents

@@ -62,6 +62,19 @@ const DocumentWords kDanish = {
     .ordinals = "første, anden andet, tredje, fjerde, femte, sjette, syvende, ottende",
     .last_one = "sidste",
     .numbered = "nummer nr",
+    .tasks = {.tasks = "opgaver, opgaverne, opgaveliste, opgavelisten, huskeliste, huskelisten, to do liste, todo "
+                       "liste, todo, to do",
+              .headings = "opgaver, to do, todo, mangler at blive gjort, åbne punkter, at gøre",
+              .open = "åbne tilbage resterende uafsluttede mangler stadig endnu",
+              .done = "færdige færdig udførte udført gjort afsluttede klaret allerede",
+              .all = "alle",
+              .around = "har jeg vi skal må som er der på min mine vores til i med",
+              .asking_open =
+                  "hvad mangler jeg at gøre, hvad mangler jeg, hvad mangler der at blive gjort, hvad mangler at blive "
+                  "gjort, hvad skal jeg stadig gøre, hvad skal jeg gøre, hvad er der tilbage at gøre, hvad er tilbage "
+                  "at gøre, hvad skal der gøres, hvad har jeg tilbage at gøre",
+              .asking_done = "hvad har jeg gjort, hvad har jeg allerede gjort, hvad er gjort, hvad er der gjort, hvad "
+                             "er allerede gjort, hvad har vi gjort"},
 };
 
 }  // namespace mneme::rag::documents

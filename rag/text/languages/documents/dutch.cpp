@@ -66,6 +66,18 @@ const DocumentWords kDutch = {
     .ordinals = "eerste, tweede, derde, vierde, vijfde, zesde, zevende, achtste",
     .last_one = "laatste",
     .numbered = "nummer",
+    .tasks = {.tasks = "taken, takenlijst, to do lijst, to dos, to do, todo lijst, todos, todo, actiepunten, checklist",
+              .headings =
+                  "actiepunten, to do, todo, todos, openstaande punten, nog te doen, openstaande taken, te doen",
+              .open = "open openstaande openstaand resterende over nog onafgemaakte",
+              .done = "gedaan klaar afgerond afgeronde voltooide voltooid afgevinkt afgehandeld",
+              .all = "alle",
+              .around = "al reeds te doen heb hebben moet moeten ik we wij er is zijn op mijn onze voor aan in",
+              .asking_open = "wat moet ik nog doen, wat moet ik nog, wat moeten we nog, wat moet er nog gebeuren, wat "
+                             "moet er nog, wat is er nog te doen, wat valt er nog te doen, wat heb ik nog te doen, wat "
+                             "staat er nog open, wat is nog niet gedaan, nog te doen",
+              .asking_done = "wat heb ik al gedaan, wat heb ik gedaan, wat heb ik al, wat heb ik afgerond, wat is er "
+                             "al gedaan, wat is al gedaan, wat is er gedaan, wat hebben we gedaan"},
 };
 
 }  // namespace mneme::rag::documents

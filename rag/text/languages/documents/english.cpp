@@ -99,6 +99,28 @@ const DocumentWords kEnglish = {
     .ordinals = "first 1st, second 2nd, third 3rd, fourth 4th, fifth 5th, sixth 6th, seventh 7th, eighth 8th",
     .last_one = "last",
     .numbered = "number no",
+    .tasks =
+        {.tasks = "tasks, task list, to do list, to do lists, to dos, to do, todo list, todo lists, todo, todos, "
+                  "action items, action points, checklist, check list",
+         .headings = "action items, action points, to do, todo, todos, to dos, open points, open tasks, still to do",
+         .open = "open left remaining outstanding unfinished pending undone still",
+         .done = "done finished completed closed ticked",
+         .all = "all every",
+         .around =
+             "does should must need have has had yet already on own anything something everything what which mine",
+         .asking_open =
+             "what is left to do, what s left to do, what is still to do, what s still to do, what is there to do, "
+             "what is there still to do, what is there left to do, what do i still have to do, what do i still need to "
+             "do, what else do i have to do, what else do i need to do, what do i have to do, what do i need to do, "
+             "what have i still to do, what must i still do, what do we still have to do, what do we still need to do, "
+             "what do we have to do, what do we need to do, what needs to be done, what still needs to be done, what "
+             "needs doing, what still needs doing, what remains to be done, what is to be done, what has to be done, "
+             "what still has to be done, anything left to do, what is still open, what is not done yet, what is not "
+             "yet done, what isn t done yet, what have i not done yet, what haven t i done yet",
+         .asking_done = "what have i done, what have i already done, what have i finished, what have i already "
+                        "finished, what have i completed, what did i finish, what did i complete, what did i get done, "
+                        "what is done, what is already done, what has been done, what has already been done, what have "
+                        "we done, what have we finished, what did we finish"},
 };
 
 }  // namespace mneme::rag::documents

@@ -64,6 +64,18 @@ const DocumentWords kFinnish = {
         "ensimmäinen ensimmäisen, toinen toisen, kolmas kolmannen, neljäs, viides, kuudes, seitsemäs, kahdeksas",
     .last_one = "viimeinen viimeisen",
     .numbered = "numero",
+    .tasks =
+        {.tasks =
+             "tehtävät, tehtäväni, tehtäviä, tehtävälista, tehtävälistalla, tehtävälistallani, tehtävälistani, todo",
+         .headings = "tehtävät, tehtävää, tekemättä, avoimet asiat, todo",
+         .open = "avoimet avoimia avoinna jäljellä keskeneräiset tekemättömät vielä",
+         .done = "tehdyt tehtyjä tehty valmiit valmiina suoritetut jo",
+         .all = "kaikki",
+         .around = "mitä mitkä on ovat minulla meillä minun olen olemme pitää täytyy",
+         .asking_open = "mitä on vielä tekemättä, mitä on tekemättä, mitä minulla on tekemättä, mitä minulla on vielä "
+                        "tekemättä, mitä minun pitää vielä tehdä, mitä minun pitää tehdä, mitä minun täytyy tehdä, "
+                        "mitä pitää vielä tehdä, mitä pitää tehdä, mitä on jäljellä",
+         .asking_done = "mitä olen tehnyt, mitä olen jo tehnyt, mitä on tehty, mitä on jo tehty, mitä sain valmiiksi"},
 };
 
 }  // namespace mneme::rag::documents

@@ -77,6 +77,21 @@ const DocumentWords kFrench = {
         "premier première, deuxième second seconde, troisième, quatrième, cinquième, sixième, septième, huitième",
     .last_one = "dernier dernière",
     .numbered = "numéro",
+    .tasks = {.tasks = "tâches, liste de tâches, liste des tâches, choses à faire, à faire, to do list, todo list, "
+                       "todo, todos, checklist",
+              .headings = "à faire, tâches à faire, reste à faire, actions à mener, points ouverts, todo, to do",
+              .open = "ouvertes ouverte restantes restante encore inachevées non reste restent",
+              .done = "faites terminées terminée finies accomplies achevées réalisées cochées fait terminé fini déjà",
+              .all = "toutes tous",
+              .around = "ai je nous avons il y a t on en ce qui que qu est sont sur ma mes nos dois doit devons faire "
+                        "à chose choses",
+              .asking_open = "que reste t il à faire, qu est ce qu il reste à faire, qu est ce qui reste à faire, qu "
+                             "ai je encore à faire, que dois je encore faire, que dois je faire, que devons nous "
+                             "encore faire, qu est ce que je dois encore faire, qu est ce que je dois faire, qu y a t "
+                             "il à faire, que faut il encore faire, il reste à faire, reste à faire",
+              .asking_done =
+                  "qu ai je fait, qu ai je déjà fait, qu ai je terminé, qu est ce que j ai fait, qu est ce que j ai "
+                  "déjà fait, qu est ce que j ai terminé, qu est ce qui est fait, qu avons nous fait"},
 };
 
 }  // namespace mneme::rag::documents

@@ -80,6 +80,23 @@ const DocumentWords kGerman = {
         "viertes, fünfte fünften fünftes, sechste sechsten sechstes, siebte siebten, achte achten",
     .last_one = "letzte letzten letztes letzter",
     .numbered = "nummer nr",
+    .tasks =
+        {.tasks = "aufgaben, aufgabenliste, to do liste, to dos, to do, todo liste, todos, todo, checkliste",
+         .headings = "aufgaben bis zum nächsten treffen, to do, todo, todos, to dos, offene punkte, offene aufgaben, "
+                     "noch zu tun, zu erledigen, noch zu erledigen",
+         .open = "offen offene offenen unerledigt unerledigte unerledigten ausstehende ausstehenden übrig noch",
+         .done = "erledigt erledigte erledigten fertig fertige fertigen abgeschlossen abgeschlossene abgeschlossenen "
+                 "getan geschafft gemacht abgehakt",
+         .all = "alle sämtliche",
+         .around = "schon bereits erledigen machen tun zu es gibt habe haben muss müssen ich wir mir steht stehen auf "
+                   "meiner meinen meine unsere an in im",
+         .asking_open = "was muss ich noch, was müssen wir noch, was muss noch, was habe ich noch, was ist noch zu "
+                        "tun, was gibt es noch zu tun, was ist noch zu erledigen, was ist noch offen, was steht noch "
+                        "an, was steht noch aus, was fehlt noch, was bleibt zu tun, was ist zu tun, was ist zu "
+                        "erledigen, noch zu tun, noch zu erledigen, was habe ich noch nicht",
+         .asking_done =
+             "was habe ich schon, was habe ich bereits, was haben wir schon, was haben wir bereits, was ist schon, was "
+             "ist bereits, was ist erledigt, was habe ich erledigt, was habe ich geschafft, was haben wir geschafft"},
 };
 
 }  // namespace mneme::rag::documents

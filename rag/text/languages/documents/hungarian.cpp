@@ -63,6 +63,17 @@ const DocumentWords kHungarian = {
     .ordinals = "első elsőt, második másodikat, harmadik harmadikat, negyedik, ötödik, hatodik, hetedik, nyolcadik",
     .last_one = "utolsó utolsót",
     .numbered = "szám",
+    .tasks = {.tasks = "feladatok, feladataim, feladatlista, feladatlistám, feladatlistámon, teendők, teendőim, "
+                       "tennivalók, tennivalóim, tennivaló, todo",
+              .headings = "feladatok, teendők, tennivalók, nyitott kérdések, todo",
+              .open = "nyitott hátralévő maradt elvégzetlen még",
+              .done = "kész elvégzett befejezett megcsinált lezárt már",
+              .all = "összes minden",
+              .around = "mik melyek milyen mi van vannak az a nekem nekünk",
+              .asking_open = "mit kell még csinálnom, mit kell csinálnom, mit kell még megcsinálni, mit kell még "
+                             "tennem, mi van még hátra, mi maradt hátra, mit kell még elvégezni",
+              .asking_done =
+                  "mit csináltam meg, mit végeztem el, mi van kész, mi készült el, mit fejeztem be, mi van már kész"},
 };
 
 }  // namespace mneme::rag::documents

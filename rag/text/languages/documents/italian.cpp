@@ -72,6 +72,21 @@ const DocumentWords kItalian = {
         "ottava",
     .last_one = "ultimo ultima",
     .numbered = "numero",
+    .tasks =
+        {.tasks = "compiti, attività, cose da fare, lista delle cose da fare, elenco delle cose da fare, lista di cose "
+                  "da fare, da fare, to do list, todo, todos",
+         .headings = "da fare, cose da fare, ancora da fare, azioni, punti aperti, to do, todo",
+         .open = "aperti aperte ancora rimaste rimanenti sospese sospeso resta restano incompiute",
+         .done = "fatte finite completate concluse terminate fatto finito completato già svolte",
+         .all = "tutte tutti",
+         .around =
+             "ho abbiamo devo dobbiamo mi mio mia miei mie nostra in per cosa che cos c è ci sono fare quali sono",
+         .asking_open =
+             "cosa mi resta da fare, cosa resta da fare, che cosa resta da fare, cosa devo ancora fare, cosa devo "
+             "fare, che cosa devo fare, cosa dobbiamo fare, cosa dobbiamo ancora fare, cosa c è da fare, cosa c è "
+             "ancora da fare, cosa rimane da fare, cosa manca da fare, cosa ho ancora da fare, cosa è ancora aperto",
+         .asking_done = "cosa ho fatto, cosa ho già fatto, cosa ho finito, cosa ho già finito, cosa è stato fatto, "
+                        "cosa è fatto, cosa abbiamo fatto"},
 };
 
 }  // namespace mneme::rag::documents

@@ -43,6 +43,14 @@ const DocumentWords kKorean = {
         "#의 요약, # 요약, #에 대해 요약",
     .this_one = "이 이것",
     .page = "쪽 페이지",
+    .tasks = {.tasks = "할 일 목록, 할일 목록, 할 일, 할일, 작업 목록, 과제",
+              .headings = "할 일, 할일, 할 일 목록, 미완료",
+              .open = "남은 남아 미완료 끝나지 않은 아직",
+              .done = "완료된 완료한 완료 끝난 끝낸",
+              .all = "모든 전부",
+              .around = "에서 에 의 아직",
+              .asking_open = "아직 해야 할, 해야 할, 해야 하는, 무엇이 남았",
+              .asking_done = "무엇을 끝냈, 무엇을 완료했, 무엇을 했"},
 };
 
 }  // namespace mneme::rag::documents

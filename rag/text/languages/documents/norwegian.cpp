@@ -62,6 +62,19 @@ const DocumentWords kNorwegian = {
     .ordinals = "første, andre, tredje, fjerde, femte, sjette, sjuende, åttende",
     .last_one = "siste",
     .numbered = "nummer nr",
+    .tasks =
+        {.tasks = "oppgaver, oppgavene, oppgaveliste, oppgavelisten, gjøremål, huskeliste, huskelisten, todo liste, to "
+                  "do liste, todo, to do",
+         .headings = "oppgaver, gjøremål, å gjøre, to do, todo, åpne punkter",
+         .open = "åpne igjen gjenstående gjenstår uferdige fortsatt ennå",
+         .done = "ferdige ferdig gjort utførte utført fullførte fullført allerede avsluttede",
+         .all = "alle",
+         .around = "har jeg vi må skal som er det på min mine mitt våre for i med",
+         .asking_open =
+             "hva gjenstår å gjøre, hva gjenstår, hva har jeg igjen å gjøre, hva er igjen å gjøre, hva må jeg gjøre, "
+             "hva må jeg fortsatt gjøre, hva må fortsatt gjøres, hva må gjøres, hva skal jeg gjøre",
+         .asking_done =
+             "hva har jeg gjort, hva har jeg allerede gjort, hva er gjort, hva er allerede gjort, hva har vi gjort"},
 };
 
 }  // namespace mneme::rag::documents

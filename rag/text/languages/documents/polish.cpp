@@ -70,6 +70,19 @@ const DocumentWords kPolish = {
         "czwartą, piąty piątą, szósty szóstą, siódmy, ósmy",
     .last_one = "ostatni ostatnią ostatnia",
     .numbered = "numer nr",
+    .tasks = {.tasks = "zadania, zadań, lista zadań, listę zadań, liście zadań, sprawy do załatwienia, rzeczy do "
+                       "zrobienia, do zrobienia, todo, to do",
+              .headings = "do zrobienia, zadania, do załatwienia, otwarte punkty, todo, to do",
+              .open = "otwarte nieskończone niewykonane pozostałe zostało zostały jeszcze nierozpoczęte niedokończone",
+              .done = "zrobione skończone wykonane ukończone zakończone gotowe załatwione już",
+              .all = "wszystkie",
+              .around = "mam mamy muszę musimy moje moja mojej na w do co jakie są jest dla zrobić jest",
+              .asking_open =
+                  "co mi zostało do zrobienia, co zostało do zrobienia, co jeszcze muszę zrobić, co muszę jeszcze "
+                  "zrobić, co muszę zrobić, co mam do zrobienia, co mam jeszcze do zrobienia, co jest do zrobienia, co "
+                  "jest jeszcze do zrobienia, co jeszcze jest do zrobienia, co trzeba zrobić, co trzeba jeszcze zrobić",
+              .asking_done = "co już zrobiłem, co już zrobiłam, co zrobiłem, co zrobiłam, co jest zrobione, co już "
+                             "jest zrobione, co skończyłem, co skończyłam, co zostało zrobione"},
 };
 
 }  // namespace mneme::rag::documents

@@ -72,6 +72,20 @@ const DocumentWords kPortuguese = {
         "sétima, oitavo oitava",
     .last_one = "último última",
     .numbered = "número",
+    .tasks = {.tasks = "tarefas, lista de tarefas, afazeres, coisas a fazer, por fazer, a fazer, pendências, to do "
+                       "list, todo, todos",
+              .headings = "a fazer, por fazer, tarefas pendentes, pendências, pontos em aberto, to do, todo",
+              .open = "pendentes pendente abertas aberto falta faltam restantes ainda",
+              .done = "feitas concluídas terminadas acabadas feito concluído terminado prontas já",
+              .all = "todas todos",
+              .around = "tenho temos que eu nós há meu minha minhas meus na no em para fazer devo preciso o quais são "
+                        "é está estão",
+              .asking_open = "o que falta fazer, o que me falta fazer, o que ainda falta fazer, o que tenho de fazer, "
+                             "o que tenho que fazer, o que ainda tenho de fazer, o que ainda tenho que fazer, o que "
+                             "preciso fazer, o que ainda preciso fazer, o que devo fazer ainda, o que está por fazer, "
+                             "o que está pendente, o que há para fazer, o que resta fazer, o que temos de fazer",
+              .asking_done = "o que já fiz, o que fiz, o que terminei, o que já terminei, o que está feito, o que já "
+                             "está feito, o que foi feito, o que fizemos"},
 };
 
 }  // namespace mneme::rag::documents

@@ -61,6 +61,16 @@ const DocumentWords kRomanian = {
     .ordinals = "primul prima, al-doilea doua, treia treilea, patra patrulea, cincea cincilea",
     .last_one = "ultimul ultima",
     .numbered = "numărul",
+    .tasks = {.tasks = "sarcini, sarcinile, lista de sarcini, treburi, lucruri de făcut, de făcut, todo, to do",
+              .headings = "de făcut, sarcini, puncte deschise, todo, to do",
+              .open = "deschise rămase neterminate restante rămas mai încă",
+              .done = "terminate făcute finalizate încheiate făcut terminat gata deja",
+              .all = "toate",
+              .around = "am avem trebuie să ce care sunt este mele mea pe în la pentru fac facem",
+              .asking_open =
+                  "ce mai am de făcut, ce am de făcut, ce a mai rămas de făcut, ce a rămas de făcut, ce mai trebuie să "
+                  "fac, ce trebuie să fac, ce mai trebuie făcut, ce trebuie făcut, ce mai este de făcut",
+              .asking_done = "ce am făcut, ce am terminat, ce am făcut deja, ce este gata, ce s a făcut"},
 };
 
 }  // namespace mneme::rag::documents

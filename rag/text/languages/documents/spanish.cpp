@@ -74,6 +74,21 @@ const DocumentWords kSpanish = {
         "séptima, octavo octava",
     .last_one = "último última",
     .numbered = "número",
+    .tasks =
+        {.tasks = "tareas, lista de tareas, lista de pendientes, pendientes, cosas por hacer, por hacer, to do list, "
+                  "todo list, todos pendientes",
+         .headings = "por hacer, tareas pendientes, pendientes, puntos pendientes, pendiente, to do, todo",
+         .open = "pendientes pendiente abiertas sin quedan queda falta faltan aún todavía",
+         .done = "hechas terminadas terminada completadas acabadas hecho terminado listas realizadas ya",
+         .all = "todas todos",
+         .around = "tengo tenemos que he hemos hay me nos mi mis nuestra en de por hacer debo debemos qué cuáles son "
+                   "es está están",
+         .asking_open =
+             "qué me queda por hacer, qué queda por hacer, qué nos queda por hacer, qué me falta por hacer, qué falta "
+             "por hacer, qué tengo que hacer, qué tengo que hacer todavía, qué tengo pendiente, qué tenemos que hacer, "
+             "qué tenemos pendiente, qué debo hacer todavía, qué hay que hacer, qué hay pendiente, qué está pendiente",
+         .asking_done = "qué he hecho, qué he terminado, qué hice, qué terminé, qué está hecho, qué hemos hecho, qué "
+                        "ya está hecho"},
 };
 
 }  // namespace mneme::rag::documents

@@ -62,6 +62,18 @@ const DocumentWords kSwedish = {
     .ordinals = "första, andra, tredje, fjärde, femte, sjätte, sjunde, åttonde",
     .last_one = "sista senaste",
     .numbered = "nummer nr",
+    .tasks = {.tasks = "uppgifter, uppgifterna, att göra lista, att göra listan, att göra listor, to do lista, todo "
+                       "lista, todo, to do, att göra",
+              .headings = "att göra, uppgifter, kvar att göra, öppna punkter, åtgärder, todo, to do",
+              .open = "öppna kvar återstående ofärdiga återstår fortfarande ännu",
+              .done = "klara klar gjorda gjort färdiga avslutade avklarade redan slutförda",
+              .all = "alla",
+              .around = "har jag vi måste ska behöver som är finns på min mina vår för i med",
+              .asking_open = "vad återstår att göra, vad är kvar att göra, vad har jag kvar att göra, vad har vi kvar "
+                             "att göra, vad måste jag göra, vad måste jag fortfarande göra, vad behöver jag göra, vad "
+                             "ska jag göra, vad finns kvar att göra, kvar att göra",
+              .asking_done = "vad har jag gjort, vad har jag redan gjort, vad är gjort, vad är redan gjort, vad är "
+                             "klart, vad har vi gjort, vad har jag avslutat"},
 };
 
 }  // namespace mneme::rag::documents

@@ -68,6 +68,17 @@ const DocumentWords kTurkish = {
         "yedinci, sekizinci",
     .last_one = "sonuncu",
     .numbered = "numara",
+    .tasks = {.tasks = "görevler, görevlerim, görev listesi, görev listem, yapılacaklar, yapılacaklar listesi, "
+                       "yapılacaklar listem, yapılacak işler, yapılacak işlerim, todo",
+              .headings = "yapılacaklar, yapılacak işler, açık görevler, todo",
+              .open = "açık kalan bitmemiş bekleyen tamamlanmamış",
+              .done = "tamamlanan tamamlanmış biten bitmiş yapılan yapılmış",
+              .all = "tüm bütün",
+              .around = "hangi hangileri neler ne var benim için hala henüz hangisi nelerdir",
+              .asking_open =
+                  "yapmam gereken ne kaldı, yapacak ne kaldı, ne yapmam gerekiyor, neler yapmam gerekiyor, daha ne "
+                  "yapmam gerekiyor, ne yapılması gerekiyor, yapılacak ne var, yapılacak ne kaldı, ne kaldı",
+              .asking_done = "neleri yaptım, ne yaptım, neleri bitirdim, neleri tamamladım, neler yapıldı, ne yapıldı"},
 };
 
 }  // namespace mneme::rag::documents

@@ -12,6 +12,8 @@ const NoteTexts kDutch = {
     .no_such_source = "Het antwoord noemt [{n}], dat is geen bron",
     .listed_about = "{n} van {all} documenten die erover spreken; `mneme search` vindt de andere",
     .listed_dated = "{n} van {all} documenten",
+    .listed_tasks = "{n} van {all} taken",
+    .no_task_open = "Hiervan staat niets meer open",
     .by_file_date =
         "“gewijzigd”: het document noemt geen datum, in plaats daarvan staat die van de laatste wijziging van het "
         "bestand",

@@ -12,6 +12,8 @@ const NoteTexts kFrench = {
     .no_such_source = "La réponse renvoie à [{n}], qui n’est pas une source",
     .listed_about = "{n} documents sur {all} qui en parlent ; `mneme search` trouve les autres",
     .listed_dated = "{n} documents sur {all}",
+    .listed_tasks = "{n} tâches sur {all}",
+    .no_task_open = "Il n’en reste aucune à faire",
     .by_file_date =
         "« modifié » : le document n’indique pas de date, c’est celle de la dernière modification du fichier",
     .dated = "daté du {date}",

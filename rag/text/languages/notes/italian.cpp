@@ -12,6 +12,8 @@ const NoteTexts kItalian = {
     .no_such_source = "La risposta nomina [{n}], che non è una fonte",
     .listed_about = "{n} di {all} documenti che ne parlano; `mneme search` trova gli altri",
     .listed_dated = "{n} di {all} documenti",
+    .listed_tasks = "{n} di {all} attività",
+    .no_task_open = "Di queste non resta nulla da fare",
     .by_file_date =
         "«modificato»: il documento non indica una data, al suo posto c’è quella dell’ultima modifica del file",
     .dated = "con data {date}",

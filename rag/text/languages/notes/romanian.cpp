@@ -12,6 +12,8 @@ const NoteTexts kRomanian = {
     .no_such_source = "Răspunsul numește [{n}], care nu este o sursă",
     .listed_about = "{n} din {all} documente care vorbesc despre asta; `mneme search` le găsește pe celelalte",
     .listed_dated = "{n} din {all} documente",
+    .listed_tasks = "{n} din {all} sarcini",
+    .no_task_open = "Nu a mai rămas nimic de făcut dintre acestea",
     .by_file_date =
         "„modificat”: documentul nu spune nicio dată, în locul ei stă cea a ultimei modificări a fișierului",
     .dated = "din {date}",

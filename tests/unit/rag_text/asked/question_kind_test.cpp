@@ -401,6 +401,10 @@ TEST(QuestionKind, WhenWeArriveIsADay) {
   EXPECT_EQ(kind_of_question("When do I collect the van?"), QuestionKind::kDate);
   EXPECT_EQ(kind_of_question("When do we fly to Lisbon?"), QuestionKind::kDate);
   EXPECT_NE(kind_of_question("When do I need a lock?"), QuestionKind::kDate);
+  for (const char* question :
+       {"When do I have to book the ferry?", "When should I renew the passport?", "When do we need to register?",
+        "When do I have to pay?", "When do we pick up the keys?"})
+    EXPECT_EQ(kind_of_question(question), QuestionKind::kDate) << question;
 }
 
 TEST(QuestionKind, WhatEndsWithAPrepositionAsksForNoDefinition) {
