@@ -290,7 +290,7 @@ RandomModel gemma4_large(uint64_t seed) {
 }
 RandomModel gemma4_experts(uint64_t seed) {
   RandomModel model = gemma4_large(seed);
-  model.n_layers = 4;
+  model.n_layers = 3;
   model.n_experts = 8;
   model.n_experts_used = 3;
   model.expert_ffn_dim = 48;
