@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/mutex.h"
+#include "engine/backend/kv_memory.h"
 #include "engine/encoder_input.h"
 #include "engine/model/dense_layers.h"
 #include "engine/model/model_identity.h"
@@ -149,12 +150,10 @@ class OpenedEncoder final : public Encoder {
   }
 
   Result<KvCache*> text_cache(size_t index) MNEME_REQUIRES(mutex_) {
-    const ModelConfig& config = parts_->config;
+    KvCacheOptions options = kv_options_of(parts_->config);
+    options.max_tokens = max_tokens_;
     while (caches_.size() <= index) {
-      MNEME_ASSIGN_OR_RETURN(caches_.emplace_back(), parts_->backend->make_kv_cache({.n_layers = config.n_layers,
-                                                                                     .n_kv_heads = config.n_kv_heads,
-                                                                                     .head_dim = config.head_dim,
-                                                                                     .max_tokens = max_tokens_}));
+      MNEME_ASSIGN_OR_RETURN(caches_.emplace_back(), parts_->backend->make_kv_cache(options));
     }
     return caches_[index].get();
   }

@@ -39,6 +39,11 @@ Status check_memory(const ModelToLoad& model, const Backend& backend, int64_t co
                         " MiB are free; use a smaller model or one with fewer bits per weight");
 }
 
+// Whether a layer needs nothing of another one but the hidden state, and is of the same shape.
+bool can_be_shared(const ModelConfig& config) {
+  return config.has_equal_kv() && config.layer_input_dim == 0;
+}
+
 bool no_device_asked(const DeviceOptions& options) {
   return options.device.empty() || options.device == "auto";
 }
@@ -57,6 +62,10 @@ Result<std::unique_ptr<Backend>> open_with_layers(const ModelToLoad& model, cons
   if (no_device_asked(device)) device.device = "cuda";
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Backend> gpu, open_backend(device));
   const ModelToShare shared = to_share(model, options.context_tokens);
+  if (n_layers < shared.n_layers && !can_be_shared(model.config))
+    return unsupported("the layers of the model " + model.path +
+                       " cannot be shared between a GPU and the processor, as they read what others have; use "
+                       "--device cpu, or the GPU for all of them");
   if (n_layers < shared.n_layers) return share_with_cpu(std::move(gpu), shared, n_layers, device.n_threads);
   const Status fits = check_memory(model, *gpu, options.context_tokens);
   if (!fits.ok()) return Status(fits.code(), fits.message() + layers_that_would_fit(*gpu, shared));
@@ -74,7 +83,7 @@ Result<std::unique_ptr<Backend>> open_model_backend(const ModelToLoad& model, co
   if (fits.ok()) return backend;
   if (backend->name() == "cpu") return fits;
   const auto needed = static_cast<int64_t>(model.file.n_bytes());
-  if (!model.config.is_encoder() && needed > backend->free_memory_bytes()) {
+  if (!model.config.is_encoder() && can_be_shared(model.config) && needed > backend->free_memory_bytes()) {
     auto shared = share_with_cpu(backend, to_share(model, options.context_tokens), device.n_threads);
     if (shared != nullptr) return shared;
   }

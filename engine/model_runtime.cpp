@@ -167,12 +167,10 @@ Result<ForwardPass*> ModelRuntime::free_pass(int max_rows) {
 
 Result<std::unique_ptr<Sequence>> ModelRuntime::new_sequence(int max_tokens, bool keep_unrotated_keys) {
   if (max_tokens < 1) return usage_error("a sequence needs room for at least one token");
-  const KvCacheOptions options{.n_layers = config_.n_layers,
-                               .n_kv_heads = config_.n_kv_heads,
-                               .head_dim = config_.head_dim,
-                               .max_tokens = max_tokens,
-                               .keep_unrotated_keys = keep_unrotated_keys,
-                               .type = keep_unrotated_keys ? KvType::kF16 : kv_type_};
+  KvCacheOptions options = kv_options_of(config_);
+  options.max_tokens = max_tokens;
+  options.keep_unrotated_keys = keep_unrotated_keys;
+  options.type = keep_unrotated_keys ? KvType::kF16 : kv_type_;
   const EngineQueue::Turn turn = steps_.queue().enter(Priority::kInteractive);
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<KvCache> cache, backend_.make_kv_cache(options));
   return std::unique_ptr<Sequence>(std::make_unique<ModelSequence>(*this, std::move(cache), max_tokens));

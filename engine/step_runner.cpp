@@ -152,12 +152,14 @@ Status StepRunner::run_layers(Lane& lane, std::span<Request* const> requests, En
                        [](const Request* request) { return request->step.cancel->cancelled(); });
   };
   const bool all_rows = requests[0]->step.wanted == WantedLogits::kAll;
+  const int n_kv_layers = config_.n_kv_layers();
   for (int layer = 0; layer < config_.n_layers; ++layer) {
     if (all_give_up() || !turn.give_way(all_give_up)) return cancelled();
     const trace::Span layer_span("layer", "engine", layer);
     lane.pass->project(layer);
-    // The last layer's attention and feed-forward matter only where logits are wanted.
-    if (layer + 1 == config_.n_layers && !all_rows) lane.pass->keep_rows(lane.wanted_rows);
+    // Behind the last keys and values only rows whose logits are wanted matter: most often of the last layer's
+    // attention and feed-forward.
+    if (layer + 1 == n_kv_layers && !all_rows) lane.pass->keep_rows(lane.wanted_rows);
     lane.pass->finish(layer);
   }
   if (lane.wanted_rows.empty()) return backend_.synchronize();

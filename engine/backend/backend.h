@@ -91,6 +91,13 @@ struct KvCacheOptions {
   bool keep_unrotated_keys = false;  // also keep keys before RoPE, for storing chunks
   KvType type = KvType::kF16;
   bool stays_on_device = false;  // no part of it in other memory than that of the device which computes
+  // Heads of each layer, n_layers of them, where layers differ (ModelConfig::heads); n_kv_heads and head_dim are then
+  // the most of any. Empty: all have those.
+  std::vector<LayerHeads> layer_heads = {};
+
+  LayerHeads heads(int layer) const {
+    return layer_heads.empty() ? LayerHeads{0, n_kv_heads, head_dim} : layer_heads[static_cast<size_t>(layer)];
+  }
 };
 
 // The keys (after RoPE) and values of one sequence, addressed by (layer, position). Memory grows by pages as needed.
@@ -202,9 +209,19 @@ struct ExpertWeights {  // mixture of experts; empty when n_experts == 0
   // Added to the weights only to choose by, (n_experts); null: none.
   const Activations* choice_bias = nullptr;
   std::vector<const Activations*> gate_bias, up_bias, down_bias;
+
+  // Experts that stand beside a dense part (FeedForwardWeights), each reading the hidden state through a norm of its
+  // own, and so does the router; what both make, normed by themselves, is added.
+  bool beside = false;
+  NormWeights input_norm;
+  NormWeights router_norm;
+  NormWeights output_norm;
+  NormWeights dense_output_norm;
+  const Activations* scales = nullptr;  // (n_experts), of what each makes; null: 1
 };
 
-// With experts, gate, up and down are those of the shared expert, or null where there is none.
+// With experts, gate, up and down are those of the shared expert, or null where there is none, or of the part that
+// experts stand beside.
 struct FeedForwardWeights {
   NormWeights input_norm;
   const Matrix* gate = nullptr;  // null when not gated
@@ -217,11 +234,26 @@ struct FeedForwardWeights {
   ExpertWeights experts;
 };
 
+// How a layer takes in its own vector of the token: x += norm(projection(activation(gate x) * vector)). All null: not.
+struct LayerInputWeights {
+  const Matrix* gate = nullptr;        // (layer_input_dim, dim)
+  const Matrix* projection = nullptr;  // (dim, layer_input_dim)
+  NormWeights output_norm;
+};
+
+// What makes those vectors, of all layers at once.
+struct LayerInputSource {
+  const Matrix* table = nullptr;       // (vocab_size, n_layers * layer_input_dim); null: the model has none
+  const Matrix* projection = nullptr;  // (n_layers * layer_input_dim, dim)
+  NormWeights norm;                    // (layer_input_dim)
+};
+
 struct LayerWeights {
   AttentionWeights attention;
   FeedForwardWeights feed_forward;
   // Post-norm encoders (bert): output norms apply to residual + block output instead of the block output alone.
   bool norm_after_residual = false;
+  LayerInputWeights layer_input;
 };
 
 class Backend {
@@ -263,11 +295,15 @@ class Backend {
   virtual void embed(const Matrix& table, std::span<const TokenId> ids, float scale, Activations& x) = 0;
   // x[row] += table[ids[row]] (learned positions, token types).
   virtual void add_rows(const Matrix& table, std::span<const TokenId> ids, Activations& x) = 0;
+  // inputs = (norm(projection x / sqrt(dim)) + table[ids[row]] * sqrt(layer_input_dim)) / sqrt(2), the norm over each
+  // layer's part by itself. x (n_rows, dim): the embeddings; inputs (n_rows, n_layers * layer_input_dim).
+  virtual void make_layer_inputs(const ModelConfig& config, const LayerInputSource& source,
+                                 std::span<const TokenId> ids, const Activations& x, Activations& inputs) = 0;
   // x = norm(x) in place on n_rows.
   virtual void normalise(const ModelConfig& config, const NormWeights& norm, int n_rows, Activations& x) = 0;
 
   // Norm, Q, K and V products, biases, QK-norm, RoPE at the rows' positions; writes K and V of the rows into their
-  // caches at `layer`, leaves the rotated queries in q (n_rows, n_heads * head_dim).
+  // caches at `layer`, if it has its own, leaves the rotated queries in q (n_rows, n_heads * head_dim of the layer).
   virtual void project_qkv(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
                            const Activations& x, Activations& q) = 0;
   // Attention of the queries to their sequences' caches: streaming softmax, scale, soft cap, sinks, causal by position,
@@ -286,6 +322,11 @@ class Backend {
                               const Activations& attended, Activations& x) = 0;
   // x += norm(down(activation(gate(norm x)) * up(norm x))), experts where the layer has them.
   virtual void feed_forward(const ModelConfig& config, const LayerWeights& weights, int n_rows, Activations& x) = 0;
+
+  // x = (x + norm(projection(activation(gate x) * inputs))) * the layer's output scale, where the layer has an input;
+  // else x * that scale. inputs: of make_layer_inputs; null where the model has none.
+  virtual void finish_layer(const ModelConfig& config, int layer, const LayerWeights& weights, int n_rows,
+                            const Activations* inputs, Activations& x) = 0;
 
   // Keeps the given rows (ascending): x[i] = x[keep[i]].
   virtual void keep_rows(std::span<const int> keep, Activations& x) = 0;

@@ -190,6 +190,19 @@ const std::vector<std::string>* GgufFile::strings(std::string_view key) const {
   return value == nullptr ? nullptr : std::get_if<std::vector<std::string>>(value);
 }
 
+std::optional<std::vector<int64_t>> GgufFile::integers(std::string_view key) const {
+  const MetaValue* value = find(key);
+  if (value == nullptr) return std::nullopt;
+  if (const auto* list = std::get_if<std::vector<int64_t>>(value)) return *list;
+  const auto* list = std::get_if<std::vector<uint64_t>>(value);
+  if (list == nullptr) return std::nullopt;
+  std::vector<int64_t> integers;
+  integers.reserve(list->size());
+  for (const uint64_t integer : *list)
+    integers.push_back(integer > static_cast<uint64_t>(INT64_MAX) ? -1 : static_cast<int64_t>(integer));
+  return integers;
+}
+
 std::optional<std::vector<bool>> GgufFile::flags(std::string_view key) const {
   const MetaValue* value = find(key);
   if (value == nullptr) return std::nullopt;

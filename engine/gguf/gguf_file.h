@@ -76,7 +76,8 @@ class GgufFile {
   std::optional<bool> boolean(std::string_view key) const;
   std::optional<std::string_view> text(std::string_view key) const;
   const std::vector<std::string>* strings(std::string_view key) const;
-  std::optional<std::vector<bool>> flags(std::string_view key) const;  // a list of booleans, or of integers
+  std::optional<std::vector<int64_t>> integers(std::string_view key) const;  // a list; too large ones are -1
+  std::optional<std::vector<bool>> flags(std::string_view key) const;        // a list of booleans, or of integers
 
  private:
   struct State;

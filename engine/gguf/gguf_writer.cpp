@@ -90,6 +90,10 @@ void GgufWriter::add_i32s(std::string_view key, const std::vector<int32_t>& valu
   begin_array(key, kI32, values.size());
   for (const int32_t value : values) put(value);
 }
+void GgufWriter::add_bools(std::string_view key, const std::vector<bool>& values) {
+  begin_array(key, kBool, values.size());
+  for (const bool value : values) put<uint8_t>(value ? 1 : 0);
+}
 void GgufWriter::add_f32s(std::string_view key, const std::vector<float>& values) {
   begin_array(key, kF32, values.size());
   for (const float value : values) put(value);

@@ -27,6 +27,7 @@ class GgufWriter {
   void add_text(std::string_view key, std::string_view value);
   void add_texts(std::string_view key, const std::vector<std::string>& values);
   void add_i32s(std::string_view key, const std::vector<int32_t>& values);
+  void add_bools(std::string_view key, const std::vector<bool>& values);
   void add_f32s(std::string_view key, const std::vector<float>& values);
 
   // dims[0] is the row length. `bytes` must be exactly the tensor's size and stay valid until written.

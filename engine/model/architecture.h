@@ -75,6 +75,16 @@ struct Architecture {
   float default_logit_softcap = 0;
   // Layer count of the one size whose attention scale is 1 / sqrt(dim / n_heads) instead of 1 / sqrt(head_dim).
   int odd_scale_layers = 0;
+
+  // What may differ from layer to layer (layer_reader.h).
+  bool layer_shapes = false;     // KV heads and feed-forward widths, in lists; window layers have their own head length
+  bool shared_kv = false;        // the last layers may read the keys and values of earlier ones
+  bool layer_scales = false;     // a number may multiply what a layer leaves
+  bool layer_inputs = false;     // a token may have a vector for every layer
+  bool keys_as_values = false;   // layers without attn_v take for values what attn_k makes
+  bool value_norm = false;       // values pass a norm without weights
+  bool unscaled_scores = false;  // attention's scale is 1 unless the metadata says otherwise
+  bool experts_beside = false;   // experts stand beside the dense part, each with norms of its own
 };
 
 std::span<const Architecture> architectures();

@@ -1,9 +1,11 @@
 #include "engine/model/config_reader.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "engine/model/expert_reader.h"
+#include "engine/model/layer_reader.h"
 #include "engine/model/model_metadata.h"
 #include "engine/model/rope_reader.h"
 #include "engine/model/tensor_values.h"
@@ -46,7 +48,7 @@ class ConfigReader {
     MNEME_RETURN_IF_ERROR(metadata_.read_int("embedding_length", 1, kMaxDim, 0, c.dim));
     MNEME_RETURN_IF_ERROR(metadata_.read_int("context_length", 1, kMaxContext, 0, c.context_length));
     MNEME_RETURN_IF_ERROR(metadata_.read_int("attention.head_count", 1, kMaxHeads, 0, c.n_heads));
-    MNEME_RETURN_IF_ERROR(metadata_.read_int("attention.head_count_kv", 1, kMaxHeads, c.n_heads, c.n_kv_heads));
+    MNEME_RETURN_IF_ERROR(read_kv_heads());
     if (c.n_heads % c.n_kv_heads != 0)
       return metadata_.damaged(std::to_string(c.n_heads) + " heads cannot share " + std::to_string(c.n_kv_heads) +
                                " KV heads");
@@ -58,6 +60,18 @@ class ConfigReader {
       return metadata_.damaged("a head dimension of " + std::to_string(c.head_dim) + " is impossible");
     if (value_dim != c.head_dim)
       return metadata_.refused("its keys and values differ in length, which is not supported");
+    return {};
+  }
+
+  // The most of any layer.
+  Status read_kv_heads() {
+    ModelConfig& c = config_;
+    constexpr std::string_view kKey = "attention.head_count_kv";
+    if (!architecture_.layer_shapes) return metadata_.read_int(kKey, 1, kMaxHeads, c.n_heads, c.n_kv_heads);
+    std::vector<int> counts;
+    MNEME_RETURN_IF_ERROR(
+        metadata_.read_layer_ints(kKey, 1, kMaxHeads, c.n_heads, static_cast<size_t>(c.n_layers), counts));
+    c.n_kv_heads = *std::max_element(counts.begin(), counts.end());
     return {};
   }
 
@@ -83,13 +97,14 @@ class ConfigReader {
     MNEME_RETURN_IF_ERROR(metadata_.read_number(epsilon, 0.0, 1.0, 1e-5, c.norm_epsilon));
     const bool by_width = architecture_.odd_scale_layers != 0 && architecture_.odd_scale_layers == c.n_layers;
     const double scaled_dim = by_width ? static_cast<double>(c.dim) / c.n_heads : c.head_dim;
-    MNEME_RETURN_IF_ERROR(
-        metadata_.read_number("attention.scale", 1e-6, 1e6, 1.0 / std::sqrt(scaled_dim), c.attention_scale));
+    const double usual_scale = architecture_.unscaled_scores ? 1.0 : 1.0 / std::sqrt(scaled_dim);
+    MNEME_RETURN_IF_ERROR(metadata_.read_number("attention.scale", 1e-6, 1e6, usual_scale, c.attention_scale));
     MNEME_RETURN_IF_ERROR(metadata_.read_number("attn_logit_softcapping", 0.0, 1e6,
                                                 architecture_.default_attention_softcap, c.attention_softcap));
     MNEME_RETURN_IF_ERROR(metadata_.read_number("final_logit_softcapping", 0.0, 1e6,
                                                 architecture_.default_logit_softcap, c.logit_softcap));
     c.whole_qk_norm = architecture_.whole_qk_norm;
+    c.value_norm = architecture_.value_norm;
     MNEME_RETURN_IF_ERROR(read_query_growth());
     if (architecture_.scale_embedding) c.embedding_scale = static_cast<float>(std::sqrt(static_cast<double>(c.dim)));
     if (architecture_.logit_factor)
@@ -181,6 +196,7 @@ class ConfigReader {
       if (architecture_.sinks) MNEME_RETURN_IF_ERROR(read_sinks(layer, layer_config.sinks));
       c.layers.push_back(std::move(layer_config));
     }
+    MNEME_RETURN_IF_ERROR(read_layer_differences(metadata_, architecture_, config_));
     return mark_experts(metadata_, architecture_, config_);
   }
 

@@ -1,12 +1,14 @@
 #include "engine/model/expert_reader.h"
 
+#include <algorithm>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace mneme::engine {
 
 namespace {
 
-constexpr int kMaxFfnDim = 1 << 22;
 constexpr int kMaxExperts = 1024;
 constexpr int kMaxShared = 64;
 constexpr int kMaxLayerStep = 1024;
@@ -69,6 +71,17 @@ Status read_shared_width(const ModelMetadata& metadata, const Architecture& arch
   return {};
 }
 
+// The most of any layer.
+Status read_dense_width(const ModelMetadata& metadata, const Architecture& architecture, int least,
+                        const ModelConfig& config, int& width) {
+  constexpr std::string_view kKey = "feed_forward_length";
+  if (!architecture.layer_shapes) return metadata.read_int(kKey, least, kMaxFfnDim, 0, width);
+  std::vector<int> widths;
+  MNEME_RETURN_IF_ERROR(metadata.read_layer_ints(kKey, 1, kMaxFfnDim, 0, static_cast<size_t>(config.n_layers), widths));
+  width = *std::max_element(widths.begin(), widths.end());
+  return {};
+}
+
 }  // namespace
 
 Status read_experts(const ModelMetadata& metadata, const Architecture& architecture, ModelConfig& config) {
@@ -78,10 +91,10 @@ Status read_experts(const ModelMetadata& metadata, const Architecture& architect
     return metadata.refused("a mixture of experts is not supported for architecture " + config.architecture);
   if (c.n_experts == 0 && architecture.experts == Presence::kRequired)
     return metadata.damaged("its metadata has no " + metadata.key("expert_count"));
-  if (c.n_experts == 0) return metadata.read_int("feed_forward_length", 1, kMaxFfnDim, 0, c.ffn_dim);
+  if (c.n_experts == 0) return read_dense_width(metadata, architecture, 1, config, c.ffn_dim);
   MNEME_RETURN_IF_ERROR(metadata.read_int("expert_used_count", 1, c.n_experts, 0, c.n_experts_used));
   c.gated_experts = !architecture.some_experts;
-  MNEME_RETURN_IF_ERROR(metadata.read_int("feed_forward_length", 0, kMaxFfnDim, 0, c.dense_ffn_dim));
+  MNEME_RETURN_IF_ERROR(read_dense_width(metadata, architecture, 0, config, c.dense_ffn_dim));
   MNEME_RETURN_IF_ERROR(metadata.read_int("expert_feed_forward_length", 1, kMaxFfnDim, c.dense_ffn_dim, c.ffn_dim));
   MNEME_RETURN_IF_ERROR(read_shared_width(metadata, architecture, config));
   return read_routing(metadata, architecture, config);

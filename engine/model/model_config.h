@@ -39,6 +39,27 @@ struct LayerConfig {
   bool has_experts = false;
   // A logit a query head that takes part in its softmax and has no value [StreamingLLM 2309.17453]; empty: none.
   std::vector<float> sinks = {};
+
+  // Of models whose layers differ in these; 0: what the model's own fields say.
+  int n_kv_heads = 0;
+  int head_dim = 0;
+  int ffn_dim = 0;  // of the dense feed-forward part
+  // The earlier layer whose keys and values this one reads: it has none of its own, and neither has any behind it. -1:
+  // it has.
+  int kv_source = -1;
+  float output_scale = 1.0f;  // multiplies what the layer leaves
+};
+
+// The heads of a layer.
+struct LayerHeads {
+  int n_heads = 0;
+  int n_kv_heads = 0;
+  int head_dim = 0;  // of keys and values alike
+
+  bool operator==(const LayerHeads&) const = default;
+  int q_dim() const { return n_heads * head_dim; }
+  int kv_dim() const { return n_kv_heads * head_dim; }
+  int heads_per_kv() const { return n_heads / n_kv_heads; }
 };
 
 // Queries at far positions are scaled up, as a softmax over more keys is flatter (Llama 4, Ministral 3).
@@ -73,7 +94,7 @@ struct ModelConfig {
   int dim = 0;
   int n_heads = 0;
   int n_kv_heads = 0;
-  int head_dim = 0;  // of keys and values alike
+  int head_dim = 0;  // of keys and values alike; n_kv_heads, head_dim: the most of any layer where layers differ
   int ffn_dim = 0;
   int vocab_size = 0;
   int context_length = 0;  // trained context
@@ -103,6 +124,10 @@ struct ModelConfig {
   ExpertRouting routing;
   int dense_ffn_dim = 0;   // width of the layers without experts where others have them; ffn_dim is the experts'
   int shared_ffn_dim = 0;  // width of an expert that every token uses beside its own; 0: none
+  // Values pass a norm without weights [Gemma 4 modeling code].
+  bool value_norm = false;
+  // Width of what every layer is given of a token beside the hidden state (LayerInputWeights); 0: nothing.
+  int layer_input_dim = 0;
 
   std::vector<RopeConfig> ropes;
   std::vector<LayerConfig> layers;  // n_layers
@@ -111,8 +136,16 @@ struct ModelConfig {
   bool is_encoder() const { return !causal || pooling != Pooling::kNone; }
   // Width of a layer's own feed-forward part where it has no experts.
   int dense_width() const { return n_experts > 0 ? dense_ffn_dim : ffn_dim; }
+  int dense_width(int layer) const {
+    const int own = layers[static_cast<size_t>(layer)].ffn_dim;
+    return own > 0 ? own : dense_width();
+  }
   // The widest feed-forward part there is.
-  int widest_ffn_dim() const { return std::max({ffn_dim, dense_ffn_dim, shared_ffn_dim}); }
+  int widest_ffn_dim() const {
+    int widest = std::max({ffn_dim, dense_ffn_dim, shared_ffn_dim});
+    for (const LayerConfig& layer : layers) widest = std::max(widest, layer.ffn_dim);
+    return widest;
+  }
   // Slopes are powers of one number; of heads beyond a power of two they lie between those of the others.
   float slope_of(int head) const {
     int n_even = 1;
@@ -122,8 +155,34 @@ struct ModelConfig {
     return std::exp2(-distance_bias * steps / (2.0f * static_cast<float>(n_even)));
   }
   int kv_dim() const { return n_kv_heads * head_dim; }
+  LayerHeads heads(int layer) const {
+    const LayerConfig& own = layers[static_cast<size_t>(layer)];
+    return {n_heads, own.n_kv_heads > 0 ? own.n_kv_heads : n_kv_heads, own.head_dim > 0 ? own.head_dim : head_dim};
+  }
+  // Whether the layer has keys and values of its own.
+  bool has_kv(int layer) const { return layers[static_cast<size_t>(layer)].kv_source < 0; }
+  // The layer whose keys and values it attends to.
+  int kv_layer(int layer) const { return has_kv(layer) ? layer : layers[static_cast<size_t>(layer)].kv_source; }
+  // How many layers have keys and values: the first so many.
+  int n_kv_layers() const {
+    int n = n_layers;
+    while (n > 0 && static_cast<size_t>(n) <= layers.size() && !has_kv(n - 1)) --n;
+    return n;
+  }
+  // Whether all layers have equal heads.
+  bool has_equal_heads() const {
+    return std::all_of(layers.begin(), layers.end(),
+                       [](const LayerConfig& layer) { return layer.n_kv_heads == 0 && layer.head_dim == 0; });
+  }
+  // Whether all layers have keys and values of their own, too.
+  bool has_equal_kv() const { return has_equal_heads() && n_kv_layers() == n_layers; }
   // fp16 keys and values of one token over all layers.
-  int64_t kv_bytes_per_token() const { return int64_t{4} * kv_dim() * n_layers; }
+  int64_t kv_bytes_per_token() const {
+    if (has_equal_heads()) return int64_t{4} * kv_dim() * n_kv_layers();
+    int64_t bytes = 0;
+    for (int layer = 0; layer < n_kv_layers(); ++layer) bytes += int64_t{4} * heads(layer).kv_dim();
+    return bytes;
+  }
 };
 
 }  // namespace mneme::engine

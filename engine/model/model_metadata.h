@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/status.h"
 #include "engine/gguf/gguf_file.h"
@@ -12,6 +13,7 @@ namespace mneme::engine {
 
 // Far above any model there is, low enough that no product of two such numbers overflows 64 bits.
 inline constexpr int kMaxContext = 1 << 28;
+inline constexpr int kMaxFfnDim = 1 << 22;
 
 class ModelMetadata {
  public:
@@ -27,6 +29,9 @@ class ModelMetadata {
 
   // An integer in [minimum, maximum]. `otherwise` < minimum means that the key is required.
   Status read_int(std::string_view suffix, int minimum, int maximum, int otherwise, int& out) const;
+  // The same of every layer: one number for all of them, or a list of n.
+  Status read_layer_ints(std::string_view suffix, int minimum, int maximum, int otherwise, size_t n,
+                         std::vector<int>& out) const;
   // A finite number in [minimum, maximum]; `otherwise` when absent.
   Status read_number(std::string_view suffix, double minimum, double maximum, double otherwise, double& out) const;
   Status read_number(std::string_view suffix, double minimum, double maximum, double otherwise, float& out) const;

@@ -1,5 +1,6 @@
 #include "engine/model/rope_reader.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -49,12 +50,25 @@ class RopeReader {
       double window_base = 0;
       MNEME_RETURN_IF_ERROR(metadata_.read_number("rope.freq_base_swa", 1.0001, 1e12,
                                                   architecture_.default_window_rope_base, window_base));
-      c.ropes.push_back(make_rope(architecture_.rope_layout, n_rot, window_base, RopeScaling{}, {}));
+      int window_n_rot = n_rot;
+      if (architecture_.layer_shapes) MNEME_RETURN_IF_ERROR(read_window_dimensions(n_rot, window_n_rot));
+      c.ropes.push_back(make_rope(architecture_.rope_layout, window_n_rot, window_base, RopeScaling{}, {}));
     }
     return {};
   }
 
  private:
+  // Of window layers, whose heads may be shorter.
+  Status read_window_dimensions(int n_rot, int& window_n_rot) const {
+    int head_dim = 0;
+    MNEME_RETURN_IF_ERROR(
+        metadata_.read_int("attention.key_length_swa", 2, config_.head_dim, config_.head_dim, head_dim));
+    MNEME_RETURN_IF_ERROR(
+        metadata_.read_int("rope.dimension_count_swa", 2, head_dim, std::min(n_rot, head_dim), window_n_rot));
+    if (window_n_rot % 2 != 0) return metadata_.damaged("its " + metadata_.key("rope.dimension_count_swa") + " is odd");
+    return {};
+  }
+
   Status read_scaling(RopeScaling& scaling) const {
     const std::string_view type = metadata_.file().text(metadata_.key("rope.scaling.type")).value_or("none");
     if (type == "linear") {

@@ -1,4 +1,5 @@
-// Byte-level BPE ("gpt2"): text is split into words by the model's pre-tokenizer, words into bytes, bytes merged.
+// Byte-level BPE ("gpt2"): text is split into words by the model's pre-tokenizer, words into bytes, bytes merged. And
+// that of Gemma 4 ("gemma4"): lines into characters, those merged; characters without a token are bytes.
 #pragma once
 
 #include <memory>

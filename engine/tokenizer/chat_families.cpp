@@ -33,6 +33,12 @@ constexpr std::string_view kGemma =
     "+ '<end_of_turn>\\n' }}{% set ns.system = '' %}{% endif %}{% endfor %}"
     "{% if add_generation_prompt %}{{ '<start_of_turn>model\\n' }}{% endif %}";
 
+// Gemma 4, with the channel of thoughts closed before the answer.
+constexpr std::string_view kGemma4 =
+    "{{ bos_token }}{% for m in messages %}{{ '<|turn>' + ('model' if m.role == 'assistant' else m.role) + '\\n' "
+    "+ m.content|trim + '<turn|>\\n' }}{% endfor %}"
+    "{% if add_generation_prompt %}{{ '<|turn>model\\n<|channel>thought\\n<channel|>' }}{% endif %}";
+
 constexpr std::string_view kPhi3 =
     "{% for m in messages %}{{ '<|' + m.role + '|>\\n' + m.content + '<|end|>\\n' }}{% endfor %}"
     "{% if add_generation_prompt %}{{ '<|assistant|>\\n' }}{% endif %}";
@@ -73,6 +79,7 @@ constexpr ChatFamily kFamilies[] = {
     {"chatml", "<|im_start|>", kChatMl},
     {"llama3", "<|start_header_id|>", kLlama3},
     {"gemma", "<start_of_turn>", kGemma},
+    {"gemma4", "<|turn>", kGemma4},
     {"cohere", "<|START_OF_TURN_TOKEN|>", kCohere},
     {"glm", "[gMASK]", kGlm},
     {"exaone", "[|assistant|]", kExaone},

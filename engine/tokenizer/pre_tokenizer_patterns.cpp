@@ -41,6 +41,7 @@ constexpr const char* kSeedCoder[] = {MNEME_CONTRACTIONS "|" MNEME_LETTERS
                                                          R"(|\p{N}| ?[^\s\p{L}\p{N}\r\n]+|\s*[\r\n]+|\s+(?!\S)|\s+)"};
 // Published with a lookahead as second pattern, "(?=(\d{3})+(?!\d))", which takes time by the square of a run.
 constexpr const char* kSuperBpe[] = {R"(\p{N}+)"};
+constexpr const char* kLines[] = {R"(\n+)"};
 
 #undef MNEME_GPT2
 #undef MNEME_CONTRACTIONS
@@ -118,6 +119,7 @@ constexpr PreTokenizerRule kRules[] = {
     {"llada-moe", kBailing},
     {"seed-coder", kSeedCoder},
     {"superbpe", kSuperBpe, false, true},
+    {"gemma4", kLines},
 };
 
 }  // namespace

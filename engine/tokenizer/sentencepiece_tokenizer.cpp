@@ -7,6 +7,7 @@
 
 #include "base/memory_reserve.h"
 #include "base/utf8.h"
+#include "engine/tokenizer/byte_tokens.h"
 #include "engine/tokenizer/charsmap.h"
 #include "engine/tokenizer/sentencepiece_proto.h"
 #include "engine/tokenizer/tokenizer_base.h"
@@ -26,14 +27,12 @@ size_t reserve_for(size_t n_bytes, size_t per_byte) {
   return std::min(kLeastReserve + n_bytes * per_byte, kMostReserve);
 }
 
-constexpr std::string_view kSpaceMark = "\xe2\x96\x81";  // U+2581, SentencePiece's visible space
-
 class SentencePieceTokenizer final : public TokenizerBase {
  public:
   explicit SentencePieceTokenizer(Vocabulary vocabulary) : TokenizerBase(std::move(vocabulary)) {
     byte_ids_.fill(kNoToken);
     for (TokenId id = 0; id < vocabulary_.size(); ++id) {
-      if (const int byte = byte_value(id); byte >= 0 && byte_ids_[byte] == kNoToken) byte_ids_[byte] = id;
+      if (const int byte = byte_value(vocabulary_, id); byte >= 0 && byte_ids_[byte] == kNoToken) byte_ids_[byte] = id;
     }
   }
 
@@ -58,26 +57,12 @@ class SentencePieceTokenizer final : public TokenizerBase {
 
  protected:
   std::string piece_bytes(TokenId id) const override {
-    if (const int byte = byte_value(id); byte >= 0) return std::string(1, static_cast<char>(byte));
-    std::string text = vocabulary_.tokens[id];
-    for (size_t at = text.find(kSpaceMark); at != std::string::npos; at = text.find(kSpaceMark, at + 1)) {
-      text.replace(at, kSpaceMark.size(), " ");
-    }
-    return text;
+    if (const int byte = byte_value(vocabulary_, id); byte >= 0) return std::string(1, static_cast<char>(byte));
+    return with_plain_spaces(vocabulary_.tokens[id]);
   }
   bool strips_first_space() const override { return vocabulary_.add_space_prefix; }
 
  private:
-  // The byte a token like <0x0A> stands for, or -1.
-  int byte_value(TokenId id) const {
-    const std::string& text = vocabulary_.tokens[id];
-    if (vocabulary_.kinds[id] != TokenKind::kByte || text.size() != 6 || !text.starts_with("<0x")) return -1;
-    const auto digit = [](char c) { return c >= '0' && c <= '9' ? c - '0' : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1; };
-    const int high = digit(text[3]);
-    const int low = digit(text[4]);
-    return high < 0 || low < 0 ? -1 : high * 16 + low;
-  }
-
   // Well-formed stretches go to the library, which would turn malformed bytes into U+FFFD; those are encoded here.
   std::vector<TokenId> encode_runs(std::string_view text, bool space_first) const {
     std::vector<TokenId> ids;

@@ -1,5 +1,5 @@
 // Between what models that reason put their thoughts before they answer: DeepSeek-R1, Qwen3 and SmolLM3 `<think>`,
-// EXAONE Deep `<thought>`, Magistral `[THINK]`, Seed-OSS `<seed:think>`.
+// EXAONE Deep `<thought>`, Magistral `[THINK]`, Seed-OSS `<seed:think>`, Gemma 4 a channel.
 #pragma once
 
 #include <array>
@@ -11,8 +11,11 @@ struct ThoughtMarkers {
   std::string_view open;
   std::string_view close;
 };
-inline constexpr std::array<ThoughtMarkers, 4> kThoughtMarkers = {
-    {{"<think>", "</think>"}, {"<thought>", "</thought>"}, {"[THINK]", "[/THINK]"}, {"<seed:think>", "</seed:think>"}}};
+inline constexpr std::array<ThoughtMarkers, 5> kThoughtMarkers = {{{"<think>", "</think>"},
+                                                                   {"<thought>", "</thought>"},
+                                                                   {"[THINK]", "[/THINK]"},
+                                                                   {"<seed:think>", "</seed:think>"},
+                                                                   {"<|channel>thought", "<channel|>"}}};
 
 // Whether a model thinks before it answers, as far as its chat template tells.
 enum class Thinking {

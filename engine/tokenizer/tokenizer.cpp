@@ -17,11 +17,12 @@ Result<std::unique_ptr<Tokenizer>> Tokenizer::open(const gguf::GgufFile& file) {
 Result<std::unique_ptr<Tokenizer>> Tokenizer::make(Vocabulary vocabulary) {
   const std::string& model = vocabulary.model;
   if (model == "llama" || model == "t5") return make_sentencepiece_tokenizer(std::move(vocabulary));
-  if (model == "gpt2") return make_bpe_tokenizer(std::move(vocabulary));
+  if (model == "gpt2" || model == "gemma4") return make_bpe_tokenizer(std::move(vocabulary));
   if (model == "bert") return make_wordpiece_tokenizer(std::move(vocabulary));
-  return unsupported(vocabulary.file + " uses the tokenizer \"" + model +
-                     "\", which this program does not know (it knows llama, t5, gpt2, bert); use a model with one of "
-                     "those.");
+  return unsupported(
+      vocabulary.file + " uses the tokenizer \"" + model +
+      "\", which this program does not know (it knows llama, t5, gpt2, gemma4, bert); use a model with one of "
+      "those.");
 }
 
 TokenizerBase::TokenizerBase(Vocabulary vocabulary) : vocabulary_(std::move(vocabulary)) {

@@ -66,10 +66,10 @@ void read_markers(const gguf::GgufFile& file, Vocabulary& vocabulary) {
   const bool llama3_style = vocabulary.pre.starts_with("llama") ||
                             std::ranges::find(kBeginWithBos, vocabulary.pre) != std::end(kBeginWithBos);
   const bool unigram = vocabulary.model == "t5";
+  const bool sentencepiece = vocabulary.model == "llama" || vocabulary.model == "gemma4";
   const bool wordpiece = vocabulary.model == "bert";
   vocabulary.add_bos =
-      wordpiece ||
-      file.boolean("tokenizer.ggml.add_bos_token").value_or(vocabulary.model == "llama" || unigram || llama3_style);
+      wordpiece || file.boolean("tokenizer.ggml.add_bos_token").value_or(sentencepiece || unigram || llama3_style);
   vocabulary.add_eos = wordpiece || file.boolean("tokenizer.ggml.add_eos_token").value_or(unigram);
   // XLM-R: <s> one </s></s> other </s>.
   if (!unigram || !file.boolean("tokenizer.ggml.add_sep_token").value_or(true)) return;
@@ -93,6 +93,7 @@ bool is_turn_end(std::string_view text) {
                                                "<|im_end|>",
                                                "<|end|>",
                                                "<end_of_turn>",
+                                               "<turn|>",
                                                "<|endoftext|>",
                                                "<|eom_id|>",
                                                "<|end_of_text|>",

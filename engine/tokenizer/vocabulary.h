@@ -18,12 +18,12 @@ enum class TokenKind : uint8_t { kNormal = 1, kUnknown = 2, kControl = 3, kUserD
 
 struct Vocabulary {
   std::string file;   // for messages
-  std::string model;  // "llama", "t5", "gpt2", "bert"
+  std::string model;  // "llama", "t5", "gpt2", "gemma4", "bert"
   std::string pre;    // name of the pre-tokenizer, gpt2 only; may be empty
   std::vector<std::string> tokens;
   std::vector<TokenKind> kinds;     // tokens.size()
   std::vector<float> scores;        // tokens.size(); finite
-  std::vector<std::string> merges;  // "left right", best first; gpt2 only
+  std::vector<std::string> merges;  // "left right", best first; gpt2, gemma4
 
   TokenId bos = kNoToken;
   TokenId eos = kNoToken;

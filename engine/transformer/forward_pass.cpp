@@ -27,10 +27,17 @@ class LayerwisePass final : public ForwardPass {
   }
 
   Status make_scratch() {
-    const int q_dim = config_.n_heads * config_.head_dim;
     MNEME_RETURN_IF_ERROR(make(max_rows_, config_.dim, hidden_));
-    MNEME_RETURN_IF_ERROR(make(max_rows_, q_dim, queries_));
-    return make(max_rows_, q_dim, attended_);
+    if (weights_.layer_inputs.table != nullptr)
+      MNEME_RETURN_IF_ERROR(make(max_rows_, config_.n_layers * config_.layer_input_dim, layer_inputs_));
+    for (int layer = 0; layer < config_.n_layers; ++layer) {
+      if (find_heads(layer) != nullptr) continue;
+      HeadRows& rows = heads_.emplace_back();
+      const int q_dim = config_.heads(layer).q_dim();
+      MNEME_RETURN_IF_ERROR(make(max_rows_, q_dim, rows.queries));
+      MNEME_RETURN_IF_ERROR(make(max_rows_, q_dim, rows.attended));
+    }
+    return {};
   }
 
   int max_rows() const override { return max_rows_; }
@@ -44,7 +51,7 @@ class LayerwisePass final : public ForwardPass {
 
   const RowSet& rows() const override { return rows_; }
   const Activations& hidden() const override { return *hidden_; }
-  const Activations& queries() const override { return *queries_; }
+  const Activations& queries() const override { return *at_hand_->queries; }
 
   using ForwardPass::begin;
   Status begin(const RowSet& rows, std::span<const TokenId> ids, std::span<const TokenId> token_types) override {
@@ -65,28 +72,33 @@ class LayerwisePass final : public ForwardPass {
     if (weights_.position_embedding != nullptr) backend_.add_rows(*weights_.position_embedding, positions_, *hidden_);
     if (weights_.embedding_norm.weight != nullptr)
       backend_.normalise(config_, weights_.embedding_norm, rows_.n_rows(), *hidden_);
+    if (layer_inputs_ != nullptr)
+      backend_.make_layer_inputs(config_, weights_.layer_inputs, ids, *hidden_, *layer_inputs_);
     return {};
   }
 
   void project(int layer) override {
     assert(!projected_);
     projected_ = true;
+    at_hand_ = find_heads(layer);
     if (rows_.n_rows() == 0) return;
-    backend_.project_qkv(config_, layer, layer_weights(layer).attention, rows_, *hidden_, *queries_);
+    backend_.project_qkv(config_, layer, layer_weights(layer).attention, rows_, *hidden_, *at_hand_->queries);
   }
 
   void finish(int layer) override {
     assert(projected_);
     projected_ = false;
     if (rows_.n_rows() == 0) return;
-    backend_.attend(config_, layer, rows_, *queries_, *attended_);
+    backend_.attend(config_, layer, rows_, *at_hand_->queries, *at_hand_->attended);
     finish_attended(layer);
   }
 
   void run_layer(int layer) override {
     assert(!projected_);
     if (rows_.n_rows() == 0) return;
-    backend_.project_and_attend(config_, layer, layer_weights(layer).attention, rows_, *hidden_, *queries_, *attended_);
+    at_hand_ = find_heads(layer);
+    backend_.project_and_attend(config_, layer, layer_weights(layer).attention, rows_, *hidden_, *at_hand_->queries,
+                                *at_hand_->attended);
     finish_attended(layer);
   }
 
@@ -94,7 +106,8 @@ class LayerwisePass final : public ForwardPass {
     const size_t n_before = positions_.size();
     if (keep.size() == n_before) return;
     backend_.keep_rows(keep, *hidden_);
-    if (projected_) backend_.keep_rows(keep, *queries_);
+    if (projected_) backend_.keep_rows(keep, *at_hand_->queries);
+    if (layer_inputs_ != nullptr) backend_.keep_rows(keep, *layer_inputs_);
     keep_groups(keep);
     for (size_t i = 0; i < keep.size(); ++i) positions_[i] = positions_[static_cast<size_t>(keep[i])];
     positions_.resize(keep.size());
@@ -141,6 +154,20 @@ class LayerwisePass final : public ForwardPass {
  private:
   static_assert(kMostSampled <= kLogitRows);
 
+  // Rows of a width that heads of some layers have.
+  struct HeadRows {
+    std::unique_ptr<Activations> queries;   // (max_rows, n_heads * head_dim)
+    std::unique_ptr<Activations> attended;  // (max_rows, n_heads * head_dim)
+  };
+
+  // Null: there are none of that layer's width.
+  HeadRows* find_heads(int layer) {
+    const int q_dim = config_.heads(layer).q_dim();
+    const auto found =
+        std::find_if(heads_.begin(), heads_.end(), [&](const HeadRows& rows) { return rows.queries->width == q_dim; });
+    return found == heads_.end() ? nullptr : &*found;
+  }
+
   Status make_logits(size_t n_rows) {
     if (weights_.output == nullptr) return usage_error("this model is an encoder, it predicts no tokens");
     const int batch = std::min<int>(kLogitRows, static_cast<int>(n_rows));
@@ -153,8 +180,10 @@ class LayerwisePass final : public ForwardPass {
     const int n_rows = rows_.n_rows();
     // Of parallel blocks the feed-forward part comes first, as long as the layer's input is what it was.
     if (config_.parallel_blocks) backend_.feed_forward(config_, layer_weights(layer), n_rows, *hidden_);
-    backend_.project_output(config_, layer_weights(layer), n_rows, *attended_, *hidden_);
+    backend_.project_output(config_, layer_weights(layer), n_rows, *at_hand_->attended, *hidden_);
     if (!config_.parallel_blocks) backend_.feed_forward(config_, layer_weights(layer), n_rows, *hidden_);
+    if (layer_inputs_ != nullptr || config_.layers[static_cast<size_t>(layer)].output_scale != 1.0f)
+      backend_.finish_layer(config_, layer, layer_weights(layer), n_rows, layer_inputs_.get(), *hidden_);
   }
 
   // Nothing where all of the row's logits are needed.
@@ -207,11 +236,12 @@ class LayerwisePass final : public ForwardPass {
   Backend& backend_;
   const int max_rows_;
 
-  std::unique_ptr<Activations> hidden_;    // (max_rows, dim), the residual stream
-  std::unique_ptr<Activations> queries_;   // (max_rows, n_heads * head_dim)
-  std::unique_ptr<Activations> attended_;  // (max_rows, n_heads * head_dim)
-  std::unique_ptr<Activations> logits_;    // (up to kLogitRows, vocab_size), made when first asked for
-  std::vector<float> all_logits_;          // scratch: of the rows of a sample()
+  std::unique_ptr<Activations> hidden_;        // (max_rows, dim), the residual stream
+  std::unique_ptr<Activations> layer_inputs_;  // (max_rows, n_layers * layer_input_dim); null: the model has none
+  std::vector<HeadRows> heads_;                // one of every width there is
+  HeadRows* at_hand_ = nullptr;                // of the layer that was begun last
+  std::unique_ptr<Activations> logits_;        // (up to kLogitRows, vocab_size), made when first asked for
+  std::vector<float> all_logits_;              // scratch: of the rows of a sample()
   std::vector<TokenPos> positions_;
   std::vector<RowGroup> groups_;
   std::vector<TokenId> token_types_;  // all 0: of texts that are no pairs

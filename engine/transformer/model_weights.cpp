@@ -1,12 +1,15 @@
 #include "engine/transformer/model_weights.h"
 
+#include <cmath>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "engine/model/dense_layers.h"
 #include "engine/model/rank_head.h"
+#include "engine/model/tensor_values.h"
 
 namespace mneme::engine {
 
@@ -35,6 +38,12 @@ bool is_of_draft_layers(const ModelConfig& config, std::string_view name) {
   }
   return false;
 }
+
+// Of as many matrices that a tensor has of each expert, one after the other.
+struct PartOfExpert {
+  int of = 1;
+  int which = 0;
+};
 
 class WeightLoader {
  public:
@@ -68,8 +77,8 @@ class WeightLoader {
       return damaged("tensor '" + name + "' is " + std::to_string(info->n_rows()) + " rows of " +
                      std::to_string(info->dims[0]) + " where " + std::to_string(n_out) + " of " + std::to_string(n_in) +
                      " are expected");
-    used_.insert(info->name);
-    weights_->bytes += static_cast<int64_t>(info->bytes.size());
+    // What is loaded twice (attn_k as values too, gates and ups of experts) is counted once.
+    if (used_.insert(info->name).second) weights_->bytes += static_cast<int64_t>(info->bytes.size());
     view = {.name = info->name,
             .type = info->type,
             .n_out = n_out,
@@ -138,15 +147,17 @@ class WeightLoader {
     return vector(prefix + ".bias", config_.dim, has_bias ? presence : kAbsent, out.bias);
   }
 
-  // One matrix per expert out of a tensor (n_experts * n_out, n_in).
-  Status expert_matrices(const std::string& name, int64_t n_out, int64_t n_in, std::vector<const Matrix*>& out) {
+  // One matrix per expert out of a tensor (n_experts * part.of * n_out, n_in).
+  Status expert_matrices(const std::string& name, int64_t n_out, int64_t n_in, std::vector<const Matrix*>& out,
+                         PartOfExpert part = {}) {
     TensorView all;
-    MNEME_RETURN_IF_ERROR(find(name, config_.n_experts * n_out, n_in, kRequired, all));
-    const size_t expert_bytes = all.bytes.size() / static_cast<size_t>(config_.n_experts);
+    const int64_t n_parts = int64_t{config_.n_experts} * part.of;
+    MNEME_RETURN_IF_ERROR(find(name, n_parts * n_out, n_in, kRequired, all));
+    const size_t part_bytes = all.bytes.size() / static_cast<size_t>(n_parts);
     for (int expert = 0; expert < config_.n_experts; ++expert) {
       TensorView view = all;
       view.n_out = n_out;
-      view.bytes = all.bytes.subspan(static_cast<size_t>(expert) * expert_bytes, expert_bytes);
+      view.bytes = all.bytes.subspan(static_cast<size_t>(expert * part.of + part.which) * part_bytes, part_bytes);
       MNEME_RETURN_IF_ERROR(load_matrix(view, out.emplace_back()));
     }
     return {};
@@ -189,7 +200,17 @@ class WeightLoader {
     const int64_t n_types = types == nullptr ? 1 : static_cast<int64_t>(types->n_rows());
     MNEME_RETURN_IF_ERROR(
         matrix("token_types.weight", n_types, dim, architecture_.token_types, weights_->token_types, kLookup));
+    if (config_.layer_input_dim > 0) MNEME_RETURN_IF_ERROR(load_layer_inputs());
     return architecture_.embedding_norm ? norm("token_embd_norm", weights_->embedding_norm) : Status();
+  }
+
+  Status load_layer_inputs() {
+    const int64_t width = int64_t{config_.n_layers} * config_.layer_input_dim;
+    LayerInputSource& source = weights_->layer_inputs;
+    MNEME_RETURN_IF_ERROR(
+        matrix("per_layer_token_embd.weight", config_.vocab_size, width, kRequired, source.table, MatrixUse::kLookup));
+    MNEME_RETURN_IF_ERROR(matrix("per_layer_model_proj.weight", width, config_.dim, kRequired, source.projection));
+    return vector("per_layer_proj_norm.weight", config_.layer_input_dim, kRequired, source.norm.weight);
   }
 
   Status load_layer(int layer) {
@@ -197,16 +218,27 @@ class WeightLoader {
     LayerWeights& weights = weights_->layers.emplace_back();
     weights.norm_after_residual = architecture_.encoder_norms;
     MNEME_RETURN_IF_ERROR(load_norms(prefix, layer == 0 && architecture_.bare_first_attention, weights));
-    MNEME_RETURN_IF_ERROR(load_qkv(prefix, weights.attention));
-    const int64_t q_dim = int64_t{config_.n_heads} * config_.head_dim;
+    MNEME_RETURN_IF_ERROR(load_qkv(layer, prefix, weights.attention));
+    const int64_t q_dim = config_.heads(layer).q_dim();
     AttentionWeights& attention = weights.attention;
     MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_output.weight", config_.dim, q_dim, kRequired, attention.output));
     MNEME_RETURN_IF_ERROR(
         vector(prefix + "attn_output.bias", config_.dim, architecture_.linear_bias, attention.output_bias));
+    if (config_.layer_input_dim > 0) MNEME_RETURN_IF_ERROR(load_layer_input(prefix, weights.layer_input));
     FeedForwardWeights& feed_forward = weights.feed_forward;
-    if (!config_.layers[static_cast<size_t>(layer)].has_experts) return load_feed_forward(prefix, feed_forward);
+    const bool has_experts = config_.layers[static_cast<size_t>(layer)].has_experts;
+    if (!has_experts || architecture_.experts_beside)
+      MNEME_RETURN_IF_ERROR(load_feed_forward(prefix, config_.dense_width(layer), feed_forward));
+    if (!has_experts) return {};
     MNEME_RETURN_IF_ERROR(load_experts(prefix, feed_forward.experts));
     return config_.shared_ffn_dim > 0 ? load_shared_expert(prefix, feed_forward) : Status();
+  }
+
+  Status load_layer_input(const std::string& prefix, LayerInputWeights& weights) {
+    const int64_t width = config_.layer_input_dim;
+    MNEME_RETURN_IF_ERROR(matrix(prefix + "inp_gate.weight", width, config_.dim, kRequired, weights.gate));
+    MNEME_RETURN_IF_ERROR(matrix(prefix + "proj.weight", config_.dim, width, kRequired, weights.projection));
+    return norm(prefix + "post_norm", weights.output_norm);
   }
 
   Status load_norms(const std::string& prefix, bool bare_attention, LayerWeights& weights) {
@@ -226,32 +258,34 @@ class WeightLoader {
     return norm(prefix + "post_ffw_norm", weights.feed_forward.output_norm);
   }
 
-  Status load_qkv(const std::string& prefix, AttentionWeights& weights) {
+  Status load_qkv(int layer, const std::string& prefix, AttentionWeights& weights) {
+    const LayerHeads heads = config_.heads(layer);
     const int64_t dim = config_.dim;
-    const int64_t q_dim = int64_t{config_.n_heads} * config_.head_dim;
-    const int64_t kv_dim = config_.kv_dim();
+    const int64_t q_dim = heads.q_dim();
+    const int64_t kv_dim = heads.kv_dim();
     const Presence bias = architecture_.qkv_bias;
     const Presence head_norm = architecture_.qk_norm;
     const bool whole = architecture_.whole_qk_norm;
     MNEME_RETURN_IF_ERROR(
-        vector(prefix + "attn_q_norm.weight", whole ? q_dim : config_.head_dim, head_norm, weights.q_norm));
+        vector(prefix + "attn_q_norm.weight", whole ? q_dim : heads.head_dim, head_norm, weights.q_norm));
+    if (!config_.has_kv(layer)) return matrix(prefix + "attn_q.weight", q_dim, dim, kRequired, weights.q);
     MNEME_RETURN_IF_ERROR(
-        vector(prefix + "attn_k_norm.weight", whole ? kv_dim : config_.head_dim, head_norm, weights.k_norm));
+        vector(prefix + "attn_k_norm.weight", whole ? kv_dim : heads.head_dim, head_norm, weights.k_norm));
     const int64_t all = q_dim + 2 * kv_dim;
     MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_qkv.weight", all, dim, architecture_.fused_qkv, weights.qkv));
     if (weights.qkv != nullptr) return vector(prefix + "attn_qkv.bias", all, bias, weights.qkv_bias);
+    const bool own_values = !architecture_.keys_as_values || file_.find_tensor(prefix + "attn_v.weight") != nullptr;
     MNEME_RETURN_IF_ERROR(matrices({{prefix + "attn_q.weight", q_dim, &weights.q},
                                     {prefix + "attn_k.weight", kv_dim, &weights.k},
-                                    {prefix + "attn_v.weight", kv_dim, &weights.v}},
+                                    {prefix + (own_values ? "attn_v.weight" : "attn_k.weight"), kv_dim, &weights.v}},
                                    dim));
     MNEME_RETURN_IF_ERROR(vector(prefix + "attn_q.bias", q_dim, bias, weights.q_bias));
     MNEME_RETURN_IF_ERROR(vector(prefix + "attn_k.bias", kv_dim, bias, weights.k_bias));
     return vector(prefix + "attn_v.bias", kv_dim, bias, weights.v_bias);
   }
 
-  Status load_feed_forward(const std::string& prefix, FeedForwardWeights& weights) {
+  Status load_feed_forward(const std::string& prefix, int64_t ffn_dim, FeedForwardWeights& weights) {
     const int64_t dim = config_.dim;
-    const int64_t ffn_dim = config_.dense_width();
     const Presence may_fuse = architecture_.fused_gate_up;
     const bool fused =
         may_fuse == kRequired || (may_fuse == kOptional && file_.find_tensor(prefix + "ffn_gate.weight") == nullptr);
@@ -287,11 +321,49 @@ class WeightLoader {
     MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_gate_inp.weight", config_.n_experts, dim, kRequired, weights.router));
     MNEME_RETURN_IF_ERROR(
         vector(prefix + "exp_probs_b.bias", config_.n_experts, architecture_.choice_bias, weights.choice_bias));
+    MNEME_RETURN_IF_ERROR(load_expert_gates(prefix, weights));
+    MNEME_RETURN_IF_ERROR(expert_matrices(prefix + "ffn_down_exps.weight", dim, ffn_dim, weights.down));
+    if (architecture_.experts_beside) return load_beside(prefix, weights);
+    return architecture_.expert_bias ? load_expert_biases(prefix, weights) : Status();
+  }
+
+  // Gates and ups; some converters lay an expert's gate before its up, in one tensor.
+  Status load_expert_gates(const std::string& prefix, ExpertWeights& weights) {
+    const int64_t dim = config_.dim;
+    const int64_t ffn_dim = config_.ffn_dim;
+    const std::string fused = prefix + "ffn_gate_up_exps.weight";
+    if (architecture_.experts_beside && file_.find_tensor(fused) != nullptr) {
+      MNEME_RETURN_IF_ERROR(expert_matrices(fused, ffn_dim, dim, weights.gate, {.of = 2, .which = 0}));
+      return expert_matrices(fused, ffn_dim, dim, weights.up, {.of = 2, .which = 1});
+    }
     if (config_.gated_experts)
       MNEME_RETURN_IF_ERROR(expert_matrices(prefix + "ffn_gate_exps.weight", ffn_dim, dim, weights.gate));
-    MNEME_RETURN_IF_ERROR(expert_matrices(prefix + "ffn_up_exps.weight", ffn_dim, dim, weights.up));
-    MNEME_RETURN_IF_ERROR(expert_matrices(prefix + "ffn_down_exps.weight", dim, ffn_dim, weights.down));
-    return architecture_.expert_bias ? load_expert_biases(prefix, weights) : Status();
+    return expert_matrices(prefix + "ffn_up_exps.weight", ffn_dim, dim, weights.up);
+  }
+
+  Status load_beside(const std::string& prefix, ExpertWeights& weights) {
+    weights.beside = true;
+    MNEME_RETURN_IF_ERROR(norm(prefix + "pre_ffw_norm_2", weights.input_norm));
+    MNEME_RETURN_IF_ERROR(norm(prefix + "post_ffw_norm_1", weights.dense_output_norm));
+    MNEME_RETURN_IF_ERROR(norm(prefix + "post_ffw_norm_2", weights.output_norm));
+    MNEME_RETURN_IF_ERROR(vector(prefix + "ffn_down_exps.scale", config_.n_experts, kOptional, weights.scales));
+    return load_router_norm(prefix + "ffn_gate_inp.scale", weights.router_norm);
+  }
+
+  // The router reads the norm times these over the root of the width.
+  Status load_router_norm(const std::string& name, NormWeights& norm) {
+    TensorView view;
+    MNEME_RETURN_IF_ERROR(find(name, 1, config_.dim, kRequired, view));
+    if (backend_ == nullptr) return {};
+    MNEME_ASSIGN_OR_RETURN(std::vector<float> scales, read_tensor_values(file_, name, 1, config_.dim));
+    for (float& scale : scales) scale /= std::sqrt(static_cast<float>(config_.dim));
+    view.type = gguf::TensorType::kF32;
+    view.bytes = std::as_bytes(std::span(scales));
+    view.file_mapped = false;
+    auto loaded = backend_->load_vector(view);
+    if (!loaded.ok()) return loaded.status().with_context("cannot use the model " + file_.name() + ": ");
+    norm.weight = weights_->vectors.emplace_back(std::move(*loaded)).get();
+    return {};
   }
 
   Status load_output() {
@@ -306,12 +378,28 @@ class WeightLoader {
     for (const gguf::TensorInfo& tensor : file_.tensors()) {
       if (used_.count(tensor.name) != 0 || is_known_elsewhere(tensor.name)) continue;
       if (is_of_draft_layers(config_, tensor.name)) continue;
-      if (architecture_.sinks && tensor.name.ends_with(".attn_sinks.weight")) continue;  // read with the metadata
+      if (is_read_with_metadata(tensor.name) || is_of_others_kv(tensor.name)) continue;
       if (config_.is_encoder() && is_used_by_encoders(config_, tensor.name)) continue;
       return unsupported("cannot use the model " + file_.name() + ": its tensor '" + tensor.name.substr(0, 80) +
                          "' is not part of architecture " + config_.architecture + " as supported here");
     }
     return {};
+  }
+
+  bool is_read_with_metadata(std::string_view name) const {
+    return (architecture_.sinks && name.ends_with(".attn_sinks.weight")) ||
+           (architecture_.layer_scales && name.ends_with(".layer_output_scale.weight"));
+  }
+
+  // Converters keep the keys' and values' weights of layers that read those of others.
+  bool is_of_others_kv(std::string_view name) const {
+    for (int layer = config_.n_kv_layers(); layer < config_.n_layers; ++layer) {
+      const std::string prefix = "blk." + std::to_string(layer) + ".";
+      for (const char* part : {"attn_k.weight", "attn_v.weight", "attn_k_norm.weight"}) {
+        if (name == prefix + part) return true;
+      }
+    }
+    return false;
   }
 
   const gguf::GgufFile& file_;

@@ -21,6 +21,7 @@ struct ModelWeights {
   const Matrix* position_embedding = nullptr;  // (context_length, dim); encoders with learned positions
   const Matrix* token_types = nullptr;         // (n_types, dim); row 0 is added to every token
   NormWeights embedding_norm;
+  LayerInputSource layer_inputs;
   std::vector<LayerWeights> layers;
   NormWeights output_norm;
   const Matrix* output = nullptr;  // (vocab_size, dim); token_embedding when tied; null: no output (encoders)

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/random.h"
+#include "engine/backend/kv_memory.h"
 #include "engine/devices/open_backend.h"
 #include "engine/model/config_reader.h"
 #include "tests/support/process_folder.h"
@@ -43,11 +44,10 @@ std::unique_ptr<engine::Backend> open_test_backend(int n_threads) {
 }
 
 std::unique_ptr<engine::KvCache> LoadedModel::new_cache(int max_tokens, bool keep_unrotated_keys) const {
-  auto cache = backend->make_kv_cache({.n_layers = config.n_layers,
-                                       .n_kv_heads = config.n_kv_heads,
-                                       .head_dim = config.head_dim,
-                                       .max_tokens = max_tokens,
-                                       .keep_unrotated_keys = keep_unrotated_keys});
+  engine::KvCacheOptions options = engine::kv_options_of(config);
+  options.max_tokens = max_tokens;
+  options.keep_unrotated_keys = keep_unrotated_keys;
+  auto cache = backend->make_kv_cache(options);
   EXPECT_TRUE(cache.ok()) << cache.status().message();
   EXPECT_TRUE((*cache)->reserve(max_tokens).ok());
   return std::move(*cache);

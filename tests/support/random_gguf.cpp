@@ -1,5 +1,6 @@
 #include "tests/support/random_gguf.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <deque>
@@ -50,8 +51,8 @@ class Builder {
     return is_encoder() || is("gemma-embedding") || is("modern-bert") || (is("qwen3") && model_.pooling > 2);
   }
   bool has_qk_norm() const {
-    return model_.qk_norm || is_one_of({"qwen3", "qwen3moe", "qwen3vl", "qwen3vlmoe", "gemma3", "gemma-embedding",
-                                        "olmo2", "olmoe", "exaone4", "dots1", "bailingmoe2"});
+    return model_.qk_norm || is_one_of({"qwen3", "qwen3moe", "qwen3vl", "qwen3vlmoe", "gemma3", "gemma4",
+                                        "gemma-embedding", "olmo2", "olmoe", "exaone4", "dots1", "bailingmoe2"});
   }
   // Whose metadata says how experts are chosen.
   bool has_routing() const { return is_one_of({"ernie4_5-moe", "deepseek", "dots1", "bailingmoe2", "glm4moe"}); }
@@ -69,9 +70,13 @@ class Builder {
     put_u32(key("block_count"), model_.n_layers + model_.draft_layers);
     put_u32(key("context_length"), model_.context);
     put_u32(key("embedding_length"), model_.dim);
-    put_u32(key("feed_forward_length"), model_.ffn_dim);
     put_u32(key("attention.head_count"), model_.n_heads);
-    put_u32(key("attention.head_count_kv"), model_.n_kv_heads);
+    if (is("gemma4")) {
+      add_layer_shapes();
+    } else {
+      put_u32(key("feed_forward_length"), model_.ffn_dim);
+      put_u32(key("attention.head_count_kv"), model_.n_kv_heads);
+    }
     put_u32(key("attention.key_length"), model_.head_dim);
     put_u32(key("attention.value_length"), model_.head_dim);
     writer_.add_f32(key(has_layer_norms() ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon"),
@@ -90,7 +95,7 @@ class Builder {
     }
     if (model_.window != 0) put_u32(key("attention.sliding_window"), model_.window);
     if (is("gemma2")) writer_.add_f32(key("attn_logit_softcapping"), 5.0f);
-    if (is("gemma2")) writer_.add_f32(key("final_logit_softcapping"), 3.0f);
+    if (is("gemma2") || is("gemma4")) writer_.add_f32(key("final_logit_softcapping"), 3.0f);
     if (is_one_of({"granite", "granitemoe", "minicpm"})) {
       writer_.add_f32(key("embedding_scale"), 12.0f);
       writer_.add_f32(key("residual_scale"), 0.22f);
@@ -101,8 +106,8 @@ class Builder {
     if (model_.n_experts != 0) {
       put_u32(key("expert_count"), model_.n_experts);
       put_u32(key("expert_used_count"), model_.n_experts_used);
-      if (is_one_of({"qwen2moe", "qwen3moe", "qwen3vlmoe", "gpt-oss"}))
-        put_u32(key("expert_feed_forward_length"), model_.ffn_dim);
+      if (is_one_of({"qwen2moe", "qwen3moe", "qwen3vlmoe", "gpt-oss", "gemma4"}))
+        put_u32(key("expert_feed_forward_length"), expert_ffn_dim());
       if (model_.shared_ffn_dim != 0) put_u32(key("expert_shared_feed_forward_length"), model_.shared_ffn_dim);
       if (is("nomic-bert-moe")) put_u32(key("moe_every_n_layers"), 2);
       if (has_routing()) add_routing();
@@ -114,6 +119,40 @@ class Builder {
     if (!model_.vocabulary) return writer_.add_text("tokenizer.ggml.model", "none");
     if (model_.unigram) return add_unigram_vocabulary();
     is_encoder() || is("modern-bert") ? add_wordpiece_vocabulary() : add_sentencepiece_vocabulary();
+  }
+
+  bool has_window(uint32_t layer) const { return is("gemma4") && layer % model_.window_step != model_.window_step - 1; }
+  bool reads_others_kv(uint32_t layer) const { return layer + model_.shared_kv >= model_.n_layers && is("gemma4"); }
+  uint32_t head_dim_of(uint32_t layer) const {
+    return has_window(layer) && model_.window_head_dim != 0 ? model_.window_head_dim : model_.head_dim;
+  }
+  uint32_t kv_heads_of(uint32_t layer) const {
+    return !has_window(layer) && model_.full_kv_heads != 0 ? model_.full_kv_heads : model_.n_kv_heads;
+  }
+  uint32_t ffn_dim_of(uint32_t layer) const {
+    return reads_others_kv(layer) && model_.shared_ffn != 0 ? model_.shared_ffn : model_.ffn_dim;
+  }
+
+  void add_layer_shapes() {
+    std::vector<int32_t> kv_heads;
+    std::vector<int32_t> widths;
+    std::vector<bool> windows;
+    for (uint32_t layer = 0; layer < model_.n_layers; ++layer) {
+      kv_heads.push_back(static_cast<int32_t>(kv_heads_of(layer)));
+      widths.push_back(static_cast<int32_t>(ffn_dim_of(layer)));
+      windows.push_back(has_window(layer));
+    }
+    writer_.add_i32s(key("attention.head_count_kv"), kv_heads);
+    if (model_.shared_ffn != 0) {
+      writer_.add_i32s(key("feed_forward_length"), widths);
+    } else {
+      put_u32(key("feed_forward_length"), model_.ffn_dim);
+    }
+    writer_.add_bools(key("attention.sliding_window_pattern"), windows);
+    put_u32(key("attention.key_length_swa"), head_dim_of(0));
+    put_u32(key("attention.value_length_swa"), head_dim_of(0));
+    put_u32(key("attention.shared_kv_layers"), model_.shared_kv);
+    put_u32(key("embedding_length_per_layer_input"), model_.layer_input_dim);
   }
 
   void add_routing() {
@@ -212,6 +251,11 @@ class Builder {
     put_u32(key("rope.dimension_count"), n_rot);
     writer_.add_f32(key("rope.freq_base"), model_.rope_base);
     if (is("modern-bert")) writer_.add_f32(key("rope.freq_base_swa"), 5000.0f);
+    if (is("gemma4")) {
+      put_u32(key("rope.dimension_count_swa"), head_dim_of(0));
+      writer_.add_f32(key("rope.freq_base_swa"), 10000.0f);
+      add_proportional_rope(n_rot);
+    }
     if (model_.rope_scaling == "linear" || model_.rope_scaling == "yarn") {
       writer_.add_text(key("rope.scaling.type"), model_.rope_scaling);
       writer_.add_f32(key("rope.scaling.factor"), model_.rope_factor);
@@ -229,6 +273,14 @@ class Builder {
     writer_.add_f32(key("rope.scaling.attn_factor"), 1.19f);
     add_vector("rope_factors_long.weight", n_rot / 2, 4.0f, 3.0f);
     add_vector("rope_factors_short.weight", n_rot / 2, 1.5f, 0.5f);
+  }
+
+  // A quarter of the pairs turn, the others by (almost) nothing.
+  void add_proportional_rope(uint32_t n_rot) {
+    std::vector<float> divisors(n_rot / 2, 1e30f);
+    std::fill_n(divisors.begin(), n_rot / 8, 1.0f);
+    keep("rope_freqs.weight", {divisors.size()}, TensorType::kF32,
+         gguf::quantize(TensorType::kF32, divisors.data(), 1, static_cast<int64_t>(divisors.size())));
   }
 
   // centre +- reach, uniform, always F32.
@@ -284,12 +336,18 @@ class Builder {
       return;
     }
     add_norm("output_norm", model_.dim);
+    if (model_.layer_input_dim != 0) {
+      const uint64_t width = uint64_t{model_.n_layers} * model_.layer_input_dim;
+      add_matrix("per_layer_token_embd.weight", {width, model_.vocab_size});
+      add_matrix("per_layer_model_proj.weight", {model_.dim, width}, 8.0f);
+      add_norm("per_layer_proj_norm", model_.layer_input_dim);
+    }
     if (pools() && model_.pooling == kRankPooling) add_matrix("cls.output.weight", {model_.dim, model_.n_labels});
     if (model_.dense != 0) {
       add_matrix("dense_2.weight", {model_.dim, model_.dense});
       add_matrix("dense_3.weight", {model_.dense, model_.dim});
     }
-    const bool always_tied = is("gemma") || is("gemma2") || is("gemma3") || is_cohere() || pools();
+    const bool always_tied = is("gemma") || is("gemma2") || is("gemma3") || is("gemma4") || is_cohere() || pools();
     if (!model_.tied && !always_tied) add_matrix("output.weight", {model_.dim, model_.vocab_size});
   }
 
@@ -307,12 +365,15 @@ class Builder {
 
   void add_layer(uint32_t layer, const std::string& prefix) {
     add_layer_norms(layer, prefix);
-    add_attention(prefix);
+    add_attention(layer, prefix);
+    if (is("gemma4") && model_.layer_scales) add_vector(prefix + "layer_output_scale.weight", 1, 0.7f, 0.3f);
+    if (model_.layer_input_dim != 0) add_layer_input(prefix);
     if (layer >= model_.n_layers) add_draft_head(prefix);
     const bool has_experts = model_.n_experts != 0 && layer >= model_.leading_dense;
-    if (has_experts && (layer % 2 == 1 || !is("nomic-bert-moe"))) return add_experts(prefix);
+    if (has_experts && (layer % 2 == 1 || !is("nomic-bert-moe"))) add_experts(prefix);
+    if (has_experts && (layer % 2 == 1 || !is("nomic-bert-moe")) && !is("gemma4")) return;
     const uint64_t dim = model_.dim;
-    const uint64_t ffn = model_.ffn_dim;
+    const uint64_t ffn = ffn_dim_of(layer);
     if (fuses_gates()) {
       add_matrix(prefix + "ffn_up.weight", {dim, 2 * ffn});
     } else {
@@ -322,6 +383,12 @@ class Builder {
     add_matrix(prefix + "ffn_down.weight", {ffn, dim});
     if (has_linear_bias()) add_vector(prefix + "ffn_up.bias", model_.ffn_dim, 0.0f, 0.3f);
     if (has_linear_bias() || is("jina-bert-v2")) add_vector(prefix + "ffn_down.bias", model_.dim, 0.0f, 0.3f);
+  }
+
+  void add_layer_input(const std::string& prefix) {
+    add_matrix(prefix + "inp_gate.weight", {model_.dim, model_.layer_input_dim});
+    add_matrix(prefix + "proj.weight", {model_.layer_input_dim, model_.dim});
+    add_norm(prefix + "post_norm", model_.dim);
   }
 
   // What joins a token to the state that it is to follow, in layers that draft.
@@ -342,15 +409,16 @@ class Builder {
     if (!outputs_only && !is_cohere())
       add_norm(prefix + (is_one_of({"gpt-oss", "seed_oss", "glm4moe"}) ? "post_attention_norm" : "ffn_norm"),
                model_.dim);
-    if (!outputs_only && !is("gemma2") && !is("gemma3") && !is("gemma-embedding") && !is("glm4")) return;
+    if (!outputs_only && !is("gemma2") && !is("gemma3") && !is("gemma4") && !is("gemma-embedding") && !is("glm4"))
+      return;
     add_norm(prefix + "post_attention_norm", model_.dim);
     add_norm(prefix + "post_ffw_norm", model_.dim);
   }
 
-  void add_attention(const std::string& prefix) {
+  void add_attention(uint32_t layer, const std::string& prefix) {
     const uint64_t dim = model_.dim;
-    const uint32_t q_dim = model_.n_heads * model_.head_dim;
-    const uint32_t kv_dim = model_.n_kv_heads * model_.head_dim;
+    const uint32_t q_dim = model_.n_heads * head_dim_of(layer);
+    const uint32_t kv_dim = kv_heads_of(layer) * head_dim_of(layer);
     const bool may_fuse =
         is_one_of({"phi3", "chatglm", "modern-bert", "bailingmoe2"}) || (is_encoder() && !is("jina-bert-v2"));
     const bool bias =
@@ -362,14 +430,17 @@ class Builder {
     } else {
       add_matrix(prefix + "attn_q.weight", {dim, q_dim});
       add_matrix(prefix + "attn_k.weight", {dim, kv_dim});
-      add_matrix(prefix + "attn_v.weight", {dim, kv_dim});
+      if (!model_.keys_as_values || has_window(layer)) add_matrix(prefix + "attn_v.weight", {dim, kv_dim});
       if (bias) add_vector(prefix + "attn_q.bias", q_dim, 0.0f, 0.5f);
       if (bias) add_vector(prefix + "attn_k.bias", kv_dim, 0.0f, 0.5f);
       if (bias) add_vector(prefix + "attn_v.bias", kv_dim, 0.0f, 0.5f);
     }
     if (has_qk_norm()) {
-      add_vector(prefix + "attn_q_norm.weight", is("olmo2") || is("olmoe") ? q_dim : model_.head_dim, 1.0f, 0.3f);
-      add_vector(prefix + "attn_k_norm.weight", is("olmo2") || is("olmoe") ? kv_dim : model_.head_dim, 1.0f, 0.3f);
+      const bool whole = is("olmo2") || is("olmoe");
+      // Gemma 4 does not scale its scores, so its norms see to it that they are of size one.
+      const float size = is("gemma4") ? std::pow(static_cast<float>(head_dim_of(layer)), -0.25f) : 1.0f;
+      add_vector(prefix + "attn_q_norm.weight", whole ? q_dim : head_dim_of(layer), size, 0.3f * size);
+      add_vector(prefix + "attn_k_norm.weight", whole ? kv_dim : head_dim_of(layer), size, 0.3f * size);
     }
     add_matrix(prefix + "attn_output.weight", {q_dim, dim});
     if (has_linear_bias() || is("jina-bert-v2") || is("gpt-oss"))
@@ -385,8 +456,13 @@ class Builder {
     } else {
       add_matrix(prefix + "ffn_gate_inp.weight", {dim, model_.n_experts});
     }
-    if (has_gates()) add_matrix(prefix + "ffn_gate_exps.weight", {dim, ffn, model_.n_experts});
-    add_matrix(prefix + "ffn_up_exps.weight", {dim, ffn, model_.n_experts});
+    if (is("gemma4")) add_norms_beside(prefix);
+    if (is("gemma4") && model_.fused_experts) {
+      add_matrix(prefix + "ffn_gate_up_exps.weight", {dim, 2 * ffn, model_.n_experts});
+    } else {
+      if (has_gates()) add_matrix(prefix + "ffn_gate_exps.weight", {dim, ffn, model_.n_experts});
+      add_matrix(prefix + "ffn_up_exps.weight", {dim, ffn, model_.n_experts});
+    }
     add_matrix(prefix + "ffn_down_exps.weight", {ffn, dim, model_.n_experts});
     if (has_routing() && !is("deepseek")) add_vector(prefix + "exp_probs_b.bias", model_.n_experts, 0.0f, 0.3f);
     if (model_.shared_ffn_dim != 0 || model_.n_shared != 0) add_shared_expert(prefix);
@@ -395,6 +471,14 @@ class Builder {
     add_vectors(prefix + "ffn_gate_exps.bias", model_.ffn_dim, 3.0f);
     add_vectors(prefix + "ffn_up_exps.bias", model_.ffn_dim, 3.0f);
     add_vectors(prefix + "ffn_down_exps.bias", model_.dim, 0.3f);
+  }
+
+  // Of experts beside a dense part.
+  void add_norms_beside(const std::string& prefix) {
+    for (const char* norm : {"pre_ffw_norm_2", "post_ffw_norm_1", "post_ffw_norm_2"})
+      add_norm(prefix + norm, model_.dim);
+    add_vector(prefix + "ffn_gate_inp.scale", model_.dim, 8.0f, 4.0f);
+    add_vector(prefix + "ffn_down_exps.scale", model_.n_experts, 1.0f, 0.5f);
   }
 
   void add_shared_expert(const std::string& prefix) {

@@ -56,8 +56,18 @@ struct RandomModel {
   uint32_t pooling = 1;   // 4: a cross-encoder, with a head; language models: 0 unless they embed
   uint32_t n_labels = 1;  // of that head; 2: "yes" and "no"
   std::string rank_template = "w300 {query} w301 {document} w302";  // where there are 2 labels
-  uint32_t dense = 0;       // inner width of gemma-embedding's two dense layers; 0: none
-  bool unigram = false;     // of a vocabulary of encoders: XLM-R's kind instead of WordPiece
+  uint32_t dense = 0;    // inner width of gemma-embedding's two dense layers; 0: none
+  bool unigram = false;  // of a vocabulary of encoders: XLM-R's kind instead of WordPiece
+  // gemma4, whose layers differ.
+  uint32_t window_step = 6;      // of so many layers the last sees all
+  uint32_t window_head_dim = 0;  // of layers with a window; 0: head_dim
+  uint32_t full_kv_heads = 0;    // of layers without; 0: n_kv_heads
+  uint32_t shared_kv = 0;        // last layers that read the keys and values of others
+  uint32_t shared_ffn = 0;       // their feed-forward width; 0: ffn_dim
+  uint32_t layer_input_dim = 0;
+  bool keys_as_values = false;  // in layers without a window
+  bool fused_experts = true;    // their gates and ups in one tensor
+  bool layer_scales = true;
   bool vocabulary = false;  // a little SentencePiece (encoders: WordPiece) vocabulary; needs vocab_size >= 320
 
   // Damage for hostile tests: values of u32 keys to write instead (full key), keys that no model here has otherwise, a

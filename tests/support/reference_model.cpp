@@ -52,7 +52,7 @@ ReferenceModel::ReferenceModel(const gguf::GgufFile& file, bool round_kv) : file
   n_layers_ = static_cast<int>(number("block_count", 0) - number("nextn_predict_layers", 0));
   dim_ = static_cast<int>(number("embedding_length", 0));
   n_heads_ = static_cast<int>(number("attention.head_count", 0));
-  n_kv_heads_ = static_cast<int>(number("attention.head_count_kv", n_heads_));
+  n_kv_heads_ = static_cast<int>(number("attention.head_count_kv", n_heads_));  // gemma4: told by its tensors
   head_dim_ = static_cast<int>(number("attention.key_length", static_cast<double>(dim_) / n_heads_));
   window_ = static_cast<int>(number("attention.sliding_window", 0));
   epsilon_ = number(has_layer_norms() ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon", 0);
@@ -104,15 +104,40 @@ Vector ReferenceModel::norm(const std::string& name, const Vector& x) const {
   return has_layer_norms() ? layer_norm(name, x) : rms_norm(name, x);
 }
 
-void ReferenceModel::norm_heads(const std::string& name, Vector& x) const {
-  if (!has(name + ".weight")) return;
+Vector ReferenceModel::bare_norm(const Vector& x) const {
+  double squares = 0;
+  for (const double value : x) squares += value * value;
+  Vector y = x;
+  for (double& value : y) value /= std::sqrt(squares / static_cast<double>(x.size()) + epsilon_);
+  return y;
+}
+
+size_t ReferenceModel::head_dim_of(int layer) const {
+  return static_cast<size_t>(is_window_layer(layer) ? number("attention.key_length_swa", head_dim_) : head_dim_);
+}
+
+bool ReferenceModel::reads_others_kv(int layer) const {
+  return layer >= n_kv_layers();
+}
+
+// The last layer of its own kind that has keys and values.
+int ReferenceModel::kv_layer(int layer) const {
+  int source = layer;
+  while (reads_others_kv(source) || is_window_layer(source) != is_window_layer(layer)) --source;
+  return source;
+}
+
+// name: empty for a norm without weights.
+void ReferenceModel::norm_heads(const std::string& name, size_t head_dim, Vector& x) const {
+  if (!name.empty() && !has(name + ".weight")) return;
   if (is("olmo2") || is("olmoe")) {  // over all heads
     x = rms_norm(name, x);
     return;
   }
-  const auto size = static_cast<std::ptrdiff_t>(head_dim_);
+  const auto size = static_cast<std::ptrdiff_t>(head_dim);
   for (auto head = x.begin(); head != x.end(); head += size) {
-    const Vector normed = rms_norm(name, Vector(head, head + size));
+    const Vector own(head, head + size);
+    const Vector normed = name.empty() ? bare_norm(own) : rms_norm(name, own);
     std::copy(normed.begin(), normed.end(), head);
   }
 }
@@ -127,6 +152,7 @@ void ReferenceModel::grow(const Row& row, Vector& query) const {
 
 bool ReferenceModel::is_window_layer(int layer) const {
   if (window_ == 0) return false;
+  if (is("gemma4")) return (*file_.flags("gemma4.attention.sliding_window_pattern"))[static_cast<size_t>(layer)];
   if (is("gemma2")) return layer % 2 == 0;
   if (is("gemma3") || is("gemma-embedding")) return layer % 6 != 5;
   if (is("olmo2") || is("exaone4")) return layer % 4 != 3;
@@ -139,10 +165,11 @@ bool ReferenceModel::is_window_layer(int layer) const {
 double ReferenceModel::frequency(int pair, int n_rot, bool window_layer) const {
   if (is("olmo2") && window_layer) return std::pow(number("rope.freq_base", 10000.0), -2.0 * pair / n_rot);
   if ((is("gemma3") || is("gemma-embedding")) && window_layer) return std::pow(10000.0, -2.0 * pair / n_rot);
-  const bool own_base = is("modern-bert") && window_layer;
+  const bool own_base = (is("modern-bert") || is("gemma4")) && window_layer;
   const double base = number(own_base ? "rope.freq_base_swa" : "rope.freq_base", 10000.0);
   const double plain = std::pow(base, -2.0 * pair / n_rot);
   const auto at = static_cast<size_t>(pair);
+  if (is("gemma4") && window_layer) return plain;
   if (has("rope_freqs.weight")) return plain / tensor("rope_freqs.weight").values[at];
   if (has("rope_factors_long.weight"))
     return plain / tensor(long_context ? "rope_factors_long.weight" : "rope_factors_short.weight").values[at];
@@ -173,12 +200,14 @@ double ReferenceModel::rotation_gain(bool window_layer) const {
 void ReferenceModel::rotate(int layer, int position, Vector& heads) const {
   if (is("bert") || is("jina-bert-v2") || (is("smollm3") && layer % 4 == 3)) return;
   if ((is("exaone4") || is("cohere2")) && window_ != 0 && !is_window_layer(layer)) return;
-  const int n_rot = static_cast<int>(number("rope.dimension_count", head_dim_));
+  const auto head_dim = static_cast<int>(head_dim_of(layer));
+  const bool own_count = is("gemma4") && is_window_layer(layer);
+  const int n_rot = static_cast<int>(number(own_count ? "rope.dimension_count_swa" : "rope.dimension_count", head_dim));
   // Pairs (2i, 2i+1); all others pair i with i + n_rot/2.
   const bool neighbours = is("llama") || is("smollm3") || is("internlm2") || is("ernie4_5") || is("granite") ||
                           is("granitemoe") || is("glm4") || is("mistral3") || is("chatglm") || is("minicpm") ||
                           is("ernie4_5-moe") || is("deepseek") || is_cohere();
-  for (size_t head = 0; head < heads.size(); head += static_cast<size_t>(head_dim_)) {
+  for (size_t head = 0; head < heads.size(); head += static_cast<size_t>(head_dim)) {
     for (int pair = 0; pair < n_rot / 2; ++pair) {
       const double angle = position * frequency(pair, n_rot, is_window_layer(layer));
       const size_t a = head + static_cast<size_t>(neighbours ? 2 * pair : pair);
@@ -202,13 +231,43 @@ ReferenceModel::Row ReferenceModel::begin(int token, int position, int type) con
     const auto first = tensor(name).values.begin() + static_cast<std::ptrdiff_t>(row) * dim_;
     return Vector(first, first + dim_);
   };
-  Row row{position, row_of("token_embd.weight", token), {}};
+  Row row{position, row_of("token_embd.weight", token), {}, {}};
   const double scale = is_gemma() ? std::sqrt(static_cast<double>(width)) : number("embedding_scale", 1.0);
   for (double& value : row.hidden) value *= scale;
   if (has("token_types.weight")) add_to(row.hidden, row_of("token_types.weight", type));
   if (has("position_embd.weight")) add_to(row.hidden, row_of("position_embd.weight", position));
   row.hidden = norm("token_embd_norm", row.hidden);
+  if (has("per_layer_token_embd.weight")) row.layer_inputs = make_layer_inputs(token, row.hidden);
   return row;
+}
+
+// Gemma 3n, 4: of every layer the mean (but for a factor) of a table's entry and a projection of the embedding.
+Vector ReferenceModel::make_layer_inputs(int token, const Vector& hidden) const {
+  const ReferenceTensor& table = tensor("per_layer_token_embd.weight");
+  const auto width = static_cast<size_t>(number("embedding_length_per_layer_input", 0));
+  Vector inputs = multiply("per_layer_model_proj.weight", hidden);
+  for (double& value : inputs) value /= std::sqrt(static_cast<double>(dim_));
+  for (size_t first = 0; first < inputs.size(); first += width) {
+    const auto begin = inputs.begin() + static_cast<std::ptrdiff_t>(first);
+    const Vector normed = rms_norm("per_layer_proj_norm", Vector(begin, begin + static_cast<std::ptrdiff_t>(width)));
+    for (size_t i = 0; i < width; ++i) {
+      const double entry = table.values[static_cast<size_t>(token) * table.n_in + first + i];
+      inputs[first + i] = (normed[i] + entry * std::sqrt(static_cast<double>(width))) / std::numbers::sqrt2;
+    }
+  }
+  return inputs;
+}
+
+void ReferenceModel::take_layer_input(int layer, Row& row) const {
+  const std::string prefix = block(layer);
+  if (!row.layer_inputs.empty()) {
+    Vector gate = multiply(prefix + "inp_gate.weight", row.hidden);
+    const size_t first = static_cast<size_t>(layer) * gate.size();
+    for (size_t i = 0; i < gate.size(); ++i) gate[i] = activation(gate[i]) * row.layer_inputs[first + i];
+    add_to(row.hidden, rms_norm(prefix + "post_norm", multiply(prefix + "proj.weight", gate)));
+  }
+  if (!has(prefix + "layer_output_scale.weight")) return;
+  for (double& value : row.hidden) value *= tensor(prefix + "layer_output_scale.weight").values[0];
 }
 
 void ReferenceModel::project(int layer, std::vector<Row>& rows, Cache& cache) const {
@@ -230,15 +289,17 @@ void ReferenceModel::project(int layer, std::vector<Row>& rows, Cache& cache) co
     } else {
       row.query = multiply(prefix + "attn_q.weight", x);
       key = multiply(prefix + "attn_k.weight", x);
-      value = multiply(prefix + "attn_v.weight", x);
+      value = multiply(prefix + (has(prefix + "attn_v.weight") ? "attn_v.weight" : "attn_k.weight"), x);
       add_bias(prefix + "attn_q.bias", row.query);
       add_bias(prefix + "attn_k.bias", key);
       add_bias(prefix + "attn_v.bias", value);
     }
-    norm_heads(prefix + "attn_q_norm", row.query);
-    norm_heads(prefix + "attn_k_norm", key);
+    norm_heads(prefix + "attn_q_norm", head_dim_of(layer), row.query);
     rotate(layer, row.position, row.query);
     grow(row, row.query);
+    if (reads_others_kv(layer)) continue;
+    norm_heads(prefix + "attn_k_norm", head_dim_of(layer), key);
+    if (is("gemma4")) norm_heads("", head_dim_of(layer), value);
     rotate(layer, row.position, key);
     cache.keys[static_cast<size_t>(layer)][row.position] = round_kv_ ? through_f16(key) : key;
     cache.values[static_cast<size_t>(layer)][row.position] = round_kv_ ? through_f16(value) : value;
@@ -262,14 +323,15 @@ double ReferenceModel::distance_cost(int head, int distance) const {
 }
 
 Vector ReferenceModel::attend(int layer, const Row& row, const Cache& cache, int last_position) const {
-  const auto& keys = cache.keys[static_cast<size_t>(layer)];
-  const auto& values = cache.values[static_cast<size_t>(layer)];
-  const auto size = static_cast<size_t>(head_dim_);
+  const auto& keys = cache.keys[static_cast<size_t>(kv_layer(layer))];
+  const auto& values = cache.values[static_cast<size_t>(kv_layer(layer))];
+  const size_t size = head_dim_of(layer);
+  const auto n_kv_heads = static_cast<int>(keys.begin()->second.size() / size);
   const double softcap = is("gemma2") ? number("attn_logit_softcapping", 50.0) : 0.0;
   Vector out(static_cast<size_t>(n_heads_) * size);
   for (int head = 0; head < n_heads_; ++head) {
     const size_t q = static_cast<size_t>(head) * size;
-    const size_t kv = static_cast<size_t>(head / (n_heads_ / n_kv_heads_)) * size;
+    const size_t kv = static_cast<size_t>(head / (n_heads_ / n_kv_heads)) * size;
     std::vector<std::pair<int, double>> weights;
     double total = 0;
     double largest = -1e300;
@@ -277,7 +339,7 @@ Vector ReferenceModel::attend(int layer, const Row& row, const Cache& cache, int
       if (!is_seen(layer, row.position, position, last_position)) continue;
       double score = 0;
       for (size_t i = 0; i < size; ++i) score += row.query[q + i] * key[kv + i];
-      score *= number("attention.scale", 1.0 / std::sqrt(static_cast<double>(head_dim_)));
+      score *= number("attention.scale", is("gemma4") ? 1.0 : 1.0 / std::sqrt(static_cast<double>(head_dim_)));
       score -= distance_cost(head, row.position - position);
       if (softcap > 0) score = softcap * std::tanh(score / softcap);
       weights.emplace_back(position, score);
@@ -313,6 +375,13 @@ double ReferenceModel::activation(double x) const {
 
 // What the expert makes of x; `width` is its inner one.
 Vector ReferenceModel::expert(const std::string& prefix, size_t expert, size_t width, const Vector& x) const {
+  if (has(prefix + "ffn_gate_up_exps.weight")) {
+    const std::string fused = prefix + "ffn_gate_up_exps.weight";
+    return multiply(
+        prefix + "ffn_down_exps.weight",
+        gated(multiply(fused, x, 2 * expert * width, width), multiply(fused, x, (2 * expert + 1) * width, width)),
+        expert * x.size(), x.size());
+  }
   Vector inner = multiply(prefix + "ffn_up_exps.weight", x, expert * width, width);
   add_bias(prefix + "ffn_up_exps.bias", inner, expert * width);
   if (has(prefix + "ffn_gate_exps.weight")) {
@@ -395,6 +464,31 @@ Vector ReferenceModel::expert_mix(const std::string& prefix, const Vector& x) co
   return out;
 }
 
+// Gemma 4's, x before any norm: the router reads another norm of it than the experts.
+Vector ReferenceModel::experts_beside(const std::string& prefix, const Vector& x) const {
+  const Vector plain = norm(prefix + "ffn_norm", x);
+  const Vector dense = multiply(prefix + "ffn_down.weight", gated(multiply(prefix + "ffn_gate.weight", plain),
+                                                                  multiply(prefix + "ffn_up.weight", plain)));
+  Vector asked = bare_norm(x);
+  for (size_t i = 0; i < asked.size(); ++i)
+    asked[i] *= tensor(prefix + "ffn_gate_inp.scale").values[i] / std::sqrt(static_cast<double>(dim_));
+  const Vector weights = expert_weights(prefix, asked);
+  const std::vector<size_t> used = chosen_experts(prefix, weights);
+  double total = 0;
+  for (const size_t e : used) total += weights[e];
+  const Vector read = norm(prefix + "pre_ffw_norm_2", x);
+  const size_t width = tensor(prefix + "ffn_down_exps.weight").n_in;
+  Vector mix(x.size());
+  for (const size_t e : used) {
+    const double weight = weights[e] / total * tensor(prefix + "ffn_down_exps.scale").values[e];
+    const Vector y = expert(prefix, e, width, read);
+    for (size_t i = 0; i < mix.size(); ++i) mix[i] += weight * y[i];
+  }
+  Vector out = norm(prefix + "post_ffw_norm_1", dense);
+  add_to(out, norm(prefix + "post_ffw_norm_2", mix));
+  return out;
+}
+
 Vector ReferenceModel::feed_forward(const std::string& prefix, const Vector& x) const {
   if (has(prefix + "ffn_gate_inp.weight")) return expert_mix(prefix, x);
   Vector inner;
@@ -431,10 +525,13 @@ void ReferenceModel::finish(int layer, std::vector<Row>& rows, const Cache& cach
     add_to(row.hidden, y);
     if (is_cohere()) continue;
     if (is_encoder()) row.hidden = layer_norm(prefix + "attn_output_norm", row.hidden);
-    Vector z = feed_forward(prefix, norms_inputs() ? norm(prefix + ffn_norm, row.hidden) : row.hidden);
+    const bool beside = has(prefix + "pre_ffw_norm_2.weight");
+    Vector z = beside ? experts_beside(prefix, row.hidden)
+                      : feed_forward(prefix, norms_inputs() ? norm(prefix + ffn_norm, row.hidden) : row.hidden);
     if (has(prefix + "post_ffw_norm.weight")) z = rms_norm(prefix + "post_ffw_norm", z);
     for (double& value : z) value *= number("residual_scale", 1.0);
     add_to(row.hidden, z);
+    if (is("gemma4")) take_layer_input(layer, row);
     if (is_encoder()) row.hidden = layer_norm(prefix + "layer_output_norm", row.hidden);
   }
 }
@@ -448,7 +545,7 @@ Vector ReferenceModel::logits(const Row& row) const {
   Vector y = multiply(has("output.weight") ? "output.weight" : "token_embd.weight", x);
   const double scale = number("logit_scale", 1.0);
   for (double& value : y) value *= is_cohere() ? scale : 1.0 / scale;
-  const double softcap = is("gemma2") ? number("final_logit_softcapping", 30.0) : 0.0;
+  const double softcap = is_gemma() ? number("final_logit_softcapping", is("gemma2") ? 30.0 : 0.0) : 0.0;
   if (softcap > 0) {
     for (double& value : y) value = softcap * std::tanh(value / softcap);
   }

@@ -26,7 +26,8 @@ class ReferenceModel {
   struct Row {
     int position = 0;
     Vector hidden;
-    Vector query;  // between project() and finish()
+    Vector query;         // between project() and finish()
+    Vector layer_inputs;  // gemma4: what the layers are given of the token, one after the other
   };
   // Keys and values of one sequence: [layer][position].
   struct Cache {
@@ -56,6 +57,8 @@ class ReferenceModel {
   bool has(const std::string& name) const { return tensors_.count(name) != 0; }
 
   int n_layers() const { return n_layers_; }
+  // With keys and values of their own; the others stand behind them.
+  int n_kv_layers() const { return n_layers_ - static_cast<int>(number("attention.shared_kv_layers", 0)); }
   int vocab_size() const { return static_cast<int>(tensor("token_embd.weight").values.size()) / dim_; }
 
   bool long_context = true;  // longrope: whether the context in use exceeds the original one
@@ -69,7 +72,7 @@ class ReferenceModel {
   }
   bool sees_all() const { return is_encoder() || is("gemma-embedding") || is("modern-bert"); }
   bool norms_inputs() const { return !is_encoder() && !is("olmo2") && !is("exaone4"); }
-  bool is_gemma() const { return is("gemma") || is("gemma2") || is("gemma3") || is("gemma-embedding"); }
+  bool is_gemma() const { return is("gemma") || is("gemma2") || is("gemma3") || is("gemma4") || is("gemma-embedding"); }
   bool is_seen(int layer, int query, int key, int last) const;
   double number(const std::string& suffix, double otherwise) const;
   const ReferenceTensor& tensor(const std::string& name) const { return tensors_.at(name); }
@@ -77,7 +80,14 @@ class ReferenceModel {
   void add_bias(const std::string& name, Vector& y, size_t first = 0) const;
   Vector rms_norm(const std::string& name, const Vector& x) const;
   Vector norm(const std::string& name, const Vector& x) const;  // as the family does; x where there is no such norm
-  void norm_heads(const std::string& name, Vector& x) const;
+  Vector bare_norm(const Vector& x) const;                      // RMS, without weights
+  void norm_heads(const std::string& name, size_t head_dim, Vector& x) const;
+  size_t head_dim_of(int layer) const;
+  bool reads_others_kv(int layer) const;
+  int kv_layer(int layer) const;
+  Vector make_layer_inputs(int token, const Vector& hidden) const;
+  void take_layer_input(int layer, Row& row) const;
+  Vector experts_beside(const std::string& prefix, const Vector& x) const;
   void grow(const Row& row, Vector& query) const;
   void rotate(int layer, int position, Vector& heads) const;
   double frequency(int pair, int n_rot, bool window_layer) const;

@@ -88,6 +88,18 @@ CASES = {
     "gemma": ["gemma", "f32", "n_layers=4", "head_dim=32"],
     "gemma2": ["gemma2", "f32", "n_layers=4", "window=16"],
     "gemma3": ["gemma3", "f32", "n_layers=8", "head_dim=32", "window=16", "rope_base=1000000"],
+    "gemma4-e2b": ["gemma4", "f32", "n_layers=10", "head_dim=64", "window_head_dim=32", "n_kv_heads=1", "window=16",
+                   "window_step=5", "shared_kv=5", "shared_ffn=192", "layer_input_dim=32", "rope_base=1000000"],
+    "gemma4-e4b": ["gemma4", "f32", "n_layers=12", "dim=128", "n_heads=8", "head_dim=64", "window_head_dim=32",
+                   "window=24", "window_step=6", "shared_kv=6", "layer_input_dim=16", "rope_base=1000000", "seed=2"],
+    "gemma4-dense": ["gemma4", "f32", "n_layers=12", "head_dim=64", "window_head_dim=32", "n_kv_heads=4",
+                     "full_kv_heads=1", "keys_as_values=1", "window=16", "rope_base=1000000"],
+    "gemma4-experts": ["gemma4", "f32", "n_layers=6", "head_dim=64", "window_head_dim=32", "full_kv_heads=1",
+                       "keys_as_values=1", "window=16", "n_experts=8", "n_experts_used=3", "expert_ffn_dim=48",
+                       "rope_base=1000000"],
+    "gemma4-experts-apart": ["gemma4", "f32", "n_layers=3", "head_dim=64", "window_step=3", "window=16",
+                             "n_experts=8", "n_experts_used=3", "fused_experts=0", "layer_scales=0",
+                             "rope_base=1000000"],
     "bert": ["bert", "f32", "n_kv_heads=4", "context=512"],
     "bert-first": ["bert", "f32", "n_kv_heads=4", "context=512", "pooling=2", "fused_qkv=0"],
     "gemma-embedding": ["gemma-embedding", "f32", "n_layers=8", "head_dim=32", "window=16", "context=512",
@@ -113,6 +125,9 @@ CASES = {
 for tensor_type in "bf16 q8_0 q4_0 q4_1 q5_0 q5_1 q2_k q3_k q4_k q5_k q6_k iq4_nl iq4_xs".split():
     for family in ("llama", "qwen2", "qwen3", "phi3", "gemma3"):
         CASES[("type-" if family == "llama" else family + "-") + tensor_type] = [family, tensor_type, *WIDE]
+    CASES["gemma4-" + tensor_type] = ["gemma4", tensor_type, "dim=256", "n_layers=5", "head_dim=128",
+                                      "window_head_dim=64", "ffn_dim=512", "window=16", "window_step=2", "shared_kv=1",
+                                      "layer_input_dim=256"]
 
 
 def post(path, body):

@@ -5,7 +5,8 @@
 // vocab_size, context, seed, n_experts, n_experts_used, shared_ffn_dim, window, original_context, rope_base,
 // rope_factor, rope_scaling, tied, qkv_bias, fused_qkv, fused_gate, pooling, n_labels, dense, yarn_log_multiplier,
 // temperature_scale, unigram, expert_ffn_dim, n_shared, leading_dense, n_groups, n_groups_used, gating, normalise,
-// expert_scale, draft_layers, qk_norm.
+// expert_scale, draft_layers, qk_norm, window_step, window_head_dim, full_kv_heads, shared_kv, shared_ffn,
+// layer_input_dim, keys_as_values, fused_experts, layer_scales.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -46,16 +47,28 @@ bool set(RandomModel& model, const std::string& key, const std::string& value) {
                                                     {"n_groups", &model.n_groups},
                                                     {"n_groups_used", &model.n_groups_used},
                                                     {"gating", &model.gating},
-                                                    {"draft_layers", &model.draft_layers}};
+                                                    {"draft_layers", &model.draft_layers},
+                                                    {"window_step", &model.window_step},
+                                                    {"window_head_dim", &model.window_head_dim},
+                                                    {"full_kv_heads", &model.full_kv_heads},
+                                                    {"shared_kv", &model.shared_kv},
+                                                    {"shared_ffn", &model.shared_ffn},
+                                                    {"layer_input_dim", &model.layer_input_dim}};
   const std::map<std::string, float*> reals = {{"rope_base", &model.rope_base},
                                                {"rope_factor", &model.rope_factor},
                                                {"yarn_log_multiplier", &model.yarn_log_multiplier},
                                                {"temperature_scale", &model.temperature_scale},
                                                {"expert_scale", &model.expert_scale}};
-  const std::map<std::string, bool*> flags = {{"tied", &model.tied},           {"qkv_bias", &model.qkv_bias},
-                                              {"fused_qkv", &model.fused_qkv}, {"fused_gate", &model.fused_gate},
-                                              {"unigram", &model.unigram},     {"normalise", &model.normalise},
-                                              {"qk_norm", &model.qk_norm}};
+  const std::map<std::string, bool*> flags = {{"tied", &model.tied},
+                                              {"qkv_bias", &model.qkv_bias},
+                                              {"fused_qkv", &model.fused_qkv},
+                                              {"fused_gate", &model.fused_gate},
+                                              {"unigram", &model.unigram},
+                                              {"normalise", &model.normalise},
+                                              {"qk_norm", &model.qk_norm},
+                                              {"keys_as_values", &model.keys_as_values},
+                                              {"fused_experts", &model.fused_experts},
+                                              {"layer_scales", &model.layer_scales}};
   if (const auto found = numbers.find(key); found != numbers.end()) {
     *found->second = static_cast<uint32_t>(std::strtoul(value.c_str(), nullptr, 10));
   } else if (const auto real = reals.find(key); real != reals.end()) {

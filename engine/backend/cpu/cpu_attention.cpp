@@ -43,9 +43,11 @@ struct Attention::Call {
   const RowSet& rows;
   const CpuActivations& q;
   CpuActivations& out;
-  int heads_per_kv;
-  int value_stride;
   bool coarse;
+  LayerHeads heads = config.heads(layer);
+  int kv_layer = config.kv_layer(layer);
+  int heads_per_kv = heads.heads_per_kv();
+  int value_stride = (heads.head_dim + 15) / 16 * 16;
 
   int n_queries(const Task& task) const { return task.n_rows * heads_per_kv; }
   // Row and head of a task's query.
@@ -87,7 +89,7 @@ class Attention::PageReads final : public ReadChain::Loop {
     const Task& task = tasks_[first + index % n_together_];
     const int page = task.first_page + static_cast<int>(index / n_together_);
     if (task.n_keys - page * kPageTokens < kFewestKeys) return {};
-    const std::span<const std::byte> memory = task.cache->page_memory(call_.layer, page, task.kv_head);
+    const std::span<const std::byte> memory = task.cache->page_memory(call_.kv_layer, page, task.kv_head);
     return {reinterpret_cast<const uint8_t*>(memory.data()), memory.size()};
   }
 
@@ -112,12 +114,12 @@ void Attention::plan_block(const Call& call, const RowGroup& group, int first_ro
   const int n_parts = std::max(1, (end_page + pages_per_part - 1) / pages_per_part - first_part);
   const int64_t first_partial = n_partials_;
   const int64_t part_floats = n_parts > 1 ? call.partial_floats(task) : 0;
-  n_partials_ += part_floats * n_parts * call.config.n_kv_heads;
+  n_partials_ += part_floats * n_parts * call.heads.n_kv_heads;
   for (int part = 0; part < n_parts; ++part) {
     task.first_page = std::max(first_page, (first_part + part) * pages_per_part);
     task.end_page = std::min(end_page, (first_part + part + 1) * pages_per_part);
     task.n_parts = part == 0 ? n_parts : 0;
-    for (int head = 0; head < call.config.n_kv_heads; ++head) {
+    for (int head = 0; head < call.heads.n_kv_heads; ++head) {
       task.kv_head = head;
       task.first_read = n_reads_;
       n_reads_ += task.n_pages();
@@ -151,12 +153,12 @@ void Attention::plan(const Call& call) {
 
 size_t Attention::block_floats(const Call& call, const Task& task) {
   return static_cast<size_t>((call.n_queries(task) + 15) / 16 * 16) *
-         static_cast<size_t>(call.config.head_dim + call.value_stride + 6);
+         static_cast<size_t>(call.heads.head_dim + call.value_stride + 6);
 }
 
 // Scratch: queries, bounds (two ints per query), slopes, places, output, maximum, sum.
 Attention::Block Attention::start(const Call& call, const Task& task, float* scratch, float* kernel_scratch) {
-  const int head_dim = call.config.head_dim;
+  const int head_dim = call.heads.head_dim;
   const int n = call.n_queries(task);
   const int stride = call.value_stride;
   const int64_t n_padded = (n + 15) / 16 * 16;
@@ -237,8 +239,7 @@ void Attention::run_tasks(const Call& call, size_t index, bool waits, int worker
   auto& [scratch, blocks] = workers_[static_cast<size_t>(worker)];
   const Task& first = tasks.front();
   const size_t n_floats = block_floats(call, first);
-  const int64_t kernel_floats =
-      attention_scratch_floats(call.n_queries(first), call.config.head_dim, call.value_stride);
+  const int64_t kernel_floats = attention_scratch_floats(call.n_queries(first), call.heads.head_dim, call.value_stride);
   scratch.reserve(n_floats * tasks.size() + static_cast<size_t>(kernel_floats));
   float* const kernel_scratch = scratch.data() + n_floats * tasks.size();
   blocks.clear();
@@ -248,7 +249,7 @@ void Attention::run_tasks(const Call& call, size_t index, bool waits, int worker
   for (int p = first.first_page; p < first.end_page; ++p) {
     for (size_t i = 0; i < tasks.size(); ++i, ++read) {
       AttentionPage& page = blocks[i].page;
-      page.kv = tasks[i].cache->page(call.layer, p, tasks[i].kv_head);
+      page.kv = tasks[i].cache->page(call.kv_layer, p, tasks[i].kv_head);
       if (waits) page.ahead = chain_.ask(worker, index, read);
       bound(call, tasks[i], p, blocks[i]);
       if (const AttentionPage own = seen(blocks[i]); own.n_queries > 0) kernels_.attend_page(own);
@@ -269,7 +270,7 @@ void Attention::finish(const Call& call, const Task& task, const AttentionPage& 
 
 // Adds the parts that follow `task`, each weighted by its maximum.
 void Attention::merge(const Call& call, const Task& task) {
-  const int head_dim = call.config.head_dim;
+  const int head_dim = call.heads.head_dim;
   const int n = call.n_queries(task);
   const int64_t part_floats = call.partial_floats(task);
   const float* parts = partials_.data() + task.partial;
@@ -295,18 +296,11 @@ void Attention::merge(const Call& call, const Task& task) {
 
 void Attention::run(const ModelConfig& config, int layer, const RowSet& rows, const CpuActivations& q,
                     CpuActivations& out) {
-  const Call call{config,
-                  layer,
-                  rows,
-                  q,
-                  out,
-                  config.n_heads / config.n_kv_heads,
-                  (config.head_dim + 15) / 16 * 16,
-                  CoarseAttention::active() || is_always_coarse()};
+  const Call call{config, layer, rows, q, out, CoarseAttention::active() || is_always_coarse()};
   plan(call);
   if (tasks_.empty()) return;
   const bool waits = rows.n_rows() <= kFewRows;
-  const auto n_heads = static_cast<size_t>(config.n_kv_heads);
+  const auto n_heads = static_cast<size_t>(call.heads.n_kv_heads);
   const bool has_many_parts = tasks_.size() >= n_heads * kPartsPerThread * static_cast<size_t>(pool_.n_threads());
   heads_together_ = waits && has_many_parts ? n_heads : 1;
   const auto work = [&](int worker, size_t begin, size_t end) {

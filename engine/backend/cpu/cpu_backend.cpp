@@ -13,6 +13,7 @@
 #include "engine/backend/cpu/cpu_casts.h"
 #include "engine/backend/cpu/cpu_feed_forward.h"
 #include "engine/backend/cpu/cpu_kv_cache.h"
+#include "engine/backend/cpu/cpu_layer_inputs.h"
 #include "engine/backend/cpu/cpu_matrix.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/multiplier.h"
@@ -21,6 +22,7 @@
 #include "engine/backend/cpu/retrieved_attention.h"
 #include "engine/backend/cpu/rope_table.h"
 #include "engine/backend/cpu/scratch_rows.h"
+#include "engine/backend/kv_memory.h"
 #include "engine/gguf/dequantize.h"
 
 namespace mneme::engine {
@@ -47,6 +49,7 @@ class CpuBackend final : public Backend {
         chain_(pool_),
         multiplier_(kernels_, pool_, chain_),
         feed_forward_(kernels_, pool_, multiplier_),
+        layer_inputs_(kernels_, pool_, multiplier_),
         attention_(kernels_, pool_, chain_),
         retrieved_attention_(kernels_, pool_) {}
 
@@ -65,6 +68,10 @@ class CpuBackend final : public Backend {
 
   void embed(const Matrix& table, std::span<const TokenId> ids, float scale, Activations& x) override;
   void add_rows(const Matrix& table, std::span<const TokenId> ids, Activations& x) override;
+  void make_layer_inputs(const ModelConfig& config, const LayerInputSource& source, std::span<const TokenId> ids,
+                         const Activations& x, Activations& inputs) override {
+    layer_inputs_.make(config, source, ids, cast(x), cast(inputs));
+  }
   void normalise(const ModelConfig& config, const NormWeights& norm, int n_rows, Activations& x) override;
   void project_qkv(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
                    const Activations& x, Activations& q) override;
@@ -73,6 +80,10 @@ class CpuBackend final : public Backend {
   void project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows, const Activations& attended,
                       Activations& x) override;
   void feed_forward(const ModelConfig& config, const LayerWeights& weights, int n_rows, Activations& x) override;
+  void finish_layer(const ModelConfig& config, int layer, const LayerWeights& weights, int n_rows,
+                    const Activations* inputs, Activations& x) override {
+    layer_inputs_.finish(config, layer, weights.layer_input, n_rows, inputs ? &cast(*inputs) : nullptr, cast(x));
+  }
   void keep_rows(std::span<const int> keep, Activations& x) override;
   void logits(const ModelConfig& config, const NormWeights& norm, const Matrix& output, std::span<const int> rows,
               const Activations& x, Activations& logits) override;
@@ -98,7 +109,8 @@ class CpuBackend final : public Backend {
   void finish_heads(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
                     Activations& q);
   // The norms of a row's queries and of its keys, all heads of each together.
-  void norm_whole(const ModelConfig& config, const float* q_norm, const float* k_norm, float* row) const;
+  void norm_whole(const ModelConfig& config, const LayerHeads& heads, const float* q_norm, const float* k_norm,
+                  float* row) const;
   void add_block(const ModelConfig& config, const LayerWeights& weights, const NormWeights& norm, int n_rows,
                  CpuActivations& x);
   const Kernels& kernels_;
@@ -106,6 +118,7 @@ class CpuBackend final : public Backend {
   ReadChain chain_;
   Multiplier multiplier_;
   FeedForward feed_forward_;
+  LayerInputs layer_inputs_;
   Attention attention_;
   RetrievedAttention retrieved_attention_;
   std::vector<RowGroup> full_groups_;  // of a step: those that attend to everything
@@ -160,9 +173,7 @@ Result<std::unique_ptr<Activations>> CpuBackend::make_activations(int max_rows, 
 
 Result<std::unique_ptr<KvCache>> CpuBackend::make_kv_cache(const KvCacheOptions& options) {
   if (options.head_dim > 512) return unsupported("heads wider than 512 are not supported on the CPU");
-  if (options.type == KvType::kQ8_0 && options.head_dim % kKvBlock != 0)
-    return unsupported("a Q8_0 KV cache needs heads of a multiple of " + std::to_string(kKvBlock) +
-                       " elements, this model has " + std::to_string(options.head_dim) + "; use f16");
+  MNEME_RETURN_IF_ERROR(check_kv_type(options, kKvBlock));
   return std::unique_ptr<KvCache>(std::make_unique<CpuKvCache>(options, kernels_, pool_, ropes_, pages_));
 }
 
@@ -217,10 +228,12 @@ const float* CpuBackend::begin_normed(const ModelConfig& config, const NormWeigh
 
 void CpuBackend::project_qkv(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
                              const Activations& x, Activations& q) {
-  const int q_dim = config.n_heads * config.head_dim;
-  const int kv_dim = config.kv_dim();
-  qkv_.shape(rows.n_rows(), q_dim + 2 * kv_dim);
-  expect_tokens(layer, rows);
+  const LayerHeads heads = config.heads(layer);
+  const int q_dim = heads.q_dim();
+  const int kv_dim = heads.kv_dim();
+  const bool has_kv = config.has_kv(layer);
+  qkv_.shape(rows.n_rows(), q_dim + (has_kv ? 2 * kv_dim : 0));
+  if (has_kv) expect_tokens(layer, rows);
   begin_normed(config, weights.input_norm, rows.n_rows(), cast(x).row(0),
                are_packed({weights.qkv, weights.q, weights.k, weights.v}));
   if (weights.qkv) {
@@ -228,10 +241,10 @@ void CpuBackend::project_qkv(const ModelConfig& config, int layer, const Attenti
   } else {
     const Product products[] = {
         {&cast(*weights.q), vector_or_null(weights.q_bias), qkv_.row(0)},
-        {&cast(*weights.k), vector_or_null(weights.k_bias), qkv_.row(0) + q_dim},
-        {&cast(*weights.v), vector_or_null(weights.v_bias), qkv_.row(0) + q_dim + kv_dim},
+        {has_kv ? &cast(*weights.k) : nullptr, vector_or_null(weights.k_bias), qkv_.row(0) + q_dim},
+        {has_kv ? &cast(*weights.v) : nullptr, vector_or_null(weights.v_bias), qkv_.row(0) + q_dim + kv_dim},
     };
-    multiplier_.multiply(products, qkv_.width);
+    multiplier_.multiply(std::span(products, has_kv ? 3 : 1), qkv_.width);
   }
   finish_heads(config, layer, weights, rows, q);
 }
@@ -244,10 +257,11 @@ void CpuBackend::expect_tokens(int layer, const RowSet& rows) const {
       static_cast<const CpuKvCache&>(*group.cache).expect_token(layer, rows.positions[static_cast<size_t>(row)]);
 }
 
-void CpuBackend::norm_whole(const ModelConfig& config, const float* q_norm, const float* k_norm, float* row) const {
-  const int q_dim = config.n_heads * config.head_dim;
+void CpuBackend::norm_whole(const ModelConfig& config, const LayerHeads& heads, const float* q_norm,
+                            const float* k_norm, float* row) const {
+  const int q_dim = heads.q_dim();
   if (q_norm != nullptr) kernels_.rms_norm(row, q_norm, config.norm_epsilon, q_dim, row);
-  if (k_norm != nullptr) kernels_.rms_norm(row + q_dim, k_norm, config.norm_epsilon, config.kv_dim(), row + q_dim);
+  if (k_norm != nullptr) kernels_.rms_norm(row + q_dim, k_norm, config.norm_epsilon, heads.kv_dim(), row + q_dim);
 }
 
 // QK-norm, rotation, and the rows' keys and values into their caches.
@@ -259,7 +273,9 @@ void CpuBackend::finish_heads(const ModelConfig& config, int layer, const Attent
     const TokenPos last = *std::max_element(rows.positions.begin(), rows.positions.end());
     rope = &ropes_.get(config.ropes[layer_config.rope_index], last);
   }
-  const int head_dim = config.head_dim;
+  const LayerHeads heads = config.heads(layer);
+  const int head_dim = heads.head_dim;
+  const int n_kv_heads = config.has_kv(layer) ? heads.n_kv_heads : 0;
   const float* q_norm = vector_or_null(weights.q_norm);
   const float* k_norm = vector_or_null(weights.k_norm);
   for (const RowGroup& group : rows.groups) {
@@ -270,9 +286,9 @@ void CpuBackend::finish_heads(const ModelConfig& config, int layer, const Attent
           const int row = group.first_row + i;
           const TokenPos position = rows.positions[row];
           float* head = qkv_.row(row);
-          if (config.whole_qk_norm) norm_whole(config, q_norm, k_norm, head);
+          if (config.whole_qk_norm) norm_whole(config, heads, q_norm, k_norm, head);
           const float query_scale = config.query_growth.scale_at(position);
-          for (int h = 0; h < config.n_heads + config.n_kv_heads; ++h, head += head_dim) {
+          for (int h = 0; h < config.n_heads + n_kv_heads; ++h, head += head_dim) {
             const bool is_query = h < config.n_heads;
             if (const float* norm = config.whole_qk_norm ? nullptr : is_query ? q_norm : k_norm)
               kernels_.rms_norm(head, norm, config.norm_epsilon, head_dim, head);
@@ -284,7 +300,10 @@ void CpuBackend::finish_heads(const ModelConfig& config, int layer, const Attent
             if (!is_query) cache.write_key(layer, position, h - config.n_heads, head);
             if (h % kHeadsPerRead == 0) ThreadPool::read_some();
           }
-          for (int h = 0; h < config.n_kv_heads; ++h, head += head_dim) cache.write_value(layer, position, h, head);
+          for (int h = 0; h < n_kv_heads; ++h, head += head_dim) {
+            if (config.value_norm) kernels_.rms_norm(head, nullptr, config.norm_epsilon, head_dim, head);
+            cache.write_value(layer, position, h, head);
+          }
           std::memcpy(cast(q).row(row), qkv_.row(row), sizeof(float) * static_cast<size_t>(config.n_heads) * head_dim);
         },
         kRowsOfKeyLine);
@@ -319,7 +338,7 @@ void CpuBackend::add_block(const ModelConfig& config, const LayerWeights& weight
 void CpuBackend::project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows,
                                 const Activations& attended, Activations& x) {
   block_.shape(n_rows, config.dim);
-  begin(cast(attended).row(0), n_rows, config.n_heads * config.head_dim);
+  begin(cast(attended).row(0), n_rows, attended.width);
   multiplier_.multiply(cast(*weights.attention.output), vector_or_null(weights.attention.output_bias), block_.row(0),
                        block_.width);
   add_block(config, weights, weights.attention.output_norm, n_rows, cast(x));
@@ -328,6 +347,10 @@ void CpuBackend::project_output(const ModelConfig& config, const LayerWeights& w
 void CpuBackend::feed_forward(const ModelConfig& config, const LayerWeights& weights, int n_rows, Activations& x) {
   const FeedForwardWeights& ffn = weights.feed_forward;
   block_.shape(n_rows, config.dim);
+  if (ffn.experts.beside) {
+    feed_forward_.run_beside(config, ffn, n_rows, cast(x), block_);
+    return add_block(config, weights, ffn.output_norm, n_rows, cast(x));
+  }
   const bool all_packed = ffn.experts.n_experts == 0 && are_packed({ffn.gate_up, ffn.gate, ffn.up});
   const float* normed = begin_normed(config, ffn.input_norm, n_rows, cast(x).row(0), all_packed);
   feed_forward_.run(config, ffn, n_rows, normed, block_);

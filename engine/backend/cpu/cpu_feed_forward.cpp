@@ -25,13 +25,54 @@ void clamp_gate_and_up(float* gate, float* up, int64_t n) {
 
 }  // namespace
 
+ActivationKernel activation_of(const Kernels& kernels, const ModelConfig& config) {
+  return config.activation == Activation::kSilu || config.activation == Activation::kSiluClamped ? kernels.silu
+         : config.activation == Activation::kGelu                                                ? kernels.gelu
+                                                                                                 : kernels.gelu_tanh;
+}
+
 void FeedForward::run(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows, const float* normed,
                       ScratchRows& out) {
   if (weights.experts.n_experts == 0) return run_dense(config, weights, n_rows, out);
   const bool shares = weights.down != nullptr;
   if (shares) run_shared_expert(config, weights, n_rows, normed);
+  choose_experts(config.routing, weights.experts, n_rows);
   run_experts(config, weights.experts, n_rows, normed, out);
   if (shares) add_shared_expert(config, weights.experts.shared_router != nullptr, n_rows, out);
+}
+
+void FeedForward::run_beside(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows,
+                             const CpuActivations& x, ScratchRows& out) {
+  const ExpertWeights& experts = weights.experts;
+  shared_out_.shape(n_rows, config.dim);
+  begin_normed(config, weights.input_norm, n_rows, x);
+  run_dense(config, weights, n_rows, shared_out_);
+  norm_rows(config, experts.dense_output_norm, n_rows, shared_out_.row(0), shared_out_.row(0));
+  begin_normed(config, experts.router_norm, n_rows, x);
+  choose_experts(config.routing, experts, n_rows);
+  run_experts(config, experts, n_rows, begin_normed(config, experts.input_norm, n_rows, x), out);
+  norm_rows(config, experts.output_norm, n_rows, out.row(0), out.row(0));
+  add_shared_expert(config, false, n_rows, out);
+}
+
+void FeedForward::norm_rows(const ModelConfig& config, const NormWeights& norm, int n_rows, const float* from,
+                            float* to) {
+  const float* const weight = vector_or_null(norm.weight);
+  pool_.parallel_for(static_cast<size_t>(n_rows), kRowsAtOnce, [&](int, size_t begin, size_t end) {
+    for (size_t row = begin; row < end; ++row) {
+      const size_t at = row * static_cast<size_t>(config.dim);
+      kernels_.rms_norm(from + at, weight, config.norm_epsilon, config.dim, to + at);
+    }
+  });
+}
+
+// The norm of x's rows in normed_, announced to the multiplier.
+const float* FeedForward::begin_normed(const ModelConfig& config, const NormWeights& norm, int n_rows,
+                                       const CpuActivations& x) {
+  normed_.shape(n_rows, config.dim);
+  norm_rows(config, norm, n_rows, x.row(0), normed_.row(0));
+  multiplier_.begin({normed_.row(0), config.dim, n_rows, config.dim});
+  return normed_.row(0);
 }
 
 // Leaves the rows announced to the multiplier as they were.
@@ -52,15 +93,9 @@ void FeedForward::add_shared_expert(const ModelConfig& config, bool weighed, int
   }
 }
 
-FeedForward::ActivationKernel FeedForward::activation_of(const ModelConfig& config) const {
-  return config.activation == Activation::kSilu || config.activation == Activation::kSiluClamped ? kernels_.silu
-         : config.activation == Activation::kGelu                                                ? kernels_.gelu
-                                                                                                 : kernels_.gelu_tanh;
-}
-
 // hidden_ rows hold gate then up (or up alone); the result replaces their first ffn_dim elements.
 void FeedForward::activate(const ModelConfig& config, int n_rows, int64_t ffn_dim, bool gated) {
-  const auto function = activation_of(config);
+  const auto function = activation_of(kernels_, config);
   pool_.parallel_for(static_cast<size_t>(n_rows), kRowsAtOnce, [&](int, size_t begin, size_t end) {
     for (size_t row = begin; row < end; ++row) {
       float* gate = hidden_.row(static_cast<int64_t>(row));
@@ -81,7 +116,7 @@ void FeedForward::run_dense(const ModelConfig& config, const FeedForwardWeights&
                                  .first_up_row = weights.gate_up ? ffn_dim : 0,
                                  .width = static_cast<int>(ffn_dim),
                                  .up_bias = weights.gate_up ? nullptr : vector_or_null(weights.up_bias),
-                                 .activation = activation_of(config)};
+                                 .activation = activation_of(kernels_, config)};
     if (Multiplier::can_gate(products, down)) {
       multiplier_.multiply_gated(products);
       return multiplier_.multiply(down, vector_or_null(weights.down_bias), out.row(0), out.width);
@@ -108,10 +143,11 @@ void FeedForward::choose_experts(const ExpertRouting& routing, const ExpertWeigh
   for (auto& uses : expert_uses_) uses.clear();
   ExpertChoice choice(routing, experts.n_used);
   const auto n_experts = static_cast<size_t>(experts.n_experts);
+  const float* const scales = vector_or_null(experts.scales);
   for (int row = 0; row < n_rows; ++row) {
     for (const auto& [expert, weight] :
          choice.choose({hidden_.row(row), n_experts}, vector_or_null(experts.choice_bias)))
-      expert_uses_[expert].push_back({row, weight});
+      expert_uses_[expert].push_back({row, scales ? weight * scales[expert] : weight});
   }
 }
 
@@ -143,7 +179,6 @@ void FeedForward::run_expert(const ModelConfig& config, const ExpertWeights& exp
 
 void FeedForward::run_experts(const ModelConfig& config, const ExpertWeights& experts, int n_rows, const float* normed,
                               ScratchRows& out) {
-  choose_experts(config.routing, experts, n_rows);
   std::fill(out.row(0), out.row(n_rows), 0.0f);
   for (int e = 0; e < experts.n_experts; ++e)
     if (!expert_uses_[e].empty()) run_expert(config, experts, e, normed, out);

@@ -6,11 +6,16 @@
 
 #include "base/thread_pool.h"
 #include "engine/backend/backend.h"
+#include "engine/backend/cpu/cpu_matrix.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/multiplier.h"
 #include "engine/backend/cpu/scratch_rows.h"
 
 namespace mneme::engine::cpu {
+
+// activation(gate) * up, or of the gate alone where up is null.
+using ActivationKernel = void (*)(const float* gate, const float* up, int n, float* out);
+ActivationKernel activation_of(const Kernels& kernels, const ModelConfig& config);
 
 class FeedForward {
  public:
@@ -22,21 +27,26 @@ class FeedForward {
   // make of it. normed: those rows, read only where there are experts.
   void run(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows, const float* normed,
            ScratchRows& out);
+  // The same of experts beside a dense part, whose rows are announced as they are before any norm: x.
+  void run_beside(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows, const CpuActivations& x,
+                  ScratchRows& out);
 
  private:
-  using ActivationKernel = void (*)(const float* gate, const float* up, int n, float* out);
   struct ExpertUse {
     int row;
     float weight;
   };
 
-  ActivationKernel activation_of(const ModelConfig& config) const;
   void activate(const ModelConfig& config, int n_rows, int64_t ffn_dim, bool gated);
   void run_dense(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows, ScratchRows& out);
+  // Of experts that have been chosen.
   void run_experts(const ModelConfig& config, const ExpertWeights& experts, int n_rows, const float* normed,
                    ScratchRows& out);
   void run_shared_expert(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows, const float* normed);
   void add_shared_expert(const ModelConfig& config, bool weighed, int n_rows, ScratchRows& out);
+  // Both of n_rows rows of config.dim.
+  void norm_rows(const ModelConfig& config, const NormWeights& norm, int n_rows, const float* from, float* to);
+  const float* begin_normed(const ModelConfig& config, const NormWeights& norm, int n_rows, const CpuActivations& x);
   void choose_experts(const ExpertRouting& routing, const ExpertWeights& experts, int n_rows);
   void run_expert(const ModelConfig& config, const ExpertWeights& experts, int expert, const float* normed,
                   ScratchRows& out);
@@ -47,6 +57,7 @@ class FeedForward {
   ScratchRows hidden_;  // (rows, gate + up), activated in place
   ScratchRows expert_in_;
   ScratchRows expert_out_;
+  ScratchRows normed_;                               // (rows, dim)
   ScratchRows shared_out_;                           // (rows, dim)
   ScratchRows shared_weight_;                        // (rows, 1), before the sigmoid
   std::vector<std::vector<ExpertUse>> expert_uses_;  // per expert

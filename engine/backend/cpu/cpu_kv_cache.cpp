@@ -8,6 +8,7 @@
 
 #include "engine/backend/cpu/cpu_retrieval.h"
 #include "engine/backend/cpu/kv_page_contents.h"
+#include "engine/backend/kv_memory.h"
 
 namespace mneme::engine::cpu {
 namespace {
@@ -18,35 +19,44 @@ constexpr size_t kTokensPerTask = 64;  // that a thread reads at a time
 
 CpuKvCache::CpuKvCache(const KvCacheOptions& options, const Kernels& kernels, ThreadPool& pool, RopeTables& ropes,
                        std::shared_ptr<PagePool> memory)
-    : KvCache(options),
-      kernels_(kernels),
-      pool_(pool),
-      ropes_(ropes),
-      value_stride_((options.head_dim + 15) / 16 * 16),
-      head_bytes_(count_head_bytes()),
-      page_bytes_(count_page_bytes()),
-      memory_(std::move(memory)) {}
+    : KvCache(options), kernels_(kernels), pool_(pool), ropes_(ropes), memory_(std::move(memory)) {
+  lay_out();
+}
 
 CpuKvCache::~CpuKvCache() = default;
 
-int64_t CpuKvCache::count_head_bytes() const {
-  if (!is_q8()) return head_elements() * int64_t{sizeof(f16)};
-  const int64_t n_scales = int64_t{2} * kPageTokens * (options_.head_dim / kKvBlock);
-  return head_elements() + n_scales * int64_t{sizeof(f16)};
+void CpuKvCache::lay_out() {
+  places_.reserve(static_cast<size_t>(options_.n_layers));
+  for (int layer = 0; layer < options_.n_layers; ++layer) {
+    const LayerHeads heads = options_.heads(layer);
+    LayerPlace& place = places_.emplace_back();
+    place = {.n_kv_heads = heads.n_kv_heads,
+             .head_dim = heads.head_dim,
+             .value_stride = (heads.head_dim + 15) / 16 * 16,
+             .offset = page_bytes_};
+    place.head_bytes = count_head_bytes(place);
+    page_bytes_ += count_layer_bytes(place);
+    has_padding_ = has_padding_ || place.value_stride != place.head_dim;
+  }
 }
 
-int64_t CpuKvCache::count_page_bytes() const {
-  const int64_t unrotated =
-      options_.keep_unrotated_keys ? int64_t{kPageTokens} * options_.n_kv_heads * options_.head_dim : 0;
-  return options_.n_kv_heads * head_bytes() + unrotated * int64_t{sizeof(f16)};
+int64_t CpuKvCache::count_head_bytes(const LayerPlace& place) const {
+  if (!is_q8()) return place.head_elements() * int64_t{sizeof(f16)};
+  const int64_t n_scales = int64_t{2} * kPageTokens * (place.head_dim / kKvBlock);
+  return place.head_elements() + n_scales * int64_t{sizeof(f16)};
+}
+
+int64_t CpuKvCache::count_layer_bytes(const LayerPlace& place) const {
+  const int64_t unrotated = options_.keep_unrotated_keys ? int64_t{kPageTokens} * place.kv_dim() : 0;
+  return place.n_kv_heads * place.head_bytes + unrotated * int64_t{sizeof(f16)};
 }
 
 KvPage CpuKvCache::page(int layer, int page, int kv_head) const {
   const std::byte* base = head_page(layer, page, kv_head);
   KvPage view;
   view.by_token = by_token(layer, page);
-  view.token_stride = view.by_token ? token_stride() : 0;
-  const int64_t first_value = options_.head_dim * (view.by_token ? 1 : int64_t{kPageTokens});
+  view.token_stride = view.by_token ? token_stride(layer) : 0;
+  const int64_t first_value = at(layer).head_dim * (view.by_token ? 1 : int64_t{kPageTokens});
   if (!is_q8()) {
     view.keys = reinterpret_cast<const f16*>(base);
     view.values = view.keys + first_value;
@@ -54,8 +64,8 @@ KvPage CpuKvCache::page(int layer, int page, int kv_head) const {
   }
   view.key_codes = reinterpret_cast<const int8_t*>(base);
   view.value_codes = view.key_codes + first_value;
-  view.key_scales = reinterpret_cast<const f16*>(base + head_elements());
-  view.value_scales = view.key_scales + int64_t{kPageTokens} * (options_.head_dim / kKvBlock);
+  view.key_scales = reinterpret_cast<const f16*>(base + at(layer).head_elements());
+  view.value_scales = view.key_scales + int64_t{kPageTokens} * (at(layer).head_dim / kKvBlock);
   return view;
 }
 
@@ -68,7 +78,7 @@ Status CpuKvCache::reserve(int n_tokens) {
   if (n_tokens <= n_reserved_) return {};
   const int n_before = n_reserved_ / kPageTokens;
   const int n_pages = (n_tokens + kPageTokens - 1) / kPageTokens;
-  const size_t run_bytes = static_cast<size_t>(options_.n_layers * page_bytes());
+  const size_t run_bytes = static_cast<size_t>(page_bytes_);
   // A call that an exception ended (no memory for a list) may have left pages that it had not counted.
   pages_.resize(static_cast<size_t>(n_before));
   bases_.resize(static_cast<size_t>(n_before));
@@ -81,7 +91,7 @@ Status CpuKvCache::reserve(int n_tokens) {
     }
     // The padding of values is read and must be finite; all else is written before it is read, save for keys beyond the
     // last token of a page, whose scores are discarded.
-    if (value_stride_ != options_.head_dim) std::memset((*run)->data(), 0, run_bytes);
+    if (has_padding_) std::memset((*run)->data(), 0, run_bytes);
     bases_.push_back((*run)->data());
     pages_.push_back(std::move(*run));
   }
@@ -91,12 +101,13 @@ Status CpuKvCache::reserve(int n_tokens) {
 
 CpuKvCache::KeyPlace CpuKvCache::key_place(int layer, TokenPos position) const {
   const int token = position % kPageTokens;
-  if (by_token(layer, position / kPageTokens)) return {token * token_stride(), 1};
+  if (by_token(layer, position / kPageTokens)) return {token * token_stride(layer), 1};
   return {token, kPageTokens};
 }
 
 int64_t CpuKvCache::value_place(int layer, TokenPos position) const {
-  return position % kPageTokens * (by_token(layer, position / kPageTokens) ? token_stride() : int64_t{value_stride_});
+  return position % kPageTokens *
+         (by_token(layer, position / kPageTokens) ? token_stride(layer) : int64_t{at(layer).value_stride});
 }
 
 void CpuKvCache::write_key(int layer, TokenPos position, int kv_head, const float* key) {
@@ -104,15 +115,15 @@ void CpuKvCache::write_key(int layer, TokenPos position, int kv_head, const floa
   const int token = position % kPageTokens;
   const KeyPlace place = key_place(layer, position);
   if (is_q8()) {
-    write_codes(key, options_.head_dim, place.stride, writable(target.key_codes) + place.first,
+    write_codes(key, at(layer).head_dim, place.stride, writable(target.key_codes) + place.first,
                 writable(target.key_scales) + token);
     return;
   }
   f16 halves[512];
-  assert(options_.head_dim <= 512);
-  kernels_.to_half(key, options_.head_dim, halves);
+  assert(at(layer).head_dim <= 512);
+  kernels_.to_half(key, at(layer).head_dim, halves);
   f16* column = writable(target.keys) + place.first;
-  for (int d = 0; d < options_.head_dim; ++d) column[d * place.stride] = halves[d];
+  for (int d = 0; d < at(layer).head_dim; ++d) column[d * place.stride] = halves[d];
 }
 
 void CpuKvCache::write_value(int layer, TokenPos position, int kv_head, const float* value) {
@@ -120,9 +131,10 @@ void CpuKvCache::write_value(int layer, TokenPos position, int kv_head, const fl
   const int token = position % kPageTokens;
   const int64_t row = value_place(layer, position);
   if (is_q8()) {
-    write_codes(value, options_.head_dim, 1, writable(target.value_codes) + row, writable(target.value_scales) + token);
+    write_codes(value, at(layer).head_dim, 1, writable(target.value_codes) + row,
+                writable(target.value_scales) + token);
   } else {
-    kernels_.to_half(value, options_.head_dim, writable(target.values) + row);
+    kernels_.to_half(value, at(layer).head_dim, writable(target.values) + row);
   }
 }
 
@@ -133,12 +145,12 @@ void CpuKvCache::expect_token(int layer, TokenPos position) const {
   constexpr int kSecondLevel = 2;  // of caches: many more lines can be under way to it than to the first
   if (is_q8()) return;
   const KeyPlace place = key_place(layer, position);
-  for (int head = 0; head < options_.n_kv_heads; ++head) {
+  for (int head = 0; head < at(layer).n_kv_heads; ++head) {
     const KvPage target = page(layer, position / kPageTokens, head);
     const f16* const key = target.keys + place.first;
-    for (int d = 0; d < options_.head_dim; ++d) __builtin_prefetch(key + d * place.stride, 0, kSecondLevel);
+    for (int d = 0; d < at(layer).head_dim; ++d) __builtin_prefetch(key + d * place.stride, 0, kSecondLevel);
     const f16* const value = target.values + value_place(layer, position);
-    for (int d = 0; d < value_stride_; d += kLineHalves) __builtin_prefetch(value + d, 0, kSecondLevel);
+    for (int d = 0; d < at(layer).value_stride; d += kLineHalves) __builtin_prefetch(value + d, 0, kSecondLevel);
   }
 }
 
@@ -146,9 +158,9 @@ void CpuKvCache::read_key(int layer, TokenPos position, int kv_head, f16* key) c
   const KvPage source = page(layer, position / kPageTokens, kv_head);
   const KeyPlace place = key_place(layer, position);
   if (is_q8())
-    return read_codes(source.key_codes + place.first, source.key_scales + position % kPageTokens, options_.head_dim,
+    return read_codes(source.key_codes + place.first, source.key_scales + position % kPageTokens, at(layer).head_dim,
                       place.stride, key);
-  for (int d = 0; d < options_.head_dim; ++d) key[d] = source.keys[place.first + d * place.stride];
+  for (int d = 0; d < at(layer).head_dim; ++d) key[d] = source.keys[place.first + d * place.stride];
 }
 
 void CpuKvCache::make_by_token(int layer, int n_pages, ThreadPool& pool, size_t pages_per_task) {
@@ -163,17 +175,17 @@ void CpuKvCache::make_by_token(int layer, int n_pages, ThreadPool& pool, size_t 
 
 void CpuKvCache::turn_page(int layer, int page_index) {
   std::vector<std::byte> scratch;
-  for (int head = 0; head < options_.n_kv_heads; ++head) {
+  for (int head = 0; head < at(layer).n_kv_heads; ++head) {
     const KvPage target = page(layer, page_index, head);
-    is_q8() ? turn(writable(target.key_codes), options_.head_dim, value_stride_, scratch)
-            : turn(writable(target.keys), options_.head_dim, value_stride_, scratch);
+    is_q8() ? turn(writable(target.key_codes), at(layer).head_dim, at(layer).value_stride, scratch)
+            : turn(writable(target.keys), at(layer).head_dim, at(layer).value_stride, scratch);
   }
   by_token_[static_cast<size_t>(page_index) * static_cast<size_t>(options_.n_layers) + static_cast<size_t>(layer)] = 1;
 }
 
 void CpuKvCache::read_keys(int layer, int kv_head, TokenPos first, int n, int step, std::span<const int> order,
                            float* out) const {
-  const int head_dim = options_.head_dim;
+  const int head_dim = at(layer).head_dim;
   float wide[512];
   f16 halves[512];
   for (int i = 0; i < n; ++i, out += head_dim) {
@@ -201,16 +213,16 @@ void CpuKvCache::read_keys(int layer, int kv_head, TokenPos first, int n, int st
 
 void CpuKvCache::read_values(int layer, int kv_head, TokenPos first, int n, float* out) const {
   f16 halves[512];
-  for (int i = 0; i < n; ++i, out += options_.head_dim) {
+  for (int i = 0; i < n; ++i, out += at(layer).head_dim) {
     read_value(layer, first + i, kv_head, halves);
-    kernels_.to_float(halves, options_.head_dim, out);
+    kernels_.to_float(halves, at(layer).head_dim, out);
   }
 }
 
 KvRow CpuKvCache::row(int layer, TokenPos position, int kv_head) const {
   const KvPage source = page(layer, position / kPageTokens, kv_head);
   const int token = position % kPageTokens;
-  const int64_t key = token * token_stride();
+  const int64_t key = token * token_stride(layer);
   const int64_t value = value_place(layer, position);
   if (!is_q8()) return {source.keys + key, source.values + value, nullptr, nullptr};
   return {source.key_codes + key, source.value_codes + value, source.key_scales + token, source.value_scales + token};
@@ -221,7 +233,7 @@ KvRow CpuKvCache::row_with_copied_key(int layer, TokenPos position, int kv_head,
   const KeyPlace place = key_place(layer, position);
   KvRow row = this->row(layer, position, kv_head);
   row.key = key;
-  for (int d = 0; d < options_.head_dim; ++d) {
+  for (int d = 0; d < at(layer).head_dim; ++d) {
     const int64_t from = place.first + d * place.stride;
     is_q8() ? static_cast<void>(static_cast<int8_t*>(key)[d] = source.key_codes[from])
             : static_cast<void>(static_cast<f16*>(key)[d] = source.keys[from]);
@@ -234,6 +246,7 @@ Status CpuKvCache::set_retrieval(const RetrievalOptions& options, const ModelCon
     retrieval_.reset();
     return {};
   }
+  MNEME_RETURN_IF_ERROR(check_retrieval_fits(config));
   MNEME_RETURN_IF_ERROR(check_retrieval_options(options, options_.head_dim));
   // What is known about the keys stays where only budgets and counts change.
   if (retrieval_ && same_index(retrieval_->options(), options)) {
@@ -260,22 +273,23 @@ void CpuKvCache::read_value(int layer, TokenPos position, int kv_head, f16* valu
   const KvPage source = page(layer, position / kPageTokens, kv_head);
   const int token = position % kPageTokens;
   const int64_t row = value_place(layer, position);
-  if (is_q8()) return read_codes(source.value_codes + row, source.value_scales + token, options_.head_dim, 1, value);
-  std::memcpy(value, source.values + row, static_cast<size_t>(options_.head_dim) * sizeof(f16));
+  if (is_q8()) return read_codes(source.value_codes + row, source.value_scales + token, at(layer).head_dim, 1, value);
+  std::memcpy(value, source.values + row, static_cast<size_t>(at(layer).head_dim) * sizeof(f16));
 }
 
 const f16* CpuKvCache::unrotated_key(int layer, TokenPos position, int kv_head) const {
+  const LayerPlace& place = at(layer);
   const auto* base =
-      reinterpret_cast<const f16*>(layer_page(layer, position / kPageTokens) + options_.n_kv_heads * head_bytes());
-  return base + (int64_t{position % kPageTokens} * options_.n_kv_heads + kv_head) * options_.head_dim;
+      reinterpret_cast<const f16*>(head_page(layer, position / kPageTokens, place.n_kv_heads));  // behind all heads
+  return base + (int64_t{position % kPageTokens} * place.n_kv_heads + kv_head) * place.head_dim;
 }
 
 void CpuKvCache::write_unrotated_key(int layer, TokenPos position, int kv_head, const float* key) {
-  kernels_.to_half(key, options_.head_dim, const_cast<f16*>(unrotated_key(layer, position, kv_head)));
+  kernels_.to_half(key, at(layer).head_dim, const_cast<f16*>(unrotated_key(layer, position, kv_head)));
 }
 
 bool CpuKvCache::range_is_valid(int layer, TokenPos first, int n_tokens, size_t n_keys, size_t n_values) const {
-  const size_t expected = static_cast<size_t>(n_tokens) * options_.n_kv_heads * options_.head_dim;
+  const size_t expected = static_cast<size_t>(n_tokens) * at(layer).n_kv_heads * at(layer).head_dim;
   return layer >= 0 && layer < options_.n_layers && first >= 0 && n_tokens >= 0 && first + n_tokens <= n_reserved_ &&
          n_keys == expected && n_values == expected;
 }
@@ -287,12 +301,12 @@ Status CpuKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated,
   if (!range_is_valid(layer, first, n_tokens, keys.size(), values.empty() ? keys.size() : values.size()))
     return usage_error("KV of layer " + std::to_string(layer) + ", tokens " + std::to_string(first) + " to " +
                        std::to_string(first + n_tokens) + " is not in this sequence");
-  const int head_dim = options_.head_dim;
+  const int head_dim = at(layer).head_dim;
   pool_.parallel_for(static_cast<size_t>(n_tokens), kTokensPerTask, [&](int, size_t begin, size_t end) {
     for (size_t token = begin; token < end; ++token) {
       const TokenPos position = first + static_cast<TokenPos>(token);
-      for (int head = 0; head < options_.n_kv_heads; ++head) {
-        const size_t offset = (token * options_.n_kv_heads + head) * head_dim;
+      for (int head = 0; head < at(layer).n_kv_heads; ++head) {
+        const size_t offset = (token * at(layer).n_kv_heads + head) * head_dim;
         if (!values.empty()) read_value(layer, position, head, values.data() + offset);
         if (unrotated) {
           std::memcpy(keys.data() + offset, unrotated_key(layer, position, head), head_dim * sizeof(f16));
@@ -306,7 +320,7 @@ Status CpuKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated,
 }
 
 int64_t CpuKvCache::memory_bytes() const {
-  return int64_t{options_.n_layers} * (n_reserved_ / kPageTokens) * page_bytes();
+  return n_reserved_ / kPageTokens * page_bytes_;
 }
 
 }  // namespace mneme::engine::cpu

@@ -43,7 +43,6 @@ class CpuKvCache final : public KvCache {
 
   CpuRetrieval* retrieval() const { return retrieval_.get(); }  // null: full attention
 
-  int value_stride() const { return value_stride_; }
   int n_reserved() const { return n_reserved_; }
 
   // One head of one token. unrotated may be null when not kept. key, value: (head_dim) f32, rounded to the
@@ -59,12 +58,12 @@ class CpuKvCache final : public KvCache {
   KvPage page(int layer, int page, int kv_head) const;
   // All of what page() gives, one run of memory.
   std::span<const std::byte> page_memory(int layer, int page, int kv_head) const {
-    return {head_page(layer, page, kv_head), static_cast<size_t>(head_bytes())};
+    return {head_page(layer, page, kv_head), static_cast<size_t>(at(layer).head_bytes)};
   }
 
   // [page]: what page_memory() gives of each begins there, page_offset() bytes further.
   std::span<std::byte* const> page_bases() const { return bases_; }
-  int64_t page_offset(int layer, int kv_head) const { return layer * page_bytes() + kv_head * head_bytes(); }
+  int64_t page_offset(int layer, int kv_head) const { return at(layer).offset + kv_head * at(layer).head_bytes; }
 
   // Turns pages [0, n_pages) so that a token's key and value lie side by side, on the pool. Not while others read them.
   void make_by_token(int layer, int n_pages, ThreadPool& pool, size_t pages_per_task);
@@ -78,7 +77,8 @@ class CpuKvCache final : public KvCache {
   // Values [first, first + n) of one head as (n, head_dim) f32.
   void read_values(int layer, int kv_head, TokenPos first, int n, float* out) const;
   // Elements from one token to the next in pages by token.
-  int64_t token_stride() const { return options_.head_dim + value_stride_; }
+  int64_t token_stride(int layer) const { return at(layer).head_dim + at(layer).value_stride; }
+  int value_stride(int layer) const { return at(layer).value_stride; }
   // One head of one token, where it lies; the page must be by token.
   KvRow row(int layer, TokenPos position, int kv_head) const;
   // The same where keys are not: the key is copied to `key` (head_dim elements of the cache's type).
@@ -94,14 +94,22 @@ class CpuKvCache final : public KvCache {
     const RopeTable* rope;  // null: keys stay as they are
   };
   bool is_q8() const { return options_.type == KvType::kQ8_0; }
-  int64_t head_elements() const { return int64_t{kPageTokens} * (options_.head_dim + value_stride_); }
-  int64_t head_bytes() const { return head_bytes_; }  // of one head in a page of a layer
-  int64_t page_bytes() const { return page_bytes_; }  // of one layer
-  int64_t count_head_bytes() const;
-  int64_t count_page_bytes() const;
-  std::byte* layer_page(int layer, int page) const { return bases_[static_cast<size_t>(page)] + layer * page_bytes(); }
+  // A layer's part of every page; asked for with every row.
+  struct LayerPlace {
+    int n_kv_heads = 0;
+    int head_dim = 0;
+    int value_stride = 0;
+    int64_t offset = 0;      // of the layer in a page of all layers
+    int64_t head_bytes = 0;  // of one head
+    int kv_dim() const { return n_kv_heads * head_dim; }
+    int64_t head_elements() const { return int64_t{kPageTokens} * (head_dim + value_stride); }
+  };
+  void lay_out();
+  const LayerPlace& at(int layer) const { return places_[static_cast<size_t>(layer)]; }
+  int64_t count_head_bytes(const LayerPlace& place) const;
+  int64_t count_layer_bytes(const LayerPlace& place) const;
   std::byte* head_page(int layer, int page, int kv_head) const {
-    return layer_page(layer, page) + kv_head * head_bytes();
+    return bases_[static_cast<size_t>(page)] + page_offset(layer, kv_head);
   }
   void turn_page(int layer, int page);
   // place() of the tokens [begin, end) of one page: one after the other, or, where pages allow it, all keys in columns
@@ -126,10 +134,10 @@ class CpuKvCache final : public KvCache {
   const Kernels& kernels_;
   ThreadPool& pool_;
   RopeTables& ropes_;
-  int value_stride_;
-  const int64_t head_bytes_;  // asked for with every row
-  const int64_t page_bytes_;
-  int n_reserved_ = 0;  // tokens, whole pages
+  std::vector<LayerPlace> places_;
+  int64_t page_bytes_ = 0;    // of all layers
+  bool has_padding_ = false;  // behind the values of some layer
+  int n_reserved_ = 0;        // tokens, whole pages
   std::shared_ptr<PagePool> memory_;
   std::vector<std::unique_ptr<PagePool::Run>> pages_;  // [page]: of all layers
   std::vector<std::byte*> bases_;                      // [page]: where they begin

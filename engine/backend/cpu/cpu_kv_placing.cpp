@@ -19,12 +19,12 @@ static_assert(kPageTokens % kLineTokens == 0);
 void CpuKvCache::place_value(int layer, TokenPos position, int kv_head, const f16* value) {
   if (is_q8()) {
     float wide[512];
-    kernels_.to_float(value, options_.head_dim, wide);
+    kernels_.to_float(value, at(layer).head_dim, wide);
     return write_value(layer, position, kv_head, wide);
   }
   const KvPage target = page(layer, position / kPageTokens, kv_head);
   std::memcpy(writable(target.values) + value_place(layer, position), value,
-              static_cast<size_t>(options_.head_dim) * sizeof(f16));
+              static_cast<size_t>(at(layer).head_dim) * sizeof(f16));
 }
 
 void CpuKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
@@ -48,7 +48,7 @@ void CpuKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const 
 void CpuKvCache::place_tokens(const Placed& placed, int begin, int end) {
   const bool in_columns =
       !is_q8() && !options_.keep_unrotated_keys && !by_token(placed.layer, (placed.first + begin) / kPageTokens);
-  for (int head = 0; head < options_.n_kv_heads; ++head) {
+  for (int head = 0; head < at(placed.layer).n_kv_heads; ++head) {
     if (in_columns) {
       place_columns(placed, begin, end, head);
       place_rows(placed, begin, end, head);
@@ -60,15 +60,15 @@ void CpuKvCache::place_tokens(const Placed& placed, int begin, int end) {
 
 void CpuKvCache::place_token(const Placed& placed, int token, int kv_head) {
   const TokenPos position = placed.first + token;
-  const int64_t offset = (int64_t{token} * options_.n_kv_heads + kv_head) * options_.head_dim;
+  const int64_t offset = (int64_t{token} * at(placed.layer).n_kv_heads + kv_head) * at(placed.layer).head_dim;
   const f16* const key = placed.keys + offset;
   place_value(placed.layer, position, kv_head, placed.values + offset);
   if (options_.keep_unrotated_keys) {
     std::memcpy(const_cast<f16*>(unrotated_key(placed.layer, position, kv_head)), key,
-                static_cast<size_t>(options_.head_dim) * sizeof(f16));
+                static_cast<size_t>(at(placed.layer).head_dim) * sizeof(f16));
   }
   float wide[512];
-  kernels_.to_float(key, options_.head_dim, wide);
+  kernels_.to_float(key, at(placed.layer).head_dim, wide);
   if (placed.rope) placed.rope->rotate(kernels_, position, wide);
   write_key(placed.layer, position, kv_head, wide);
 }
@@ -76,21 +76,23 @@ void CpuKvCache::place_token(const Placed& placed, int token, int kv_head) {
 void CpuKvCache::place_rows(const Placed& placed, int begin, int end, int kv_head) {
   const TokenPos position = placed.first + begin;
   const KvPage target = page(placed.layer, position / kPageTokens, kv_head);
-  f16* to = writable(target.values) + int64_t{position % kPageTokens} * value_stride_;
-  const f16* from = placed.values + (int64_t{begin} * options_.n_kv_heads + kv_head) * options_.head_dim;
+  f16* to = writable(target.values) + int64_t{position % kPageTokens} * at(placed.layer).value_stride;
+  const f16* from =
+      placed.values + (int64_t{begin} * at(placed.layer).n_kv_heads + kv_head) * at(placed.layer).head_dim;
   for (int token = begin; token < end; ++token) {
-    std::memcpy(to, from, static_cast<size_t>(options_.head_dim) * sizeof(f16));
-    to += value_stride_;
-    from += int64_t{options_.n_kv_heads} * options_.head_dim;
+    std::memcpy(to, from, static_cast<size_t>(at(placed.layer).head_dim) * sizeof(f16));
+    to += at(placed.layer).value_stride;
+    from += int64_t{at(placed.layer).n_kv_heads} * at(placed.layer).head_dim;
   }
 }
 
 void CpuKvCache::place_columns(const Placed& placed, int begin, int end, int kv_head) {
-  const int head_dim = options_.head_dim;
+  const int head_dim = at(placed.layer).head_dim;
   float wide[512];
   f16 rows[kLineTokens * 512];
   for (int token = begin; token < end; ++token) {
-    kernels_.to_float(placed.keys + (int64_t{token} * options_.n_kv_heads + kv_head) * head_dim, head_dim, wide);
+    kernels_.to_float(placed.keys + (int64_t{token} * at(placed.layer).n_kv_heads + kv_head) * head_dim, head_dim,
+                      wide);
     if (placed.rope) placed.rope->rotate(kernels_, placed.first + token, wide);
     kernels_.to_half(wide, head_dim, rows + int64_t{token - begin} * head_dim);
   }

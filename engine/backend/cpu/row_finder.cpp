@@ -8,7 +8,7 @@ RowFinder::RowFinder(const CpuKvCache& cache, int layer, int kv_head)
       kv_head_(kv_head),
       codes_(cache.options().type == KvType::kQ8_0),
       key_bytes_(int64_t{cache.options().head_dim} * (codes_ ? 1 : 2)),
-      value_bytes_(int64_t{cache.value_stride()} * (codes_ ? 1 : 2)) {}
+      value_bytes_(int64_t{cache.value_stride(0)} * (codes_ ? 1 : 2)) {}
 
 void RowFinder::find(std::span<const TokenPos> positions, KvRow* rows) const {
   if (positions.empty()) return;

@@ -13,9 +13,11 @@ namespace {
 constexpr int kKeys = 32;    // of a tile: a lane's each
 constexpr int kFewRows = 8;  // groups up to this many rows take the geometry for few
 
-// A kernel's geometry: kPerWarp queries for each of kWarps warps. Widths are what 48 KiB of shared memory allow.
-template <int kDimIn, int kWarpsIn, int kPerWarpIn>
+// A kernel's geometry: kPerWarp queries for each of kWarps warps. Widths are what 48 KiB of shared memory allow; there
+// is no room for keys and values of the widest heads at once, so with kInTurn values take the place of keys.
+template <int kDimIn, int kWarpsIn, int kPerWarpIn, bool kInTurnIn = false>
 struct Geometry {
+  static constexpr bool kInTurn = kInTurnIn;
   static constexpr int kDim = kDimIn;  // the head's width is at most this
   static constexpr int kWarps = kWarpsIn;
   static constexpr int kPerWarp = kPerWarpIn;
@@ -24,8 +26,9 @@ struct Geometry {
   static constexpr int kTileKeys = kKeys;
   // A lane reads 16 bytes of its own key: rows 16 bytes longer than a power of two spread them over the banks.
   static constexpr int kKeyStride = kDim + kVector;
+  static constexpr int kValueStride = kInTurn ? kKeyStride : kDim;  // what keys have of zeros stays zeros
   static constexpr size_t kSharedBytes =
-      kQueries * kDim * sizeof(float) + kKeys * (kKeyStride + kDim) * sizeof(uint16_t);
+      kQueries * kDim * sizeof(float) + kKeys * (kKeyStride + (kInTurn ? 0 : kDim)) * sizeof(uint16_t);
 };
 using Few64 = Geometry<64, 4, 2>;
 using Few128 = Geometry<128, 4, 2>;
@@ -33,19 +36,21 @@ using Few256 = Geometry<256, 4, 2>;
 using Many64 = Geometry<64, 8, 4>;
 using Many128 = Geometry<128, 8, 4>;
 using Many256 = Geometry<256, 8, 1>;
+using Few512 = Geometry<512, 4, 1, true>;
+using Many512 = Geometry<512, 6, 1, true>;
 
 template <typename G>
 struct Shared {
   float* queries;  // (kQueries, kDim), scaled
   f16* keys;       // (kKeys, kKeyStride)
-  f16* values;     // (kKeys, kDim)
+  f16* values;     // (kKeys, kValueStride); with kInTurn where keys are
 };
 template <typename G>
 __device__ Shared<G> shared_of() {
   Shared<G> shared{};
   shared.queries = dynamic_shared<float>();
   shared.keys = reinterpret_cast<f16*>(shared.queries + G::kQueries * G::kDim);
-  shared.values = shared.keys + kKeys * G::kKeyStride;
+  shared.values = G::kInTurn ? shared.keys : shared.keys + kKeys * G::kKeyStride;
   return shared;
 }
 
@@ -64,7 +69,9 @@ __device__ void load_queries(const AttentionCall& call, const Tile& tile, const 
     shared.queries[i] = value;
   }
   for (int i = static_cast<int>(threadIdx.x); i < kKeys * G::kKeyStride; i += G::kThreads) shared.keys[i] = {0};
-  for (int i = static_cast<int>(threadIdx.x); i < kKeys * G::kDim; i += G::kThreads) shared.values[i] = {0};
+  if constexpr (!G::kInTurn) {
+    for (int i = static_cast<int>(threadIdx.x); i < kKeys * G::kDim; i += G::kThreads) shared.values[i] = {0};
+  }
 }
 
 __device__ __forceinline__ void unpack(const uint4& bits, float (&out)[kVector]) {
@@ -119,7 +126,7 @@ __device__ void add_values(const Shared<G>& shared, int lane, const float (&weig
     float weight[G::kPerWarp];
     for (int j = 0; j < G::kPerWarp; ++j) weight[j] = __shfl_sync(kAllLanes, weights[j], key);
     for (int i = 0; i < WarpState<G>::kPairs; ++i) {
-      const auto* pair = reinterpret_cast<const uint32_t*>(shared.values + key * G::kDim) + lane + kWarp * i;
+      const auto* pair = reinterpret_cast<const uint32_t*>(shared.values + key * G::kValueStride) + lane + kWarp * i;
       const float low = half_to_float({static_cast<uint16_t>(*pair)});
       const float high = half_to_float({static_cast<uint16_t>(*pair >> 16)});
       for (int j = 0; j < G::kPerWarp; ++j) {
@@ -130,14 +137,14 @@ __device__ void add_values(const Shared<G>& shared, int lane, const float (&weig
   }
 }
 
+// What the warp's queries give the lane's key; those of warps without queries are left alone.
 template <typename G, bool kSloped>
-__device__ void attend_keys(const AttentionCall& call, const Tile& tile, int first, const Shared<G>& shared,
-                            WarpState<G>& state) {
+__device__ void weigh_keys(const AttentionCall& call, const Tile& tile, int first, const Shared<G>& shared,
+                           WarpState<G>& state, float (&weights)[G::kPerWarp]) {
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const int lane = static_cast<int>(threadIdx.x) % kWarp;
   if (warp >= tile.n_queries()) return;
   const int key = first + lane;
-  float weights[G::kPerWarp];
   score_keys<G>(shared, warp, lane, weights);
   for (int j = 0; j < G::kPerWarp; ++j) {
     const int query = min(warp + G::kWarps * j, tile.n_queries() - 1);
@@ -149,7 +156,30 @@ __device__ void attend_keys(const AttentionCall& call, const Tile& tile, int fir
     if (call.shape.softcap > 0.0f) score = call.shape.softcap * tanhf(score / call.shape.softcap);
     weights[j] = soften<G>(score, sees, j, state);
   }
-  add_values<G>(shared, lane, weights, state);
+}
+
+// One tile of keys, from bringing them to adding their values.
+template <typename G, bool kSloped>
+__device__ void attend_keys(const AttentionCall& call, const Tile& tile, int first, const Shared<G>& shared,
+                            WarpState<G>& state) {
+  const bool has_queries = static_cast<int>(threadIdx.x) / kWarp < tile.n_queries();
+  const int lane = static_cast<int>(threadIdx.x) % kWarp;
+  float weights[G::kPerWarp];
+  __syncthreads();
+  if constexpr (G::kInTurn) {
+    load_keys_or_values<kKeys, G::kThreads>(call, tile, first, false, G::kKeyStride, shared.keys);
+    __syncthreads();
+    weigh_keys<G, kSloped>(call, tile, first, shared, state, weights);
+    __syncthreads();
+    load_keys_or_values<kKeys, G::kThreads>(call, tile, first, true, G::kValueStride, shared.values);
+  } else {
+    load_keys_values<kKeys, G::kThreads>(call, tile, first,
+                                         {shared.keys, shared.values, G::kKeyStride, G::kValueStride});
+    __syncthreads();
+    weigh_keys<G, kSloped>(call, tile, first, shared, state, weights);
+  }
+  if constexpr (G::kInTurn) __syncthreads();
+  if (has_queries) add_values<G>(shared, lane, weights, state);
 }
 
 template <typename G>
@@ -187,12 +217,8 @@ __global__ void __launch_bounds__(G::kThreads) attend_kernel(AttentionCall call)
     state.sum[j] = 0.0f;
     for (int i = 0; i < WarpState<G>::kPairs; ++i) state.out[j][i][0] = state.out[j][i][1] = 0.0f;
   }
-  for (int first = tile.begin; first < tile.end; first += kKeys) {
-    __syncthreads();
-    load_keys_values<kKeys, G::kThreads>(call, tile, first, {shared.keys, shared.values, G::kKeyStride, G::kDim});
-    __syncthreads();
+  for (int first = tile.begin; first < tile.end; first += kKeys)
     attend_keys<G, kSloped>(call, tile, first, shared, state);
-  }
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   for (int j = 0; j < G::kPerWarp; ++j)
     if (warp + G::kWarps * j < tile.n_queries()) write_query<G>(call, tile, warp + G::kWarps * j, j, state);
@@ -210,7 +236,8 @@ template <typename Body>
 auto with_geometry(int head_dim, bool few, Body body) {
   if (head_dim <= 64) return few ? body(Few64{}) : body(Many64{});
   if (head_dim <= 128) return few ? body(Few128{}) : body(Many128{});
-  return few ? body(Few256{}) : body(Many256{});
+  if (head_dim <= 256) return few ? body(Few256{}) : body(Many256{});
+  return few ? body(Few512{}) : body(Many512{});
 }
 
 // Enough blocks for all multiprocessors, and no split shorter than a few tiles of keys. A window may begin within a
@@ -233,7 +260,7 @@ void split_keys(const AttentionShape& shape, const StepSize& step, const Attenti
 AttentionPlan plan_attention(const AttentionShape& shape, const StepSize& step, const AttentionMeans& means) {
   AttentionPlan plan;
   plan.few = step.most_rows <= kFewRows;
-  if (step.most_rows == 1 && means.one_kind && shape.slopes == nullptr) {
+  if (step.most_rows == 1 && means.one_kind && shape.slopes == nullptr && shape.head_dim <= kMaxHeadDim) {
     plan_single_rows(shape, step, means.n_processors, plan);
     return plan;
   }

@@ -116,8 +116,10 @@ struct TileTarget {
   int key_stride;
   int value_stride;
 };
+// Either alone.
 template <int kKeys, int kThreads>
-__device__ void load_keys_values(const AttentionCall& call, const Tile& tile, int first, const TileTarget& to) {
+__device__ void load_keys_or_values(const AttentionCall& call, const Tile& tile, int first, bool values, int stride,
+                                    f16* to) {
   const KvView& kv = tile.group.kv;
   const KvHead at = kv_head_at(kv, call.layer, first, tile.kv_head);
   const int token = first % kPageTokens;
@@ -125,17 +127,20 @@ __device__ void load_keys_values(const AttentionCall& call, const Tile& tile, in
   const int64_t from = int64_t{token} * kv.head_dim;
   if (kv.is_q8) {
     const int scales = token * (kv.head_dim / kKvBlock);
-    load_rows<kKeys, kThreads>(nullptr, at.key_codes() + from, at.key_scales() + scales, kv.head_dim, n_keys,
-                               to.key_stride, to.keys);
-    load_rows<kKeys, kThreads>(nullptr, at.value_codes() + from, at.value_scales() + scales, kv.head_dim, n_keys,
-                               to.value_stride, to.values);
+    load_rows<kKeys, kThreads>(nullptr, (values ? at.value_codes() : at.key_codes()) + from,
+                               (values ? at.value_scales() : at.key_scales()) + scales, kv.head_dim, n_keys, stride,
+                               to);
   } else if (kv.head_dim % kVector == 0) {
-    load_rows<kKeys, kThreads>(at.keys() + from, nullptr, nullptr, kv.head_dim, n_keys, to.key_stride, to.keys);
-    load_rows<kKeys, kThreads>(at.values() + from, nullptr, nullptr, kv.head_dim, n_keys, to.value_stride, to.values);
+    load_rows<kKeys, kThreads>((values ? at.values() : at.keys()) + from, nullptr, nullptr, kv.head_dim, n_keys, stride,
+                               to);
   } else {
-    load_odd_rows<kKeys, kThreads>(at.keys() + from, kv.head_dim, n_keys, to.key_stride, to.keys);
-    load_odd_rows<kKeys, kThreads>(at.values() + from, kv.head_dim, n_keys, to.value_stride, to.values);
+    load_odd_rows<kKeys, kThreads>((values ? at.values() : at.keys()) + from, kv.head_dim, n_keys, stride, to);
   }
+}
+template <int kKeys, int kThreads>
+__device__ void load_keys_values(const AttentionCall& call, const Tile& tile, int first, const TileTarget& to) {
+  load_keys_or_values<kKeys, kThreads>(call, tile, first, false, to.key_stride, to.keys);
+  load_keys_or_values<kKeys, kThreads>(call, tile, first, true, to.value_stride, to.values);
 }
 
 }  // namespace mneme::engine::cuda

@@ -1,6 +1,7 @@
 #include "engine/backend/cuda/cuda_backend.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <string>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "engine/backend/cuda/head_kernels.h"
 #include "engine/backend/cuda/head_numbers.h"
 #include "engine/backend/cuda/kv_decoder.h"
+#include "engine/backend/cuda/layer_input_kernels.h"
 #include "engine/backend/cuda/likeliest_reader.h"
 #include "engine/backend/cuda/look_scores.h"
 #include "engine/backend/cuda/products.h"
@@ -84,6 +86,8 @@ class CudaBackend final : public Backend {
 
   void embed(const Matrix& table, std::span<const TokenId> ids, float scale, Activations& x) override;
   void add_rows(const Matrix& table, std::span<const TokenId> ids, Activations& x) override;
+  void make_layer_inputs(const ModelConfig& config, const LayerInputSource& source, std::span<const TokenId> ids,
+                         const Activations& x, Activations& inputs) override;
   void normalise(const ModelConfig& config, const NormWeights& norm, int n_rows, Activations& x) override;
   void project_qkv(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
                    const Activations& x, Activations& q) override;
@@ -94,6 +98,8 @@ class CudaBackend final : public Backend {
   void project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows, const Activations& attended,
                       Activations& x) override;
   void feed_forward(const ModelConfig& config, const LayerWeights& weights, int n_rows, Activations& x) override;
+  void finish_layer(const ModelConfig& config, int layer, const LayerWeights& weights, int n_rows,
+                    const Activations* inputs, Activations& x) override;
   void keep_rows(std::span<const int> keep, Activations& x) override;
   void logits(const ModelConfig& config, const NormWeights& norm, const Matrix& output, std::span<const int> rows,
               const Activations& x, Activations& logits) override;
@@ -120,7 +126,16 @@ class CudaBackend final : public Backend {
   void check(cudaError_t error, std::string_view doing) { device_->check(error, doing); }
   const int* upload_ints(std::span<const int> values, DeviceBuffer& buffer);
   void embed_ids(const Matrix& table, std::span<const TokenId> ids, float scale, bool add, Activations& x);
-  float* multiply_qkv(const ModelConfig& config, const AttentionWeights& weights, const RowSet& rows,
+  // Rows as kernels see them whose layers are those with the heads of this one.
+  RowsView view_of(const ModelConfig& config, int layer, const RowSet& rows) {
+    return step_rows_.view(rows, place_of(config, layer, rows).kind);
+  }
+  static CudaKvCache::LayerPlace place_of(const ModelConfig& config, int layer, const RowSet& rows) {
+    return cache_of(rows.groups.front()).place_of(config.kv_layer(layer));
+  }
+  void add_layer_input(const ModelConfig& config, int layer, const LayerWeights& weights, int n_rows,
+                       const Activations& inputs, Activations& x);
+  float* multiply_qkv(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
                       const Activations& x);
   HeadsIn heads_in(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows);
   bool attends_to_single_rows(const ModelConfig& config, int layer, const RowSet& rows);
@@ -153,6 +168,7 @@ class CudaBackend final : public Backend {
   DeviceBuffer ids_, chosen_rows_;
   DeviceBuffer qkv_;                  // (rows, q + k + v)
   DeviceBuffer block_;                // (rows, dim): what a block adds
+  DeviceBuffer gated_;                // (rows, layer_input_dim)
   DeviceBuffer partials_, counters_;  // of attention
   DeviceBuffer moved_;                // rows on their way
 };
@@ -230,12 +246,32 @@ void CudaBackend::normalise(const ModelConfig& config, const NormWeights& norm, 
   check(norm_rows(stream(), data_of(x), nullptr, n_rows, norm_ref(config, norm), in_place), "normalising");
 }
 
+void CudaBackend::make_layer_inputs(const ModelConfig& config, const LayerInputSource& source,
+                                    std::span<const TokenId> ids, const Activations& x, Activations& inputs) {
+  if (ids.empty() || !device_->begin_step()) return;
+  const auto n_rows = static_cast<int>(ids.size());
+  const CudaMatrix& projection = cast(*source.projection);
+  const RoundedRows rows = products_.round({&projection}, data_of(x), n_rows, config.dim, true);
+  products_.multiply(projection, rows, n_rows, {data_of(inputs), inputs.width});
+  LayerInputMix mix;
+  mix.table = cast(*source.table).ref();
+  mix.ids = upload_ints(ids, ids_);
+  mix.row_scales = rows.row_scales;
+  mix.projection_scale = 1.0f / std::sqrt(static_cast<float>(config.dim));
+  mix.norm_weight = data_or_null(source.norm.weight);
+  mix.epsilon = config.norm_epsilon;
+  mix.n_layers = config.n_layers;
+  mix.width = config.layer_input_dim;
+  if (device_->ok()) check(mix_layer_inputs(stream(), mix, n_rows, data_of(inputs)), "making the layers' inputs");
+}
+
 // (rows, q + k + v), or null: it failed.
-float* CudaBackend::multiply_qkv(const ModelConfig& config, const AttentionWeights& weights, const RowSet& row_set,
-                                 const Activations& x) {
+float* CudaBackend::multiply_qkv(const ModelConfig& config, int layer, const AttentionWeights& weights,
+                                 const RowSet& row_set, const Activations& x) {
   const int n_rows = row_set.n_rows();
-  const int q_dim = config.n_heads * config.head_dim;
-  const int width = q_dim + 2 * config.kv_dim();
+  const LayerHeads heads = config.heads(layer);
+  const int q_dim = heads.q_dim();
+  const int width = q_dim + (config.has_kv(layer) ? 2 * heads.kv_dim() : 0);
   float* qkv = device_->grow_floats(qkv_, int64_t{n_rows} * width);
   if (qkv == nullptr) return nullptr;
   const RoundedRows rows = products_.norm(
@@ -248,7 +284,7 @@ float* CudaBackend::multiply_qkv(const ModelConfig& config, const AttentionWeigh
     return qkv;
   }
   const Products::Part parts[] = {
-      {cast(weights.q), qkv}, {cast(weights.k), qkv + q_dim}, {cast(weights.v), qkv + q_dim + config.kv_dim()}};
+      {cast(weights.q), qkv}, {cast(weights.k), qkv + q_dim}, {cast(weights.v), qkv + q_dim + heads.kv_dim()}};
   products_.multiply(parts, rows, n_rows, width);
   return qkv;
 }
@@ -257,36 +293,42 @@ void CudaBackend::project_qkv(const ModelConfig& config, int layer, const Attent
                               const Activations& x, Activations& q) {
   // KV in the host's memory is no part of a graph: copies and their events are enqueued beside it.
   if (rows.n_rows() == 0 || !(any_in_host_memory(rows) ? device_->begin() : device_->begin_step())) return;
-  const float* qkv = multiply_qkv(config, weights, rows, x);
+  const float* qkv = multiply_qkv(config, layer, weights, rows, x);
   if (qkv == nullptr) return;
-  for (const RowGroup& group : rows.groups) cache_of(group).begin_rows(layer, positions_of(rows, group));
+  const bool has_kv = config.has_kv(layer);
+  for (const RowGroup& group : rows.groups)
+    if (has_kv) cache_of(group).begin_rows(layer, positions_of(rows, group));
   HeadsIn in = heads_in(config, layer, weights, rows);
   in.qkv = qkv;
-  if (device_->ok()) check(finish_heads(stream(), in, step_rows_.view(rows), layer, data_of(q)), "rotating heads");
+  if (device_->ok())
+    check(finish_heads(stream(), in, view_of(config, layer, rows), place_of(config, layer, rows).index, data_of(q)),
+          "rotating heads");
   for (const RowGroup& group : rows.groups)
-    if (device_->ok()) cache_of(group).end_rows(layer, positions_of(rows, group));
+    if (has_kv && device_->ok()) cache_of(group).end_rows(layer, positions_of(rows, group));
 }
 
 // All but the products' outputs.
 HeadsIn CudaBackend::heads_in(const ModelConfig& config, int layer, const AttentionWeights& weights,
                               const RowSet& rows) {
-  const int q_dim = config.n_heads * config.head_dim;
+  const LayerHeads heads = config.heads(layer);
+  const int q_dim = heads.q_dim();
   const LayerConfig& layer_config = config.layers[static_cast<size_t>(layer)];
-  const RowsView& view = step_rows_.view(rows);
+  const RowsView view = view_of(config, layer, rows);
   const bool fused = weights.qkv != nullptr;
   const float* bias = data_or_null(weights.qkv_bias);
   HeadsIn in;
   in.q_bias = fused ? bias : data_or_null(weights.q_bias);
   in.k_bias = fused ? (bias != nullptr ? bias + q_dim : nullptr) : data_or_null(weights.k_bias);
-  in.v_bias = fused ? (bias != nullptr ? bias + q_dim + config.kv_dim() : nullptr) : data_or_null(weights.v_bias);
+  in.v_bias = fused ? (bias != nullptr ? bias + q_dim + heads.kv_dim() : nullptr) : data_or_null(weights.v_bias);
   in.q_norm = data_or_null(weights.q_norm);
   in.k_norm = data_or_null(weights.k_norm);
   in.whole_norm = config.whole_qk_norm;
+  in.value_norm = config.value_norm;
   in.query_growth = config.query_growth;
   in.epsilon = config.norm_epsilon;
   in.n_heads = config.n_heads;
-  in.n_kv_heads = config.n_kv_heads;
-  in.head_dim = config.head_dim;
+  in.n_kv_heads = config.has_kv(layer) ? heads.n_kv_heads : 0;
+  in.head_dim = heads.head_dim;
   if (layer_config.uses_rope)
     in.rotation = ropes_.of_step(config.ropes[static_cast<size_t>(layer_config.rope_index)], view);
   return in;
@@ -314,14 +356,14 @@ void CudaBackend::attend(const ModelConfig& config, int layer, const RowSet& row
 void CudaBackend::project_and_attend(const ModelConfig& config, int layer, const AttentionWeights& weights,
                                      const RowSet& rows, const Activations& x, Activations& q, Activations& out) {
   if (rows.n_rows() == 0) return;
-  const bool apart = any_row_retrieves(layer, rows) || any_in_host_memory(rows);
+  const bool apart = any_row_retrieves(layer, rows) || any_in_host_memory(rows) || !config.has_kv(layer);
   if (apart || rows.n_rows() > kFewRows || !device_->begin_step() || !attends_to_single_rows(config, layer, rows)) {
     project_qkv(config, layer, weights, rows, x, q);
     return attend(config, layer, rows, q, out);
   }
   // Rotations are computed ahead of the product, so that attention may read them before this has ended.
   HeadsIn heads = heads_in(config, layer, weights, rows);
-  heads.qkv = multiply_qkv(config, weights, rows, x);
+  heads.qkv = multiply_qkv(config, layer, weights, rows, x);
   if (heads.qkv == nullptr) return;
   for (const RowGroup& group : rows.groups) cache_of(group).begin_rows(layer, positions_of(rows, group));
   attend_in_full(config, layer, rows, {.heads = heads}, out);
@@ -329,14 +371,15 @@ void CudaBackend::project_and_attend(const ModelConfig& config, int layer, const
 }
 
 bool CudaBackend::attends_to_single_rows(const ModelConfig& config, int layer, const RowSet& rows) {
-  step_rows_.view(rows);
+  view_of(config, layer, rows);
   return step_rows_.tiles(attention_shape(config, layer)).plan.single;
 }
 
 AttentionShape CudaBackend::attention_shape(const ModelConfig& config, int layer) {
+  const LayerHeads heads = config.heads(layer);
   return {.n_heads = config.n_heads,
-          .n_kv_heads = config.n_kv_heads,
-          .head_dim = config.head_dim,
+          .n_kv_heads = heads.n_kv_heads,
+          .head_dim = heads.head_dim,
           .scale = config.attention_scale,
           .softcap = config.attention_softcap,
           .window = config.layers[static_cast<size_t>(layer)].sliding_window,
@@ -349,8 +392,8 @@ void CudaBackend::attend_in_full(const ModelConfig& config, int layer, const Row
                                  Activations& out) {
   AttentionCall call;
   call.shape = attention_shape(config, layer);
-  call.layer = layer;
-  call.rows = step_rows_.view(rows);
+  call.layer = place_of(config, layer, rows).index;
+  call.rows = view_of(config, layer, rows);
   const StepRows::Tiles tiles = step_rows_.tiles(call.shape);
   call.plan = tiles.plan;
   call.tiles = tiles.tiles;
@@ -364,8 +407,8 @@ void CudaBackend::attend_in_full(const ModelConfig& config, int layer, const Row
   const int64_t n_partial = partial_floats(call.shape, call.plan, call.n_tiles);
   if (n_partial > 0) call.partials = device_->grow_floats(partials_, n_partial);
   if (call.plan.single && n_partial > 0) call.counters = zeroed_counters(call.n_tiles * config.n_heads);
-  if (call.plan.single && attended_by_ != nullptr && config.head_dim % kRoundBlock == 0)
-    call.rounded = products_.codes_beside({attended_by_}, call.out, rows.n_rows(), config.n_heads * config.head_dim);
+  if (call.plan.single && attended_by_ != nullptr && call.shape.head_dim % kRoundBlock == 0)
+    call.rounded = products_.codes_beside({attended_by_}, call.out, rows.n_rows(), out.width);
   if (call.plan.single) call.ahead = products_.next_weights({attended_by_}, rows.n_rows());
   if (device_->ok()) check(cuda::attend(stream(), call), "computing attention");
 }
@@ -413,8 +456,7 @@ void CudaBackend::project_output(const ModelConfig& config, const LayerWeights& 
                                  const Activations& attended, Activations& x) {
   if (n_rows == 0 || !device_->begin_step()) return;
   const AttentionWeights& attention = weights.attention;
-  const RoundedRows rows =
-      products_.round({&cast(*attention.output)}, data_of(attended), n_rows, config.n_heads * config.head_dim, true);
+  const RoundedRows rows = products_.round({&cast(*attention.output)}, data_of(attended), n_rows, attended.width, true);
   add_product({config, weights, attention.output_norm, attention.output, attention.output_bias}, rows, n_rows, x);
 }
 
@@ -428,7 +470,38 @@ void CudaBackend::feed_forward(const ModelConfig& config, const LayerWeights& we
     return;
   }
   float* block = device_->grow_floats(block_, int64_t{n_rows} * config.dim);
-  if (experts_.run(config, ffn, n_rows, x, block)) add_block_rows(end, nullptr, n_rows, x);
+  const bool made = ffn.experts.beside ? experts_.run_beside(config, ffn, n_rows, x, block)
+                                       : experts_.run(config, ffn, n_rows, x, block);
+  if (made) add_block_rows(end, nullptr, n_rows, x);
+}
+
+void CudaBackend::finish_layer(const ModelConfig& config, int layer, const LayerWeights& weights, int n_rows,
+                               const Activations* inputs, Activations& x) {
+  if (n_rows == 0 || !device_->begin_step()) return;
+  if (inputs != nullptr && weights.layer_input.gate != nullptr)
+    add_layer_input(config, layer, weights, n_rows, *inputs, x);
+  const float scale = config.layers[static_cast<size_t>(layer)].output_scale;
+  if (scale == 1.0f || !device_->ok()) return;
+  check(finish_logits(stream(), scale, 0.0f, int64_t{n_rows} * x.width, data_of(x)), "scaling a layer's output");
+}
+
+void CudaBackend::add_layer_input(const ModelConfig& config, int layer, const LayerWeights& weights, int n_rows,
+                                  const Activations& inputs, Activations& x) {
+  const LayerInputWeights& own = weights.layer_input;
+  const int width = config.layer_input_dim;
+  float* gated = device_->grow_floats(gated_, int64_t{n_rows} * width);
+  if (gated == nullptr) return;
+  const RoundedRows rows = products_.round({&cast(*own.gate)}, data_of(x), n_rows, config.dim, true);
+  products_.multiply(cast(*own.gate), rows, n_rows, {gated, width});
+  const LayerInputGate gate{.activation = config.activation,
+                            .row_scales = rows.row_scales,
+                            .inputs = data_of(inputs) + int64_t{layer} * width,
+                            .stride = inputs.width,
+                            .width = width};
+  if (device_->ok()) check(gate_layer_input(stream(), gate, n_rows, gated), "taking a layer's input");
+  if (!device_->ok()) return;
+  const RoundedRows taken = products_.round({&cast(*own.projection)}, gated, n_rows, width, true);
+  add_product({config, weights, own.output_norm, own.projection, nullptr}, taken, n_rows, x);
 }
 
 void CudaBackend::keep_rows(std::span<const int> keep, Activations& x) {

@@ -31,7 +31,7 @@ struct Experts::Step {
   float* shared_out = nullptr;  // (rows, dim)
 
   const ExpertWeights& experts() const { return weights.experts; }
-  bool has_shared() const { return weights.down != nullptr; }
+  bool has_shared() const { return weights.down != nullptr && !experts().beside; }
   bool gated() const { return !experts().gate.empty(); }
   int ffn_dim() const { return static_cast<int>(experts().down[0]->n_in); }
   int hidden_width() const { return gated() ? 2 * ffn_dim() : ffn_dim(); }
@@ -65,13 +65,17 @@ void Experts::make_room(Step& step) {
 void Experts::norm(Step& step, const Activations& x) {
   const FeedForwardWeights& weights = step.weights;
   const ExpertWeights& experts = step.experts();
-  step.normed = products_.rows_for_experts({step.gated() ? cast(experts.gate[0]) : nullptr, cast(experts.up[0])},
-                                           step.few, step.n_rows, step.config.dim,
-                                           {cast(weights.gate_up), cast(weights.gate), cast(weights.up)});
+  const std::initializer_list<const CudaMatrix*> of_experts = {step.gated() ? cast(experts.gate[0]) : nullptr,
+                                                               cast(experts.up[0])};
+  step.normed = experts.beside
+                    ? products_.rows_for_experts(of_experts, step.few, step.n_rows, step.config.dim)
+                    : products_.rows_for_experts(of_experts, step.few, step.n_rows, step.config.dim,
+                                                 {cast(weights.gate_up), cast(weights.gate), cast(weights.up)});
+  const NormWeights& norm = experts.beside ? experts.input_norm : weights.input_norm;
   if (device_.ok())
-    device_.check(norm_rows(device_.stream(), data_of(x), nullptr, step.n_rows,
-                            norm_ref(step.config, weights.input_norm), step.normed),
-                  "normalising");
+    device_.check(
+        norm_rows(device_.stream(), data_of(x), nullptr, step.n_rows, norm_ref(step.config, norm), step.normed),
+        "normalising");
 }
 
 // Routers are small and decide much: always in f32.
@@ -93,7 +97,8 @@ void Experts::choose(Step& step) {
   const RouterScores scores{.logits = step.logits,
                             .stride = step.n_logits(),
                             .bias = data_or_null(step.experts().router_bias),
-                            .choice_bias = data_or_null(step.experts().choice_bias)};
+                            .choice_bias = data_or_null(step.experts().choice_bias),
+                            .scales = data_or_null(step.experts().scales)};
   if (device_.ok())
     device_.check(choose_experts(device_.stream(), scores, step.config.routing, step.routing), kChoosing);
   if (device_.ok() && !step.few)
@@ -155,6 +160,58 @@ bool Experts::run(const ModelConfig& config, const FeedForwardWeights& weights, 
   if (device_.ok())
     device_.check(combine_experts(device_.stream(), step.routing, step.out, step.places, of_shared, config.dim, block),
                   kMultiplying);
+  return device_.ok();
+}
+
+// The router, in f32 like others, reads a norm of its own.
+void Experts::multiply_router_beside(const Step& step, const Activations& x) {
+  RoundedRows read;
+  read.width = step.config.dim;
+  read.values = device_.grow_floats(routed_, int64_t{step.n_rows} * step.config.dim);
+  if (!device_.ok()) return;
+  device_.check(norm_rows(device_.stream(), data_of(x), nullptr, step.n_rows,
+                          norm_ref(step.config, step.experts().router_norm), read),
+                "normalising");
+  if (device_.ok())
+    device_.check(multiply_tiled(device_.stream(), cast(*step.experts().router).ref(), read.values, step.n_rows,
+                                 {step.logits, step.n_logits()}),
+                  kChoosing);
+}
+
+void Experts::multiply_dense_beside(const Step& step, const Activations& x, float* block) {
+  const int dim = step.config.dim;
+  float* const made = device_.grow_floats(shared_out_, int64_t{step.n_rows} * dim);
+  const RoundedRows rows = dense_.hidden_rows(step.config, step.weights, step.n_rows, x);
+  if (!device_.ok()) return;
+  products_.multiply(cast(*step.weights.down), rows, step.n_rows, {made, dim});
+  BlockOut out;
+  out.product = made;
+  out.row_scales = rows.row_scales;
+  out.norm = norm_ref(step.config, step.experts().dense_output_norm);
+  out.replaces = true;
+  if (device_.ok()) device_.check(add_block(device_.stream(), out, step.n_rows, dim, block), "adding a block");
+}
+
+bool Experts::run_beside(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows, const Activations& x,
+                         float* block) {
+  Step step{config, weights, n_rows, n_rows <= kFewRows && !products_.is_exact()};
+  make_room(step);
+  step.table = tables_.get(weights.experts);
+  if (!device_.ok()) return false;
+  multiply_dense_beside(step, x, block);
+  multiply_router_beside(step, x);
+  if (!device_.ok()) return false;
+  choose(step);
+  norm(step, x);
+  multiply_pairs_of(step);
+  float* const mixed = shared_out_.as<float>();  // what the dense part made is in the block
+  if (device_.ok())
+    device_.check(combine_experts(device_.stream(), step.routing, step.out, step.places, {}, config.dim, mixed),
+                  kMultiplying);
+  BlockOut out;
+  out.product = mixed;
+  out.norm = norm_ref(config, step.experts().output_norm);
+  if (device_.ok()) device_.check(add_block(device_.stream(), out, n_rows, config.dim, block), "adding a block");
   return device_.ok();
 }
 

@@ -20,6 +20,9 @@ class Experts {
   // block (n_rows, dim) becomes what the experts make of the normed rows of x, mixed; false after a failure.
   bool run(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows, const Activations& x,
            float* block);
+  // The same of experts beside a dense part: block becomes the sum of what both make, each normed by itself.
+  bool run_beside(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows, const Activations& x,
+                  float* block);
 
  private:
   struct Step;
@@ -27,6 +30,8 @@ class Experts {
   void make_room(Step& step);
   void norm(Step& step, const Activations& x);
   void multiply_routers(const Step& step);
+  void multiply_router_beside(const Step& step, const Activations& x);
+  void multiply_dense_beside(const Step& step, const Activations& x, float* block);
   void choose(Step& step);
   void multiply(const Step& step, const ExpertMatrices& experts, const Matrix& any, const RoundedRows& x,
                 bool x_of_pairs, ProductOut out);
@@ -41,6 +46,7 @@ class Experts {
   DeviceBuffer hidden_;                      // (pairs, gate + up)
   DeviceBuffer out_;                         // (pairs, dim)
   DeviceBuffer shared_hidden_, shared_out_;  // (rows, gate + up), (rows, dim)
+  DeviceBuffer routed_;                      // (rows, dim): what a router beside a dense part reads
 };
 
 }  // namespace mneme::engine::cuda

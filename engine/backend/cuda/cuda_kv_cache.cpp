@@ -1,11 +1,13 @@
 #include "engine/backend/cuda/cuda_kv_cache.h"
 
+#include <algorithm>
 #include <cassert>
 #include <string>
 
 #include "base/memory_limit.h"
 #include "engine/backend/cuda/cuda_encoded_placer.h"
 #include "engine/backend/cuda/head_kernels.h"
+#include "engine/backend/kv_memory.h"
 
 namespace mneme::engine::cuda {
 namespace {
@@ -65,22 +67,34 @@ CudaKvCache::CudaKvCache(const KvCacheOptions& options, const SharedByCaches& sh
       staging_(shared.staging),
       decoder_(shared.decoder),
       encoder_(shared.encoder) {
-  const int64_t elements = int64_t{kPageTokens} * options.head_dim;
-  const int64_t f16_bytes = sizeof(f16);
-  head_bytes_ =
-      options.type == KvType::kQ8_0 ? 2 * elements + 2 * elements / kKvBlock * f16_bytes : 2 * elements * f16_bytes;
-  const int64_t unrotated = options.keep_unrotated_keys ? elements * options.n_kv_heads * f16_bytes : 0;
-  layer_bytes_ = aligned(options.n_kv_heads * head_bytes_ + unrotated);
+  lay_out();
+}
+
+void CudaKvCache::lay_out() {
+  for (int layer = 0; layer < options_.n_layers; ++layer) {
+    const LayerHeads heads = options_.heads(layer);
+    auto kind = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& own) { return own.heads == heads; });
+    if (kind == kinds_.end()) kind = kinds_.insert(kind, Kind{.heads = heads});
+    places_.push_back({static_cast<int>(kind - kinds_.begin()), kind->n_layers++});
+  }
+  for (Kind& kind : kinds_) {
+    const int64_t elements = int64_t{kPageTokens} * kind.heads.head_dim;
+    const int64_t f16_bytes = sizeof(f16);
+    kind.head_bytes =
+        options_.type == KvType::kQ8_0 ? 2 * elements + 2 * elements / kKvBlock * f16_bytes : 2 * elements * f16_bytes;
+    const int64_t unrotated = options_.keep_unrotated_keys ? elements * kind.heads.n_kv_heads * f16_bytes : 0;
+    kind.layer_bytes = aligned(kind.heads.n_kv_heads * kind.head_bytes + unrotated);
+    kind.first_layer = page_bytes_;
+    page_bytes_ += kind.n_layers * kind.layer_bytes;
+  }
 }
 
 Result<std::unique_ptr<CudaKvCache>> CudaKvCache::make(const KvCacheOptions& options, KvHome home,
                                                        const SharedByCaches& shared) {
-  if (options.head_dim > kMaxHeadDim)
-    return unsupported("heads wider than " + std::to_string(kMaxHeadDim) +
+  if (options.head_dim > kWidestHead)
+    return unsupported("heads wider than " + std::to_string(kWidestHead) +
                        " are not supported on a GPU; use --device cpu");
-  if (options.type == KvType::kQ8_0 && options.head_dim % kKvBlock != 0)
-    return unsupported("a Q8_0 KV cache needs heads of a multiple of " + std::to_string(kKvBlock) +
-                       " elements, this model has " + std::to_string(options.head_dim) + "; use f16");
+  MNEME_RETURN_IF_ERROR(check_kv_type(options, kKvBlock));
   std::unique_ptr<CudaKvCache> cache(new CudaKvCache(options, shared));
   MNEME_RETURN_IF_ERROR(cache->open(home));
   return cache;
@@ -88,10 +102,10 @@ Result<std::unique_ptr<CudaKvCache>> CudaKvCache::make(const KvCacheOptions& opt
 
 // Where neither memory would hold all of it, the device's holds what it can: most sequences end before their limit.
 Status CudaKvCache::open(KvHome home) {
-  if (home == KvHome::kHost) return open_in_host_memory();
+  if (home == KvHome::kHost && n_kinds() == 1) return open_in_host_memory();
   const int64_t free = device_.memory().free_bytes();
   const bool fits = most_pages() * page_bytes() <= free - free / kScratchPart;
-  if (!fits && !options_.stays_on_device && open_in_host_memory().ok()) return {};
+  if (!fits && !options_.stays_on_device && n_kinds() == 1 && open_in_host_memory().ok()) return {};
   MNEME_ASSIGN_OR_RETURN(page_table_, device_.memory().allocate(static_cast<size_t>(most_pages()) * sizeof(std::byte*),
                                                                 "a table of KV pages"));
   return {};
@@ -152,24 +166,25 @@ void CudaKvCache::end_rows(int layer, std::span<const TokenPos> positions) {
   if (host_ != nullptr && !host_view_.far) host_->wrote(layer, positions);
 }
 
-KvView CudaKvCache::view() const {
+KvView CudaKvCache::view(int kind_index) const {
   if (host_ != nullptr) return host_view_;
+  const Kind& kind = kinds_[static_cast<size_t>(kind_index)];
   KvView view;
   view.pages = page_table_.as<std::byte*>();
-  view.layer_bytes = layer_bytes_;
-  view.head_bytes = head_bytes_;
-  view.n_kv_heads = options_.n_kv_heads;
-  view.head_dim = options_.head_dim;
+  view.layer_bytes = kind.layer_bytes;
+  view.head_bytes = kind.head_bytes;
+  view.n_kv_heads = kind.heads.n_kv_heads;
+  view.head_dim = kind.heads.head_dim;
+  view.first_layer = kind.first_layer;
   view.is_q8 = options_.type == KvType::kQ8_0;
   view.keeps_unrotated = options_.keep_unrotated_keys;
   return view;
 }
 
 bool CudaKvCache::range_is_valid(int layer, TokenPos first, int n_tokens, size_t n_keys, size_t n_values) const {
-  const size_t expected =
-      static_cast<size_t>(n_tokens) * static_cast<size_t>(options_.n_kv_heads) * static_cast<size_t>(options_.head_dim);
-  return layer >= 0 && layer < options_.n_layers && first >= 0 && n_tokens >= 0 && first + n_tokens <= n_reserved() &&
-         n_keys == expected && n_values == expected;
+  if (layer < 0 || layer >= options_.n_layers) return false;
+  const size_t expected = static_cast<size_t>(n_tokens) * static_cast<size_t>(options_.heads(layer).kv_dim());
+  return first >= 0 && n_tokens >= 0 && first + n_tokens <= n_reserved() && n_keys == expected && n_values == expected;
 }
 
 void CudaKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
@@ -181,15 +196,17 @@ void CudaKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const
   const RotationRef rotation = rope != nullptr ? ropes_.of_range(*rope, first, n_tokens) : RotationRef{};
   if (!device_.ok()) return;
   if (host_ != nullptr) host_view_ = host_->open_to_write(layer, first, n_tokens);
-  device_.check(place_kv(device_.stream(), view(), {layer, first, n_tokens}, staged.keys, staged.values, rotation),
-                "placing keys and values");
+  const LayerPlace own = place_of(layer);
+  device_.check(
+      place_kv(device_.stream(), view(own.kind), {own.index, first, n_tokens}, staged.keys, staged.values, rotation),
+      "placing keys and values");
   if (host_ != nullptr) host_->wrote(layer, first, n_tokens);
   staging_.end();
 }
 
 std::unique_ptr<EncodedKvPlacer> CudaKvCache::place_encoded(int first_layer) {
   // Where a layer is on the device changes with every layer then, and the placer works ahead.
-  if (in_host_memory()) return nullptr;
+  if (in_host_memory() || n_kinds() != 1) return nullptr;
   const KvShape shape{options_.n_layers, options_.n_kv_heads, options_.head_dim};
   return std::make_unique<CudaEncodedPlacer>(
       device_, ropes_, decoder_,
@@ -207,11 +224,12 @@ Status CudaKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated
   const auto half = static_cast<size_t>(aligned(static_cast<int64_t>(keys.size_bytes())));
   MNEME_ASSIGN_OR_RETURN(const DeviceBuffer out, device_.memory().allocate(2 * half, "keys and values to read"));
   auto* out_values = reinterpret_cast<f16*>(out.as() + half);
+  const LayerPlace own = place_of(layer);
   const cudaStream_t stream = device_.stream();
   constexpr std::string_view kDoing = "reading keys and values";
   if (device_.begin())
-    device_.check(read_kv(stream, host_ != nullptr ? host_->home() : view(), {layer, first, n_tokens}, unrotated,
-                          out.as<f16>(), out_values),
+    device_.check(read_kv(stream, host_ != nullptr ? host_->home() : view(own.kind), {own.index, first, n_tokens},
+                          unrotated, out.as<f16>(), out_values),
                   kDoing);
   MNEME_RETURN_IF_ERROR(device_.download(out.as(), std::as_writable_bytes(keys), kDoing));
   return device_.download(out.as() + half, std::as_writable_bytes(values), kDoing);
@@ -219,7 +237,7 @@ Status CudaKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated
 
 Result<EncodedLayers> CudaKvCache::encode(TokenPos first, int n_tokens, const KvCodec& codec) {
   const TransformCodec* const transform = KvDecoder::known(codec);
-  if (transform == nullptr || !options_.keep_unrotated_keys) return EncodedLayers();
+  if (transform == nullptr || !options_.keep_unrotated_keys || n_kinds() != 1) return EncodedLayers();
   assert(codec.shape().n_layers == options_.n_layers &&
          codec.shape().kv_dim() == options_.n_kv_heads * options_.head_dim);
   assert(first >= 0 && n_tokens > 0 && first + n_tokens <= n_reserved());

@@ -65,7 +65,7 @@ struct SharedByCaches {
 
 class CudaKvCache final : public KvCache {
  public:
-  // kUnsupported for heads wider than kMaxHeadDim; kResource.
+  // kUnsupported for heads wider than kWidestHead; kResource.
   static Result<std::unique_ptr<CudaKvCache>> make(const KvCacheOptions& options, KvHome home,
                                                    const SharedByCaches& shared);
   ~CudaKvCache() override;
@@ -85,11 +85,19 @@ class CudaKvCache final : public KvCache {
   void forget(int n_tokens) override;
   RetrievalReport retrieval_report() const override;
 
+  // Layers with equal heads are of one kind: a view shows one kind's, which are counted among themselves.
+  struct LayerPlace {
+    int kind = 0;
+    int index = 0;
+  };
+  LayerPlace place_of(int layer) const { return places_[static_cast<size_t>(layer)]; }
+  int n_kinds() const { return static_cast<int>(kinds_.size()); }
+
   // Rows at these positions are about to be written and to attend in a layer. view() holds until the next call.
   void begin_rows(int layer, std::span<const TokenPos> positions);
   // They have been written.
   void end_rows(int layer, std::span<const TokenPos> positions);
-  KvView view() const;
+  KvView view(int kind = 0) const;
   CudaRetrieval* retrieval() const { return retrieval_.get(); }  // null: everything is attended to
 
  private:
@@ -97,7 +105,8 @@ class CudaKvCache final : public KvCache {
   Status open(KvHome home);
   Status open_in_host_memory();
   int most_pages() const { return (options_.max_tokens + kPageTokens - 1) / kPageTokens; }
-  int64_t page_bytes() const { return layer_bytes_ * options_.n_layers; }
+  void lay_out();
+  int64_t page_bytes() const { return page_bytes_; }
   int n_reserved() const {
     return (host_ != nullptr ? host_->n_pages() : static_cast<int>(pages_.size())) * kPageTokens;
   }
@@ -108,8 +117,16 @@ class CudaKvCache final : public KvCache {
   LayerStaging& staging_;
   KvDecoder& decoder_;
   KvEncoder& encoder_;
-  int64_t head_bytes_ = 0;
-  int64_t layer_bytes_ = 0;
+  struct Kind {
+    LayerHeads heads;
+    int n_layers = 0;
+    int64_t head_bytes = 0;
+    int64_t layer_bytes = 0;
+    int64_t first_layer = 0;  // in a page
+  };
+  std::vector<Kind> kinds_;
+  std::vector<LayerPlace> places_;  // of the layers
+  int64_t page_bytes_ = 0;
   DeviceBuffer page_table_;  // pointers to the pages, for as many as max_tokens need
   std::vector<DeviceBuffer> pages_;
   std::unique_ptr<HostKv> host_;  // null: pages lie in pages_

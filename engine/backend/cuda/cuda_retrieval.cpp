@@ -9,6 +9,7 @@
 #include "base/trace.h"
 #include "engine/backend/cuda/cuda_kv_cache.h"
 #include "engine/backend/cuda/rounded_reach.h"
+#include "engine/backend/kv_memory.h"
 
 namespace mneme::engine::cuda {
 namespace {
@@ -33,6 +34,7 @@ CudaRetrieval* retrieval_of(int layer, const RowSet& rows, const RowGroup& group
 }  // namespace
 
 Status CudaRetrieval::check(const RetrievalOptions& options, const KvCacheOptions& kv, const ModelConfig& config) {
+  MNEME_RETURN_IF_ERROR(check_retrieval_fits(config));
   MNEME_RETURN_IF_ERROR(check_retrieval_options(options, kv.head_dim));
   const auto refuse = [](const std::string& what) {
     return unsupported(what + " not on a GPU; use --device cpu or --attention full");
@@ -44,7 +46,8 @@ Status CudaRetrieval::check(const RetrievalOptions& options, const KvCacheOption
                   " bits is");
   if (options.budget.mass > 0) return refuse("retrieval by a share of the attention (mass) is");
   if (options.rerank > 1) return refuse("choosing again by exact keys (rerank) is");
-  if (!config.causal || !choice_fits(kv.n_kv_heads, config.n_heads / kv.n_kv_heads, kv.head_dim))
+  if (!config.causal || kv.head_dim > kMaxHeadDim ||
+      !choice_fits(kv.n_kv_heads, config.n_heads / kv.n_kv_heads, kv.head_dim))
     return refuse("retrieval for a model with such heads is");
   return {};
 }

@@ -109,7 +109,10 @@ __global__ void __launch_bounds__(kWarp) choose(RouterScores scores, ExpertRouti
   __syncwarp();
   // Weights of experts that only the bias chose may all be zero.
   const float scale = how.scale / (!how.normalise ? sum : used < FLT_MIN ? FLT_MIN : used);
-  for (int i = lane_id(); i < routing.n_used; i += kWarp) weights[i] = raised[chosen[i]] * scale;
+  for (int i = lane_id(); i < routing.n_used; i += kWarp) {
+    const float of_expert = scores.scales != nullptr ? scores.scales[chosen[i]] : 1.0f;
+    weights[i] = raised[chosen[i]] * scale * of_expert;
+  }
 }
 
 // --- What experts read and make -------------------------------------------------------------------------------------

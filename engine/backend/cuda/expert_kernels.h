@@ -25,6 +25,7 @@ struct RouterScores {
   int64_t stride = 0;
   const float* bias = nullptr;         // (n_experts), of the logits; null: none
   const float* choice_bias = nullptr;  // (n_experts), of the weights to choose by; null: none
+  const float* scales = nullptr;       // (n_experts), of what experts make; null: 1
   bool operator==(const RouterScores&) const = default;
 };
 // Up to 1024 experts: the best of each row, ties to the lower one, as the processor chooses (cpu/expert_choice.h).

@@ -24,14 +24,15 @@ __global__ void __launch_bounds__(kThreads)
 // Head h of a row: queries first, then keys, then values. Where they go was written before the kernel ahead began
 // (launch_overlap.h).
 __global__ void __launch_bounds__(kThreads) finish_heads_kernel(HeadsIn in, RowsView rows, int layer, float* q) {
-  __shared__ float heads[kWarps][kMaxHeadDim];
+  __shared__ float heads[kWarps][kWidestHead];
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const int h = static_cast<int>(blockIdx.y) * kWarps + warp;
   const int64_t row = blockIdx.x;
   const bool is_query = h < in.n_heads;
   const KvView& kv = rows.groups[rows.groups_of[row]].kv;
   const int position = rows.positions[row];
-  const HeadPlace place = place_of(kv, layer, position, is_query ? 0 : (h - in.n_heads) % in.n_kv_heads);
+  const bool has_place = !is_query && in.n_kv_heads > 0;
+  const HeadPlace place = place_of(kv, layer, position, has_place ? (h - in.n_heads) % in.n_kv_heads : 0);
   after_earlier_kernels();
   if (h >= in.n_heads + 2 * in.n_kv_heads) return;
   float* head = heads[warp];
@@ -45,7 +46,7 @@ __global__ void __launch_bounds__(kThreads) finish_heads_kernel(HeadsIn in, Rows
 __global__ void __launch_bounds__(kThreads)
     place_kernel(KvView kv, KvRange range, const f16* keys, const f16* values, RotationRef rotation) {
   after_earlier_kernels();
-  __shared__ float heads[kWarps][kMaxHeadDim];
+  __shared__ float heads[kWarps][kWidestHead];
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const int h = static_cast<int>(blockIdx.y) * kWarps + warp;
   if (h >= 2 * kv.n_kv_heads) return;

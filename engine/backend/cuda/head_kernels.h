@@ -12,7 +12,8 @@
 
 namespace mneme::engine::cuda {
 
-inline constexpr int kMaxHeadDim = 256;
+inline constexpr int kMaxHeadDim = 256;  // of what decodes single rows, retrieves and looks
+inline constexpr int kWidestHead = 512;  // that there may be
 
 // Rotation of the rows of a step. angles null: no rotation.
 struct RotationRef {
@@ -40,10 +41,11 @@ struct HeadsIn {
   const float* q_norm = nullptr;  // (head_dim), or of all heads of a row together
   const float* k_norm = nullptr;
   bool whole_norm = false;
+  bool value_norm = false;  // values pass a norm without weights
   QueryGrowth query_growth = {};
   float epsilon = 0;
   int n_heads = 0;
-  int n_kv_heads = 0;
+  int n_kv_heads = 0;  // 0: rows of queries alone
   int head_dim = 0;
   RotationRef rotation = {};
   bool operator==(const HeadsIn&) const = default;

@@ -37,6 +37,13 @@ __device__ __forceinline__ void norm_head(const float* weight, float inverse, in
   for_own<kMost>(head_dim, [&](int d, int) { head[d] = head[d] * inverse * weight[d]; });
 }
 
+// A value by itself, without weights.
+template <int kMost>
+__device__ __forceinline__ void norm_value(const HeadsIn& in, float* head) {
+  const float inverse = inverse_rms(head, in.head_dim, in.epsilon);
+  for_own<kMost>(in.head_dim, [&](int d, int) { head[d] *= inverse; });
+}
+
 // Head h of a row, whose queries or keys may be normed together: every head then sums up all of them again.
 template <int kMost = 0>
 __device__ __forceinline__ void norm_query_or_key(const HeadsIn& in, int64_t row, int h, float* head) {
@@ -140,6 +147,7 @@ __device__ __forceinline__ void finish_head(const HeadsIn& in, const KvView& kv,
   const bool is_query = h < in.n_heads;
   const bool is_value = h >= in.n_heads + in.n_kv_heads;
   if (!is_value) norm_query_or_key<kMost>(in, row, h, head);
+  if (is_value && in.value_norm) norm_value<kMost>(in, head);
   HeadPlace place{};
   if (!is_query) place = place_of_head();
   if (!is_value && place.unrotated != nullptr) store_f16<kMost>(head, in.head_dim, place.unrotated);

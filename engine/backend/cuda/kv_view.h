@@ -1,5 +1,5 @@
-// KV of one sequence as kernels see it: pages of kPageTokens tokens, each with all layers. In a page, per layer and KV
-// head,
+// KV of one sequence as kernels see it: pages of kPageTokens tokens, each with all layers, those with equal heads side
+// by side. In a page, per layer and KV head,
 //   keys (kPageTokens, head_dim), values (kPageTokens, head_dim)                                        f16, or
 //   codes of keys, codes of values (int8), scales of keys, scales of values (kPageTokens, head_dim/32)  Q8_0;
 // after all heads of a layer, if kept, keys before RoPE (kPageTokens, n_kv_heads, head_dim) f16. A token's row is
@@ -17,14 +17,15 @@ inline constexpr int kKvBlock = 32;  // dimensions of a token that share a Q8_0 
 
 struct KvView {
   std::byte* const* pages = nullptr;  // on the device
-  int64_t layer_bytes = 0;            // from one layer of a page to the next
+  int64_t layer_bytes = 0;            // from one layer of a page to the next, of those with equal heads
   int64_t head_bytes = 0;
   int n_kv_heads = 0;
   int head_dim = 0;
   bool is_q8 = false;
   bool keeps_unrotated = false;
-  int layer_mask = ~0;  // pages that hold two layers at a time (host_kv.h): 1, by the last bit of a layer's number
-  bool far = false;     // the pages lie in the host's memory
+  int layer_mask = ~0;      // pages that hold two layers at a time (host_kv.h): 1, by the last bit of a layer's number
+  bool far = false;         // the pages lie in the host's memory
+  int64_t first_layer = 0;  // where the layers with these heads begin in a page; they are counted from there
   bool operator==(const KvView&) const = default;
 };
 

@@ -158,7 +158,7 @@ __global__ void __launch_bounds__(kMostNormThreads) add_block_kernel(BlockOut bl
   const RowMoments of_row = moments(block.norm, width, added);
   added.each([&](int j, int i, float element) {
     const float value = normed(element - of_row.mean, of_row.inverse, weights.at(j, i), bias_at(block.norm, i));
-    row[i] = block.after_residual ? value : before.at(j, i) + value;
+    row[i] = block.after_residual || block.replaces ? value : before.at(j, i) + value;
   });
 }
 

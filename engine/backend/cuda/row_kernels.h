@@ -39,6 +39,7 @@ struct BlockOut {
   const float* bias = nullptr;        // (width)
   NormRef norm = {};
   bool after_residual = false;
+  bool replaces = false;  // x = norm(block)
   bool operator==(const BlockOut&) const = default;
 };
 cudaError_t add_block(cudaStream_t stream, const BlockOut& block, int n_rows, int width, float* x);

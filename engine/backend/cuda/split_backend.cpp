@@ -100,6 +100,12 @@ class SplitBackend final : public Backend {
   void add_rows(const Matrix& table, std::span<const TokenId> ids, Activations& x) override {
     cpu_->add_rows(table, ids, moved(x, static_cast<int>(ids.size()), Side::kCpu));
   }
+  // Models with such inputs are not shared (model_device.cpp).
+  void make_layer_inputs(const ModelConfig& config, const LayerInputSource& source, std::span<const TokenId> ids,
+                         const Activations& x, Activations& inputs) override {
+    cpu_->make_layer_inputs(config, source, ids, moved(x, static_cast<int>(ids.size()), Side::kCpu),
+                            written(inputs, Side::kCpu));
+  }
   void normalise(const ModelConfig& config, const NormWeights& norm, int n_rows, Activations& x) override {
     cpu_->normalise(config, norm, n_rows, moved(x, n_rows, Side::kCpu));
   }
@@ -129,6 +135,11 @@ class SplitBackend final : public Backend {
   void feed_forward(const ModelConfig& config, const LayerWeights& weights, int n_rows, Activations& x) override {
     const Side side = side_of(weights.attention.output);
     on(side).feed_forward(config, weights, n_rows, moved(x, n_rows, side));
+  }
+  void finish_layer(const ModelConfig& config, int layer, const LayerWeights& weights, int n_rows,
+                    const Activations* /*inputs*/, Activations& x) override {
+    const Side side = side_of(layer);
+    on(side).finish_layer(config_on(side, config), local(layer), weights, n_rows, nullptr, moved(x, n_rows, side));
   }
   void keep_rows(std::span<const int> keep, Activations& x) override {
     on(cast(x).side).keep_rows(keep, cast(x).on(cast(x).side));

@@ -11,13 +11,18 @@ namespace {
 
 bool same(const GroupView& a, const GroupView& b) {
   return a.kv.pages == b.kv.pages && a.kv.layer_bytes == b.kv.layer_bytes && a.kv.head_bytes == b.kv.head_bytes &&
-         a.kv.is_q8 == b.kv.is_q8 && a.kv.keeps_unrotated == b.kv.keeps_unrotated && a.first_row == b.first_row &&
-         a.n_rows == b.n_rows && a.n_keys == b.n_keys;
+         a.kv.first_layer == b.kv.first_layer && a.kv.is_q8 == b.kv.is_q8 &&
+         a.kv.keeps_unrotated == b.kv.keeps_unrotated && a.first_row == b.first_row && a.n_rows == b.n_rows &&
+         a.n_keys == b.n_keys;
 }
 
-GroupView view_of(const RowSet& rows, const RowGroup& group) {
+const CudaKvCache& cache_of(const RowGroup& group) {
+  return static_cast<const CudaKvCache&>(*group.cache);
+}
+
+GroupView view_of(const RowSet& rows, const RowGroup& group, int kind) {
   GroupView view;
-  view.kv = static_cast<const CudaKvCache&>(*group.cache).view();
+  view.kv = cache_of(group).view(kind);
   view.first_row = group.first_row;
   view.n_rows = group.n_rows;
   view.n_keys = rows.positions[static_cast<size_t>(group.first_row + group.n_rows - 1)] + 1;
@@ -37,16 +42,25 @@ bool StepRows::is_current(const RowSet& rows, const std::vector<GroupView>& grou
          std::equal(groups.begin(), groups.end(), groups_.begin(), groups_.end(), same);
 }
 
-const RowsView& StepRows::view(const RowSet& rows) {
+RowsView StepRows::view(const RowSet& rows, int kind) {
+  const int n_kinds = rows.groups.empty() ? 1 : cache_of(rows.groups.front()).n_kinds();
   std::vector<GroupView> groups;
-  groups.reserve(rows.groups.size());
-  for (const RowGroup& group : rows.groups)
-    if (group.n_rows > 0) groups.push_back(view_of(rows, group));
-  if (is_current(rows, groups)) return view_;
+  groups.reserve(rows.groups.size() * static_cast<size_t>(n_kinds));
+  for (int each = 0; each < n_kinds; ++each)
+    for (const RowGroup& group : rows.groups)
+      if (group.n_rows > 0) groups.push_back(view_of(rows, group, each));
+  n_groups_ = groups.size() / static_cast<size_t>(n_kinds);
+  if (!is_current(rows, groups)) copy_up(rows, std::move(groups));
+  RowsView of_kind = view_;
+  of_kind.groups += static_cast<size_t>(kind) * n_groups_;
+  return of_kind;
+}
+
+void StepRows::copy_up(const RowSet& rows, std::vector<GroupView> groups) {
   positions_.assign(rows.positions.begin(), rows.positions.end());
   groups_ = std::move(groups);
   groups_of_.assign(positions_.size(), 0);
-  for (size_t i = 0; i < groups_.size(); ++i)
+  for (size_t i = 0; i < n_groups_; ++i)
     std::fill_n(groups_of_.begin() + groups_[i].first_row, groups_[i].n_rows, static_cast<int>(i));
   rows_per_tile_ = 0;
   copy_up(positions_, device_positions_);
@@ -59,7 +73,6 @@ const RowsView& StepRows::view(const RowSet& rows) {
   view_.groups = device_groups_.as<GroupView>();
   // A step whose rows did not arrive must not be taken for one that has them.
   if (!device_.ok()) positions_.clear();
-  return view_;
 }
 
 void StepRows::cut(int rows_per_tile) {
@@ -67,7 +80,7 @@ void StepRows::cut(int rows_per_tile) {
   rows_per_tile_ = rows_per_tile;
   tiles_.clear();
   // Last rows first: they see the most keys, and long blocks should not start last.
-  for (size_t i = groups_.size(); i-- > 0;) {
+  for (size_t i = n_groups_; i-- > 0;) {
     const GroupView& group = groups_[i];
     for (int first = (group.n_rows - 1) / rows_per_tile * rows_per_tile; first >= 0; first -= rows_per_tile)
       tiles_.push_back({static_cast<int>(i), group.first_row + first, std::min(rows_per_tile, group.n_rows - first)});
@@ -96,7 +109,7 @@ StepRows::Tiles StepRows::tiles(const AttentionShape& shape) {
   const bool is_q8 = !groups_.empty() && groups_.front().kv.is_q8;
   bool one_kind = true;
   int first_row = 0;
-  for (const GroupView& group : groups_) {
+  for (const GroupView& group : std::span(groups_).first(n_groups_)) {
     most_rows = std::max(most_rows, group.n_rows);
     one_kind = one_kind && group.kv.is_q8 == is_q8 && group.first_row == first_row;
     first_row += group.n_rows;

@@ -18,8 +18,9 @@ class StepRows {
 
   // Another step begins: its rows are copied up even where they are the same, so that equal steps do the same.
   void forget() { positions_.clear(); }
-  // The rows on the device; the same view as last time when nothing has changed.
-  const RowsView& view(const RowSet& rows);
+  // The rows on the device, with the groups' KV of one kind of layers (CudaKvCache); the same view as last time when
+  // nothing has changed.
+  RowsView view(const RowSet& rows, int kind = 0);
   // How to attend to them, and the tiles on the device for it. Call view() first.
   struct Tiles {
     AttentionPlan plan;
@@ -31,6 +32,7 @@ class StepRows {
 
  private:
   bool is_current(const RowSet& rows, const std::vector<GroupView>& groups) const;
+  void copy_up(const RowSet& rows, std::vector<GroupView> groups);
   void cut(int rows_per_tile);
   int longest_reach(const AttentionShape& shape) const;
   template <typename T>
@@ -40,7 +42,8 @@ class StepRows {
   const bool tensor_cores_;
   RowsView view_;
   std::vector<TokenPos> positions_;
-  std::vector<GroupView> groups_;
+  std::vector<GroupView> groups_;  // of all kinds, one after the other
+  size_t n_groups_ = 0;            // of one
   std::vector<int> groups_of_;
   std::vector<RowTile> tiles_;
   int rows_per_tile_ = 0;  // of tiles_; 0: not cut yet

@@ -86,6 +86,64 @@ TEST(ModelConfig, WindowLayersMayBeListed) {
   EXPECT_EQ(load(random_gguf(model)).code(), StatusCode::kUnsupported);
 }
 
+TEST(ModelConfig, Gemma4LayersDiffer) {
+  const RandomModel model{.architecture = "gemma4",
+                          .n_layers = 9,
+                          .n_kv_heads = 4,
+                          .head_dim = 32,
+                          .window = 16,
+                          .window_step = 3,
+                          .window_head_dim = 16,
+                          .full_kv_heads = 2,
+                          .shared_kv = 4,
+                          .shared_ffn = 192,
+                          .layer_input_dim = 8};
+  const ModelConfig config = config_of(model);
+  EXPECT_FALSE(config.has_equal_kv());
+  EXPECT_EQ(config.n_kv_layers(), 5);
+  EXPECT_EQ(config.heads(0), (engine::LayerHeads{4, 4, 16}));
+  EXPECT_EQ(config.heads(2), (engine::LayerHeads{4, 2, 32}));
+  EXPECT_EQ(config.ropes[1].n_rot, 16);
+  EXPECT_LT(config.ropes[0].inverse_frequencies[15], 1e-20f) << "most of a full layer's pairs do not turn";
+  EXPECT_FLOAT_EQ(config.attention_scale, 1.0f);
+  const int sources[] = {0, 1, 2, 3, 4, 2, 4, 4, 2};  // the last before layer 5 of each layer's kind
+  for (int layer = 0; layer < 9; ++layer) {
+    EXPECT_EQ(config.kv_layer(layer), sources[layer]);
+    EXPECT_EQ(config.dense_width(layer), layer < 5 ? 96 : 192);
+    EXPECT_NE(config.layers[static_cast<size_t>(layer)].output_scale, 1.0f);
+  }
+  EXPECT_EQ(config.widest_ffn_dim(), 192);
+  EXPECT_EQ(config.layer_input_dim, 8);
+  EXPECT_EQ(config.kv_bytes_per_token(), 4 * (4 * 4 * 16 + 2 * 32));
+}
+
+TEST(ModelConfig, Gemma4WithImpossibleLayersIsRefused) {
+  RandomModel model{.architecture = "gemma4", .n_layers = 6, .head_dim = 32, .window = 16, .window_step = 3};
+  model.overrides["gemma4.attention.shared_kv_layers"] = 4;
+  EXPECT_EQ(load(random_gguf(model)).code(), StatusCode::kCorruption) << "no full layer is left to be read";
+  model.overrides = {{"gemma4.attention.shared_kv_layers", 6}};
+  EXPECT_EQ(load(random_gguf(model)).code(), StatusCode::kCorruption);
+  model.overrides = {{"gemma4.attention.value_length_swa", 16}};
+  EXPECT_EQ(load(random_gguf(model)).code(), StatusCode::kUnsupported);
+  model.overrides = {{"gemma4.attention.key_length_swa", 64}};
+  EXPECT_EQ(load(random_gguf(model)).code(), StatusCode::kCorruption);
+  model.overrides = {{"gemma4.rope.dimension_count_swa", 31}};
+  EXPECT_EQ(load(random_gguf(model)).code(), StatusCode::kCorruption);
+  model.overrides = {};
+  EXPECT_TRUE(load(random_gguf(model)).ok());
+  model.full_kv_heads = 3;
+  EXPECT_EQ(load(random_gguf(model)).code(), StatusCode::kCorruption) << "4 heads cannot share 3";
+}
+
+TEST(ModelConfig, ListsOfLayersMustNameAllOfThem) {
+  RandomModel model{.architecture = "gemma4", .n_layers = 3, .window = 16, .shared_kv = 1, .shared_ffn = 96};
+  EXPECT_TRUE(load(random_gguf(model)).ok());
+  model.overrides["gemma4.block_count"] = 2;
+  const Status status = load(random_gguf(model));
+  EXPECT_EQ(status.code(), StatusCode::kCorruption);
+  EXPECT_THAT(status.message(), HasSubstr("lists 3 layers of 2"));
+}
+
 TEST(ModelConfig, FilesThatAreNoWholeModelSaySo) {
   RandomModel part;
   part.extra_numbers = {{"split.no", 1}, {"split.count", 3}};

@@ -102,7 +102,7 @@ TEST(PreTokenizer, UnknownNameIsNamed) {
 
 TEST(PreTokenizer, LongRunsAreNotQuadratic) {
   for (const char* name :
-       {"gpt-2", "llama-bpe", "qwen2", "tekken", "gpt-4o", "deepseek-v3", "deepseek-llm", "superbpe"}) {
+       {"gpt-2", "llama-bpe", "qwen2", "tekken", "gpt-4o", "deepseek-v3", "deepseek-llm", "superbpe", "gemma4"}) {
     for (const std::string& unit : {std::string(" "), std::string("\n"), std::string("a"), std::string("1"),
                                     std::string("!"), std::string("A"), std::string(" \n"), std::string("日")}) {
       std::string text;
@@ -113,6 +113,31 @@ TEST(PreTokenizer, LongRunsAreNotQuadratic) {
       EXPECT_EQ(joined, text) << name;
     }
   }
+}
+
+// Gemma 4: no words, merges over characters of a whole line, visible spaces, bytes for what has no token.
+TEST(CharacterBpe, MergesOverSpacesAndFallsBackToBytes) {
+  const std::string mark = "\u2581";
+  const auto tokenizer = make(testing::character_vocabulary(
+      {"a", "b", "é", mark, "\n", "\n\n"}, {{"a", mark}, {"a" + mark, "b"}, {mark, mark}, {"b", "é"}}));
+  ASSERT_NE(tokenizer, nullptr);
+  const auto pieces = [&](std::string_view text) {
+    std::vector<std::string> out;
+    for (const TokenId id : tokenizer->encode(text)) out.push_back(tokenizer->token_bytes(id));
+    return out;
+  };
+  EXPECT_EQ(pieces("a b"), (Words{"a b"})) << "a merge may go over a space";
+  EXPECT_EQ(pieces("a" + mark + "b"), (Words{"a b"})) << "a visible space is one";
+  EXPECT_EQ(pieces("b  b"), (Words{"b", "  ", "b"}));
+  EXPECT_EQ(pieces("bé"), (Words{"bé"}));
+  EXPECT_EQ(pieces("aü"), (Words{"a", "\xc3", "\xbc"})) << "no token: its bytes";
+  EXPECT_EQ(pieces("a\n\nb"), (Words{"a", "\n\n", "b"})) << "line feeds together where they are a token";
+  EXPECT_EQ(pieces("\n\n\n"), (Words{"\n", "\n", "\n"}));
+  EXPECT_EQ(pieces("\xff"), (Words{"\xff"}));
+  for (const std::string text : {"a b é\n\n\n ü  日本", "\xc3", ""}) {
+    EXPECT_EQ(tokenizer->decode(tokenizer->encode(text), false), text);
+  }
+  EXPECT_TRUE(tokenizer->add_bos());
 }
 
 // Random merges over a small alphabet, as training would make them.

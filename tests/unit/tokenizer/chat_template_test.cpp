@@ -75,6 +75,9 @@ TEST(ChatTemplate, SaysWhetherItsModelThinks) {
   EXPECT_EQ(thinking("{% set n = messages[0].content.split('</think>')[-1] %}" + turns), Thinking::kLikely);
   EXPECT_EQ(thinking(turns + "{% if not enable_thinking|default(true) %}{{ '<think></think>' }}{% endif %}"),
             Thinking::kUnlikely);
+  EXPECT_EQ(thinking(turns + "{% if not enable_thinking %}{{ '<|channel>thought\\n<channel|>' }}{% endif %}"),
+            Thinking::kUnlikely);
+  EXPECT_EQ(thinking("{% set n = messages[0].content.split('<channel|>')[-1] %}" + turns), Thinking::kLikely);
   EXPECT_EQ(thinking(turns + "{% if thinking_budget == 0 %}{{ '<seed:think>No.</seed:think>' }}{% endif %}"),
             Thinking::kUnlikely);
 }
@@ -186,6 +189,9 @@ TEST(ChatTemplate, FallsBackByFamilyAndSaysSo) {
       {"{{ nosuch() }}[INST]", "fallback: mistral", "<s>[INST] Be brief.\n\n Who is it?  [/INST]"},
       {"{{ strftime_now('%d') }}<start_of_turn>", "fallback: gemma",
        "<s><start_of_turn>user\nBe brief.\n\nWho is it?<end_of_turn>\n<start_of_turn>model\n"},
+      {"{{ nosuch() }}<|turn>", "fallback: gemma4",
+       "<s><|turn>system\nBe brief.<turn|>\n<|turn>user\nWho is "
+       "it?<turn|>\n<|turn>model\n<|channel>thought\n<channel|>"},
       {"{{ nosuch() }}<|end|>", "fallback: phi3",
        "<|system|>\nBe brief.<|end|>\n<|user|>\n Who is it? <|end|>\n<|assistant|>\n"},
       {"{{ nosuch() }}<|assistant|>", "fallback: zephyr",

@@ -63,6 +63,18 @@ inline Vocabulary bpe_vocabulary(std::string_view pre, const std::vector<std::pa
   return v;
 }
 
+// Gemma 4's kind: markers, 256 bytes, the characters of `alphabet` and the results of the merges, spaces visible.
+inline Vocabulary character_vocabulary(const std::vector<std::string>& alphabet,
+                                       const std::vector<std::pair<std::string, std::string>>& merges) {
+  Vocabulary v = sentencepiece_vocabulary(alphabet);
+  v.model = "gemma4";
+  for (const auto& [left, right] : merges) {
+    add(v, left + right, TokenKind::kNormal);
+    v.merges.push_back(left + " " + right);
+  }
+  return v;
+}
+
 inline std::unique_ptr<Tokenizer> make(Vocabulary vocabulary) {
   if (!vocabulary.check().ok()) return nullptr;
   auto tokenizer = Tokenizer::make(std::move(vocabulary));

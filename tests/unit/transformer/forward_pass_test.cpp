@@ -261,6 +261,89 @@ INSTANTIATE_TEST_SUITE_P(
             .architecture = "gemma3", .n_layers = 6, .window = 16, .rope_scaling = "linear", .rope_base = 1e6f}),
     mneme::testing::parameter_name<Architectures::ParamType>);
 
+// Gemma 4: of its sizes E2B and E4B have shared keys and values, wide feed-forward parts behind them and an input of
+// every layer; 12B and 31B heads of other counts where keys are values, too; 26B-A4B experts beside that.
+RandomModel gemma4(uint64_t seed) {
+  return {.architecture = "gemma4",
+          .n_layers = 7,
+          .head_dim = 32,
+          .seed = seed,
+          .window = 16,
+          .rope_base = 1e6f,
+          .window_step = 3,
+          .window_head_dim = 16};
+}
+RandomModel gemma4_small(uint64_t seed) {
+  RandomModel model = gemma4(seed);
+  model.n_kv_heads = 1;
+  model.shared_kv = 4;
+  model.shared_ffn = 128;
+  model.layer_input_dim = 24;
+  return model;
+}
+RandomModel gemma4_large(uint64_t seed) {
+  RandomModel model = gemma4(seed);
+  model.n_kv_heads = 4;
+  model.full_kv_heads = 1;
+  model.keys_as_values = true;
+  return model;
+}
+RandomModel gemma4_experts(uint64_t seed) {
+  RandomModel model = gemma4_large(seed);
+  model.n_layers = 3;
+  model.n_experts = 8;
+  model.n_experts_used = 3;
+  model.expert_ffn_dim = 48;
+  return model;
+}
+
+class LayersThatDiffer : public ::testing::TestWithParam<RandomModel> {};
+TEST_P(LayersThatDiffer, MatchReference) {
+  for (const size_t length : {1, 7, 130}) expect_parity(GetParam(), length);
+}
+RandomModel with(RandomModel model, void (*change)(RandomModel&)) {
+  change(model);
+  return model;
+}
+INSTANTIATE_TEST_SUITE_P(ForwardPass, LayersThatDiffer,
+                         ::testing::Values(gemma4(50), gemma4_small(51), gemma4_large(52), gemma4_experts(53),
+                                           with(gemma4_experts(54), [](RandomModel& m) { m.fused_experts = false; }),
+                                           with(gemma4_small(55), [](RandomModel& m) { m.layer_scales = false; }),
+                                           with(gemma4_small(56),
+                                                [](RandomModel& m) {
+                                                  m.n_layers = 9;
+                                                  m.window_step = 4;
+                                                  m.shared_kv = 5;
+                                                  m.window = 3;
+                                                }),
+                                           with(gemma4(57), [](RandomModel& m) { m.window_head_dim = 0; }),
+                                           with(gemma4(58),
+                                                [](RandomModel& m) {
+                                                  m.n_layers = 3;
+                                                  m.head_dim = 512;
+                                                  m.window_head_dim = 256;
+                                                  m.n_heads = 2;
+                                                  m.n_kv_heads = 1;
+                                                })),
+                         mneme::testing::parameter_name<LayersThatDiffer::ParamType>);
+
+// Fewer layers, as rounding adds up, and no experts: with rounded activations a router may choose another.
+TEST(ForwardPass, LayersThatDifferTakeQuantisedWeights) {
+  for (const gguf::TensorType type : {gguf::TensorType::kQ8_0, gguf::TensorType::kQ4_0}) {
+    for (RandomModel model : {gemma4_small(60), gemma4_large(61)}) {
+      model.type = type;
+      model.n_layers = 4;
+      model.dim = 256;
+      model.head_dim = 64;
+      model.window_head_dim = 32;
+      model.ffn_dim = 512;
+      if (model.shared_kv != 0) model.shared_kv = 1;
+      if (model.layer_input_dim != 0) model.layer_input_dim = 32;
+      expect_parity(model, 33, 0.1);
+    }
+  }
+}
+
 // gpt-oss: sinks, biases of routers and experts, clamped gates.
 TEST(ForwardPass, SinksAndBiasedExpertsMatchReference) {
   RandomModel model{.architecture = "gpt-oss",
@@ -296,8 +379,9 @@ TEST(ForwardPass, QuantisedWeightsStayCloseToReference) {
 }
 
 TEST(ForwardPass, IncrementalDecodeEqualsPrefill) {
-  for (const char* architecture : {"llama", "gemma2", "qwen3"}) {
-    const RandomModel description{.architecture = architecture, .n_layers = 3, .seed = 40, .window = 10};
+  for (const char* architecture : {"llama", "gemma2", "qwen3", "gemma4"}) {
+    RandomModel description{.architecture = architecture, .n_layers = 3, .seed = 40, .window = 10};
+    if (description.architecture == "gemma4") description = gemma4_small(40);
     auto model = load_model(random_gguf(description));
     ASSERT_NE(model, nullptr);
     const auto ids = random_ids(41, 70, description.vocab_size);
