@@ -75,6 +75,10 @@ struct Architecture {
   float default_logit_softcap = 0;
   // Layer count of the one size whose attention scale is 1 / sqrt(dim / n_heads) instead of 1 / sqrt(head_dim).
   int odd_scale_layers = 0;
+
+  // Multi-head latent attention (ModelConfig::latent).
+  bool latent = false;
+  bool biased_sigmoid_gates = false;  // sigmoid_gates where there is a choice_bias
 };
 
 std::span<const Architecture> architectures();

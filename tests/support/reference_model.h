@@ -78,6 +78,11 @@ class ReferenceModel {
   Vector rms_norm(const std::string& name, const Vector& x) const;
   Vector norm(const std::string& name, const Vector& x) const;  // as the family does; x where there is no such norm
   void norm_heads(const std::string& name, Vector& x) const;
+  bool is_latent() const { return is("deepseek2") || is("mistral4"); }
+  void project_latent(int layer, Row& row, Cache& cache) const;
+  Vector latent_key(const std::string& prefix, int head, const Vector& latent) const;
+  Vector latent_value(const std::string& prefix, int head, const Vector& latent) const;
+  double score_scale() const;
   void grow(const Row& row, Vector& query) const;
   void rotate(int layer, int position, Vector& heads) const;
   double frequency(int pair, int n_rot, bool window_layer) const;
@@ -99,6 +104,7 @@ class ReferenceModel {
   std::string architecture_;
   std::map<std::string, ReferenceTensor> tensors_;
   int n_layers_ = 0, dim_ = 0, n_heads_ = 0, n_kv_heads_ = 0, head_dim_ = 0, window_ = 0;
+  int value_dim_ = 0;  // of latent attention alone
   double epsilon_ = 0;
 };
 

@@ -5,7 +5,7 @@
 // vocab_size, context, seed, n_experts, n_experts_used, shared_ffn_dim, window, original_context, rope_base,
 // rope_factor, rope_scaling, tied, qkv_bias, fused_qkv, fused_gate, pooling, n_labels, dense, yarn_log_multiplier,
 // temperature_scale, unigram, expert_ffn_dim, n_shared, leading_dense, n_groups, n_groups_used, gating, normalise,
-// expert_scale, draft_layers, qk_norm.
+// expert_scale, draft_layers, qk_norm, kv_rank, q_rank, plain_dim, value_dim, whole_kv_b, choice_bias, fused_experts.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -46,16 +46,26 @@ bool set(RandomModel& model, const std::string& key, const std::string& value) {
                                                     {"n_groups", &model.n_groups},
                                                     {"n_groups_used", &model.n_groups_used},
                                                     {"gating", &model.gating},
-                                                    {"draft_layers", &model.draft_layers}};
+                                                    {"draft_layers", &model.draft_layers},
+                                                    {"kv_rank", &model.kv_rank},
+                                                    {"q_rank", &model.q_rank},
+                                                    {"plain_dim", &model.plain_dim},
+                                                    {"value_dim", &model.value_dim}};
   const std::map<std::string, float*> reals = {{"rope_base", &model.rope_base},
                                                {"rope_factor", &model.rope_factor},
                                                {"yarn_log_multiplier", &model.yarn_log_multiplier},
                                                {"temperature_scale", &model.temperature_scale},
                                                {"expert_scale", &model.expert_scale}};
-  const std::map<std::string, bool*> flags = {{"tied", &model.tied},           {"qkv_bias", &model.qkv_bias},
-                                              {"fused_qkv", &model.fused_qkv}, {"fused_gate", &model.fused_gate},
-                                              {"unigram", &model.unigram},     {"normalise", &model.normalise},
-                                              {"qk_norm", &model.qk_norm}};
+  const std::map<std::string, bool*> flags = {{"tied", &model.tied},
+                                              {"qkv_bias", &model.qkv_bias},
+                                              {"fused_qkv", &model.fused_qkv},
+                                              {"fused_gate", &model.fused_gate},
+                                              {"unigram", &model.unigram},
+                                              {"normalise", &model.normalise},
+                                              {"qk_norm", &model.qk_norm},
+                                              {"whole_kv_b", &model.whole_kv_b},
+                                              {"choice_bias", &model.choice_bias},
+                                              {"fused_experts", &model.fused_experts}};
   if (const auto found = numbers.find(key); found != numbers.end()) {
     *found->second = static_cast<uint32_t>(std::strtoul(value.c_str(), nullptr, 10));
   } else if (const auto real = reals.find(key); real != reals.end()) {

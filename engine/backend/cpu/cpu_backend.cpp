@@ -15,6 +15,7 @@
 #include "engine/backend/cpu/cpu_kv_cache.h"
 #include "engine/backend/cpu/cpu_matrix.h"
 #include "engine/backend/cpu/kernels.h"
+#include "engine/backend/cpu/latent_products.h"
 #include "engine/backend/cpu/multiplier.h"
 #include "engine/backend/cpu/page_pool.h"
 #include "engine/backend/cpu/read_chain.h"
@@ -47,6 +48,7 @@ class CpuBackend final : public Backend {
         chain_(pool_),
         multiplier_(kernels_, pool_, chain_),
         feed_forward_(kernels_, pool_, multiplier_),
+        latent_(kernels_, pool_, multiplier_),
         attention_(kernels_, pool_, chain_),
         retrieved_attention_(kernels_, pool_) {}
 
@@ -106,6 +108,7 @@ class CpuBackend final : public Backend {
   ReadChain chain_;
   Multiplier multiplier_;
   FeedForward feed_forward_;
+  LatentProducts latent_;
   Attention attention_;
   RetrievedAttention retrieved_attention_;
   std::vector<RowGroup> full_groups_;  // of a step: those that attend to everything
@@ -159,7 +162,8 @@ Result<std::unique_ptr<Activations>> CpuBackend::make_activations(int max_rows, 
 }
 
 Result<std::unique_ptr<KvCache>> CpuBackend::make_kv_cache(const KvCacheOptions& options) {
-  if (options.head_dim > 512) return unsupported("heads wider than 512 are not supported on the CPU");
+  if (options.head_dim > kWidestHead)
+    return unsupported("heads wider than " + std::to_string(kWidestHead) + " are not supported on the CPU");
   if (options.type == KvType::kQ8_0 && options.head_dim % kKvBlock != 0)
     return unsupported("a Q8_0 KV cache needs heads of a multiple of " + std::to_string(kKvBlock) +
                        " elements, this model has " + std::to_string(options.head_dim) + "; use f16");
@@ -221,9 +225,13 @@ void CpuBackend::project_qkv(const ModelConfig& config, int layer, const Attenti
   const int kv_dim = config.kv_dim();
   qkv_.shape(rows.n_rows(), q_dim + 2 * kv_dim);
   expect_tokens(layer, rows);
+  const LatentWeights& latent = weights.latent;
   begin_normed(config, weights.input_norm, rows.n_rows(), cast(x).row(0),
-               are_packed({weights.qkv, weights.q, weights.k, weights.v}));
-  if (weights.qkv) {
+               are_packed({weights.qkv, weights.q, weights.k, weights.v, latent.kv_down,
+                           latent.q_down ? latent.q_down : latent.q_up}));
+  if (config.is_latent()) {
+    latent_.make_heads(config, latent, rows.n_rows(), qkv_);
+  } else if (weights.qkv) {
     multiplier_.multiply(cast(*weights.qkv), vector_or_null(weights.qkv_bias), qkv_.row(0), qkv_.width);
   } else {
     const Product products[] = {
@@ -319,7 +327,9 @@ void CpuBackend::add_block(const ModelConfig& config, const LayerWeights& weight
 void CpuBackend::project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows,
                                 const Activations& attended, Activations& x) {
   block_.shape(n_rows, config.dim);
-  begin(cast(attended).row(0), n_rows, config.n_heads * config.head_dim);
+  const float* heads = cast(attended).row(0);
+  if (config.is_latent()) heads = latent_.take_back(config, weights.attention.latent, n_rows, cast(attended));
+  begin(heads, n_rows, config.n_heads * config.head_output_dim());
   multiplier_.multiply(cast(*weights.attention.output), vector_or_null(weights.attention.output_bias), block_.row(0),
                        block_.width);
   add_block(config, weights, weights.attention.output_norm, n_rows, cast(x));

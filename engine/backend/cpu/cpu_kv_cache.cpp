@@ -108,8 +108,8 @@ void CpuKvCache::write_key(int layer, TokenPos position, int kv_head, const floa
                 writable(target.key_scales) + token);
     return;
   }
-  f16 halves[512];
-  assert(options_.head_dim <= 512);
+  f16 halves[kWidestHead];
+  assert(options_.head_dim <= kWidestHead);
   kernels_.to_half(key, options_.head_dim, halves);
   f16* column = writable(target.keys) + place.first;
   for (int d = 0; d < options_.head_dim; ++d) column[d * place.stride] = halves[d];
@@ -174,8 +174,8 @@ void CpuKvCache::turn_page(int layer, int page_index) {
 void CpuKvCache::read_keys(int layer, int kv_head, TokenPos first, int n, int step, std::span<const int> order,
                            float* out) const {
   const int head_dim = options_.head_dim;
-  float wide[512];
-  f16 halves[512];
+  float wide[kWidestHead];
+  f16 halves[kWidestHead];
   for (int i = 0; i < n; ++i, out += head_dim) {
     const TokenPos position = first + i * step;
     const KvPage source = page(layer, position / kPageTokens, kv_head);
@@ -200,7 +200,7 @@ void CpuKvCache::read_keys(int layer, int kv_head, TokenPos first, int n, int st
 }
 
 void CpuKvCache::read_values(int layer, int kv_head, TokenPos first, int n, float* out) const {
-  f16 halves[512];
+  f16 halves[kWidestHead];
   for (int i = 0; i < n; ++i, out += options_.head_dim) {
     read_value(layer, first + i, kv_head, halves);
     kernels_.to_float(halves, options_.head_dim, out);
