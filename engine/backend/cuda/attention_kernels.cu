@@ -13,9 +13,11 @@ namespace {
 constexpr int kKeys = 32;    // of a tile: a lane's each
 constexpr int kFewRows = 8;  // groups up to this many rows take the geometry for few
 
-// A kernel's geometry: kPerWarp queries for each of kWarps warps. Widths are what 48 KiB of shared memory allow.
-template <int kDimIn, int kWarpsIn, int kPerWarpIn>
+// A kernel's geometry: kPerWarp queries for each of kWarps warps. Widths are what 48 KiB of shared memory allow, those
+// of kInTurn with keys and then values in the same part of it.
+template <int kDimIn, int kWarpsIn, int kPerWarpIn, bool kInTurnIn = false>
 struct Geometry {
+  static constexpr bool kInTurn = kInTurnIn;
   static constexpr int kDim = kDimIn;  // the head's width is at most this
   static constexpr int kWarps = kWarpsIn;
   static constexpr int kPerWarp = kPerWarpIn;
@@ -25,7 +27,7 @@ struct Geometry {
   // A lane reads 16 bytes of its own key: rows 16 bytes longer than a power of two spread them over the banks.
   static constexpr int kKeyStride = kDim + kVector;
   static constexpr size_t kSharedBytes =
-      kQueries * kDim * sizeof(float) + kKeys * (kKeyStride + kDim) * sizeof(uint16_t);
+      kQueries * kDim * sizeof(float) + kKeys * (kKeyStride + (kInTurn ? 0 : kDim)) * sizeof(uint16_t);
 };
 using Few64 = Geometry<64, 4, 2>;
 using Few128 = Geometry<128, 4, 2>;
@@ -33,19 +35,20 @@ using Few256 = Geometry<256, 4, 2>;
 using Many64 = Geometry<64, 8, 4>;
 using Many128 = Geometry<128, 8, 4>;
 using Many256 = Geometry<256, 8, 1>;
+using Widest = Geometry<kMaxHeadDim, 4, 1, true>;  // latent attention's
 
 template <typename G>
 struct Shared {
   float* queries;  // (kQueries, kDim), scaled
   f16* keys;       // (kKeys, kKeyStride)
-  f16* values;     // (kKeys, kDim)
+  f16* values;     // (kKeys, kDim), where the keys are or behind them
 };
 template <typename G>
 __device__ Shared<G> shared_of() {
   Shared<G> shared{};
   shared.queries = dynamic_shared<float>();
   shared.keys = reinterpret_cast<f16*>(shared.queries + G::kQueries * G::kDim);
-  shared.values = shared.keys + kKeys * G::kKeyStride;
+  shared.values = shared.keys + (G::kInTurn ? 0 : kKeys * G::kKeyStride);
   return shared;
 }
 
@@ -64,7 +67,8 @@ __device__ void load_queries(const AttentionCall& call, const Tile& tile, const 
     shared.queries[i] = value;
   }
   for (int i = static_cast<int>(threadIdx.x); i < kKeys * G::kKeyStride; i += G::kThreads) shared.keys[i] = {0};
-  for (int i = static_cast<int>(threadIdx.x); i < kKeys * G::kDim; i += G::kThreads) shared.values[i] = {0};
+  if constexpr (!G::kInTurn)
+    for (int i = static_cast<int>(threadIdx.x); i < kKeys * G::kDim; i += G::kThreads) shared.values[i] = {0};
 }
 
 __device__ __forceinline__ void unpack(const uint4& bits, float (&out)[kVector]) {
@@ -131,13 +135,12 @@ __device__ void add_values(const Shared<G>& shared, int lane, const float (&weig
 }
 
 template <typename G, bool kSloped>
-__device__ void attend_keys(const AttentionCall& call, const Tile& tile, int first, const Shared<G>& shared,
-                            WarpState<G>& state) {
+__device__ void weigh_keys(const AttentionCall& call, const Tile& tile, int first, const Shared<G>& shared,
+                           float (&weights)[G::kPerWarp], WarpState<G>& state) {
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const int lane = static_cast<int>(threadIdx.x) % kWarp;
   if (warp >= tile.n_queries()) return;
   const int key = first + lane;
-  float weights[G::kPerWarp];
   score_keys<G>(shared, warp, lane, weights);
   for (int j = 0; j < G::kPerWarp; ++j) {
     const int query = min(warp + G::kWarps * j, tile.n_queries() - 1);
@@ -149,7 +152,6 @@ __device__ void attend_keys(const AttentionCall& call, const Tile& tile, int fir
     if (call.shape.softcap > 0.0f) score = call.shape.softcap * tanhf(score / call.shape.softcap);
     weights[j] = soften<G>(score, sees, j, state);
   }
-  add_values<G>(shared, lane, weights, state);
 }
 
 template <typename G>
@@ -181,6 +183,7 @@ __global__ void __launch_bounds__(G::kThreads) attend_kernel(AttentionCall call)
   if (blockIdx.z > 0 && tile.begin >= tile.end) return;
   const Shared<G> shared = shared_of<G>();
   load_queries<G>(call, tile, shared);
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
   WarpState<G> state;
   for (int j = 0; j < G::kPerWarp; ++j) {
     state.maximum[j] = -INFINITY;
@@ -189,11 +192,19 @@ __global__ void __launch_bounds__(G::kThreads) attend_kernel(AttentionCall call)
   }
   for (int first = tile.begin; first < tile.end; first += kKeys) {
     __syncthreads();
-    load_keys_values<kKeys, G::kThreads>(call, tile, first, {shared.keys, shared.values, G::kKeyStride, G::kDim});
+    const TileTarget target{shared.keys, shared.values, G::kKeyStride, G::kDim};
+    load_keys<kKeys, G::kThreads>(call, tile, first, target);
+    if constexpr (!G::kInTurn) load_values<kKeys, G::kThreads>(call, tile, first, target);
     __syncthreads();
-    attend_keys<G, kSloped>(call, tile, first, shared, state);
+    float weights[G::kPerWarp];
+    weigh_keys<G, kSloped>(call, tile, first, shared, weights, state);
+    if constexpr (G::kInTurn) {
+      __syncthreads();  // the keys have been used
+      load_values<kKeys, G::kThreads>(call, tile, first, target);
+      __syncthreads();
+    }
+    if (warp < tile.n_queries()) add_values<G>(shared, static_cast<int>(threadIdx.x) % kWarp, weights, state);
   }
-  const int warp = static_cast<int>(threadIdx.x) / kWarp;
   for (int j = 0; j < G::kPerWarp; ++j)
     if (warp + G::kWarps * j < tile.n_queries()) write_query<G>(call, tile, warp + G::kWarps * j, j, state);
 }
@@ -210,7 +221,8 @@ template <typename Body>
 auto with_geometry(int head_dim, bool few, Body body) {
   if (head_dim <= 64) return few ? body(Few64{}) : body(Many64{});
   if (head_dim <= 128) return few ? body(Few128{}) : body(Many128{});
-  return few ? body(Few256{}) : body(Many256{});
+  if (head_dim <= 256) return few ? body(Few256{}) : body(Many256{});
+  return body(Widest{});
 }
 
 // Enough blocks for all multiprocessors, and no split shorter than a few tiles of keys. A window may begin within a
@@ -233,7 +245,7 @@ void split_keys(const AttentionShape& shape, const StepSize& step, const Attenti
 AttentionPlan plan_attention(const AttentionShape& shape, const StepSize& step, const AttentionMeans& means) {
   AttentionPlan plan;
   plan.few = step.most_rows <= kFewRows;
-  if (step.most_rows == 1 && means.one_kind && shape.slopes == nullptr) {
+  if (step.most_rows == 1 && means.one_kind && shape.slopes == nullptr && shape.head_dim <= kMostSingleHeadDim) {
     plan_single_rows(shape, step, means.n_processors, plan);
     return plan;
   }

@@ -109,15 +109,15 @@ __device__ void load_odd_rows(const f16* halves, int head_dim, int n_keys, int s
   }
 }
 
-// Keys [first, first + kKeys) of a tile and their values; first is a multiple of kKeys, so they lie in one page.
+// Keys [first, first + kKeys) of a tile, or their values; first is a multiple of kKeys, so they lie in one page.
 struct TileTarget {
   f16* keys;
   f16* values;
   int key_stride;
   int value_stride;
 };
-template <int kKeys, int kThreads>
-__device__ void load_keys_values(const AttentionCall& call, const Tile& tile, int first, const TileTarget& to) {
+template <int kKeys, int kThreads, bool kOfValues>
+__device__ void load_side(const AttentionCall& call, const Tile& tile, int first, int stride, f16* to) {
   const KvView& kv = tile.group.kv;
   const KvHead at = kv_head_at(kv, call.layer, first, tile.kv_head);
   const int token = first % kPageTokens;
@@ -125,17 +125,22 @@ __device__ void load_keys_values(const AttentionCall& call, const Tile& tile, in
   const int64_t from = int64_t{token} * kv.head_dim;
   if (kv.is_q8) {
     const int scales = token * (kv.head_dim / kKvBlock);
-    load_rows<kKeys, kThreads>(nullptr, at.key_codes() + from, at.key_scales() + scales, kv.head_dim, n_keys,
-                               to.key_stride, to.keys);
-    load_rows<kKeys, kThreads>(nullptr, at.value_codes() + from, at.value_scales() + scales, kv.head_dim, n_keys,
-                               to.value_stride, to.values);
-  } else if (kv.head_dim % kVector == 0) {
-    load_rows<kKeys, kThreads>(at.keys() + from, nullptr, nullptr, kv.head_dim, n_keys, to.key_stride, to.keys);
-    load_rows<kKeys, kThreads>(at.values() + from, nullptr, nullptr, kv.head_dim, n_keys, to.value_stride, to.values);
+    load_rows<kKeys, kThreads>(nullptr, (kOfValues ? at.value_codes() : at.key_codes()) + from,
+                               (kOfValues ? at.value_scales() : at.key_scales()) + scales, kv.head_dim, n_keys, stride,
+                               to);
+  } else if (const f16* halves = (kOfValues ? at.values() : at.keys()) + from; kv.head_dim % kVector == 0) {
+    load_rows<kKeys, kThreads>(halves, nullptr, nullptr, kv.head_dim, n_keys, stride, to);
   } else {
-    load_odd_rows<kKeys, kThreads>(at.keys() + from, kv.head_dim, n_keys, to.key_stride, to.keys);
-    load_odd_rows<kKeys, kThreads>(at.values() + from, kv.head_dim, n_keys, to.value_stride, to.values);
+    load_odd_rows<kKeys, kThreads>(halves, kv.head_dim, n_keys, stride, to);
   }
+}
+template <int kKeys, int kThreads>
+__device__ void load_keys(const AttentionCall& call, const Tile& tile, int first, const TileTarget& to) {
+  load_side<kKeys, kThreads, false>(call, tile, first, to.key_stride, to.keys);
+}
+template <int kKeys, int kThreads>
+__device__ void load_values(const AttentionCall& call, const Tile& tile, int first, const TileTarget& to) {
+  load_side<kKeys, kThreads, true>(call, tile, first, to.value_stride, to.values);
 }
 
 }  // namespace mneme::engine::cuda
