@@ -180,6 +180,19 @@ struct NormWeights {
   const Activations* bias = nullptr;
 };
 
+// Of latent attention (ModelConfig::latent), whose queries, keys and values are made in steps.
+struct LatentWeights {
+  // What makes the latent of queries, its RMS norm, and what makes queries of it; without such a latent q_up makes them
+  // of the hidden state: of each head (plain | to be rotated).
+  const Matrix* q_down = nullptr;        // (query_rank, dim)
+  const Activations* q_norm = nullptr;   // (query_rank)
+  const Matrix* q_up = nullptr;          // (n_heads * made_query_dim(), query_rank or dim)
+  const Matrix* kv_down = nullptr;       // (latent, then what is rotated, dim)
+  const Activations* kv_norm = nullptr;  // (rank), of the latent alone
+  // By head: plain queries to latent space (rank, plain_dim); what was attended to back from there (value_dim, rank).
+  std::vector<const Matrix*> to_latent, from_latent;
+};
+
 struct AttentionWeights {
   NormWeights input_norm;  // before QKV; absent in post-norm encoders
   const Matrix* q = nullptr;
@@ -195,6 +208,7 @@ struct AttentionWeights {
   const Matrix* output = nullptr;
   const Activations* output_bias = nullptr;
   NormWeights output_norm;  // gemma: on the block's output, before the residual; encoders: after it
+  LatentWeights latent;     // instead of q, k and v
 };
 
 struct ExpertWeights {  // mixture of experts; empty when n_experts == 0

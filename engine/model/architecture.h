@@ -85,6 +85,9 @@ struct Architecture {
   bool value_norm = false;       // values pass a norm without weights
   bool unscaled_scores = false;  // attention's scale is 1 unless the metadata says otherwise
   bool experts_beside = false;   // experts stand beside the dense part, each with norms of its own
+  // Multi-head latent attention (ModelConfig::latent).
+  bool latent = false;
+  bool biased_sigmoid_gates = false;  // sigmoid_gates where there is a choice_bias
 };
 
 std::span<const Architecture> architectures();

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/model/expert_reader.h"
+#include "engine/model/latent_reader.h"
 #include "engine/model/layer_reader.h"
 #include "engine/model/model_metadata.h"
 #include "engine/model/rope_reader.h"
@@ -48,6 +49,11 @@ class ConfigReader {
     MNEME_RETURN_IF_ERROR(metadata_.read_int("embedding_length", 1, kMaxDim, 0, c.dim));
     MNEME_RETURN_IF_ERROR(metadata_.read_int("context_length", 1, kMaxContext, 0, c.context_length));
     MNEME_RETURN_IF_ERROR(metadata_.read_int("attention.head_count", 1, kMaxHeads, 0, c.n_heads));
+    return architecture_.latent ? read_latent_attention(metadata_, kMaxHeadDim, c) : read_head_dimensions();
+  }
+
+  Status read_head_dimensions() {
+    ModelConfig& c = config_;
     MNEME_RETURN_IF_ERROR(read_kv_heads());
     if (c.n_heads % c.n_kv_heads != 0)
       return metadata_.damaged(std::to_string(c.n_heads) + " heads cannot share " + std::to_string(c.n_kv_heads) +
@@ -96,7 +102,7 @@ class ConfigReader {
         c.norm == NormKind::kRms ? "attention.layer_norm_rms_epsilon" : "attention.layer_norm_epsilon";
     MNEME_RETURN_IF_ERROR(metadata_.read_number(epsilon, 0.0, 1.0, 1e-5, c.norm_epsilon));
     const bool by_width = architecture_.odd_scale_layers != 0 && architecture_.odd_scale_layers == c.n_layers;
-    const double scaled_dim = by_width ? static_cast<double>(c.dim) / c.n_heads : c.head_dim;
+    const double scaled_dim = by_width ? static_cast<double>(c.dim) / c.n_heads : c.made_query_dim();
     const double usual_scale = architecture_.unscaled_scores ? 1.0 : 1.0 / std::sqrt(scaled_dim);
     MNEME_RETURN_IF_ERROR(metadata_.read_number("attention.scale", 1e-6, 1e6, usual_scale, c.attention_scale));
     MNEME_RETURN_IF_ERROR(metadata_.read_number("attn_logit_softcapping", 0.0, 1e6,
@@ -116,8 +122,9 @@ class ConfigReader {
     if (!architecture_.query_growth) return {};
     QueryGrowth& growth = config_.query_growth;
     MNEME_RETURN_IF_ERROR(metadata_.read_number("attention.temperature_scale", 0.0, 100.0, 0.0, growth.rate));
-    return metadata_.read_int("rope.scaling.original_context_length", 1, kMaxContext, config_.context_length,
-                              growth.every);
+    MNEME_RETURN_IF_ERROR(metadata_.read_int("rope.scaling.original_context_length", 1, kMaxContext,
+                                             config_.context_length, growth.every));
+    return metadata_.read_int("attention.temperature_length", 1, kMaxContext, growth.every, growth.every);
   }
 
   Status read_sinks(int layer, std::vector<float>& sinks) const {

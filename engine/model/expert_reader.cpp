@@ -42,7 +42,9 @@ Status read_routing(const ModelMetadata& metadata, const Architecture& architect
   routing.choice_bias = architecture.choice_bias != Presence::kAbsent;
   if (!architecture.routing_keys) return {};
   int gate = 0;
-  const int usual = architecture.sigmoid_gates ? kSigmoidGate : kSoftmaxGate;
+  const std::string bias = "blk." + std::to_string(config.n_layers - 1) + ".exp_probs_b.bias";
+  const bool biased = architecture.biased_sigmoid_gates && metadata.file().find_tensor(bias) != nullptr;
+  const int usual = architecture.sigmoid_gates || biased ? kSigmoidGate : kSoftmaxGate;
   MNEME_RETURN_IF_ERROR(metadata.read_int("expert_gating_func", 0, 1 << 16, usual, gate));
   if (gate == 0) gate = usual;  // as good as unsaid
   if (gate != kSoftmaxGate && gate != kSigmoidGate)

@@ -86,6 +86,19 @@ struct ExpertRouting {
   bool operator==(const ExpertRouting&) const = default;
 };
 
+// Multi-head latent attention [DeepSeek-V2 2405.04434]: keys and values of all heads are made of one latent vector a
+// token. Here they never are: what makes keys of it is applied to the queries instead, what makes values to what they
+// attend to ("absorbed"). So there is one KV head, whose key is (rotated part | latent) and whose value is (zeros |
+// latent), head_dim wide both, and a query is (rotated part | query in latent space).
+struct LatentAttention {
+  int rank = 0;        // elements of the latent; 0: attention is of the usual kind
+  int query_rank = 0;  // of the latent that queries are made of; 0: they are made of the hidden state
+  int plain_dim = 0;   // of a head's query, without its rotated part, before it goes to latent space
+  int value_dim = 0;   // of what comes back of there
+
+  bool operator==(const LatentAttention&) const = default;
+};
+
 struct ModelConfig {
   std::string architecture;  // general.architecture
   std::string name;
@@ -131,6 +144,12 @@ struct ModelConfig {
 
   std::vector<RopeConfig> ropes;
   std::vector<LayerConfig> layers;  // n_layers
+
+  LatentAttention latent;
+  bool is_latent() const { return latent.rank > 0; }
+  // Width of a head's query as the weights make it, and of its part of what attn_output multiplies.
+  int made_query_dim() const { return is_latent() ? head_dim - latent.rank + latent.plain_dim : head_dim; }
+  int head_output_dim() const { return is_latent() ? latent.value_dim : head_dim; }
 
   // Whether it makes vectors or scores of whole texts, and no tokens.
   bool is_encoder() const { return !causal || pooling != Pooling::kNone; }

@@ -33,6 +33,7 @@ class RopeReader {
     MNEME_RETURN_IF_ERROR(metadata_.read_number("rope.freq_base", 1.0001, 1e12, 10000.0, base));
     RopeScaling scaling;
     MNEME_RETURN_IF_ERROR(read_scaling(scaling));
+    if (architecture_.latent) move_sharpening(scaling);
     const int context = context_tokens_ > 0 ? context_tokens_ : c.context_length;
     const bool stretched = context > scaling.original_context;
     std::vector<float> divisors;
@@ -98,6 +99,15 @@ class RopeReader {
     if (scaling.kind == RopeScalingKind::kLongRope && stretch > 1.0 && scaling.original_context > 1.0)
       natural = std::sqrt(1.0 + std::log(stretch) / std::log(scaling.original_context));
     return metadata_.read_number("rope.scaling.attn_factor", 1e-3, 1e3, natural, scaling.attention_factor);
+  }
+
+  // Latent attention is sharpened as a whole, not its rotated part alone, so YaRN's factor goes from the rotations to
+  // the scale of scores [DeepSeek-V2 2405.04434]. The files have a tenth of its multiplier.
+  void move_sharpening(RopeScaling& scaling) {
+    if (scaling.kind != RopeScalingKind::kYarn || scaling.log_multiplier == 0.0) return;
+    const double sharpening = 1.0 + scaling.log_multiplier * std::log(scaling.factor);
+    config_.attention_scale *= static_cast<float>(sharpening * sharpening);
+    scaling.log_multiplier = 1.0;  // which leaves the rotations as long as they are
   }
 
   // Frequency divisors from a tensor of n_rot / 2 f32; none when the file has no such tensor.

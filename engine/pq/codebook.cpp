@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kWideEntries = 256;
 constexpr float kMostCode = 127.0f;  // of a centroid's dimension
-constexpr int kMostPartDim = 512;    // heads have no more
+constexpr int kMostPartDim = 1024;   // heads have no more
 constexpr float kLog2E = 1.44269504f;
 constexpr int kSpreadKeys = 4096;          // that the variance is measured on
 constexpr float kUsualKeys = 8.0f;         // a code's variance is mixed with so many keys of the usual one

@@ -31,6 +31,11 @@ constexpr const char* kDeepseekV3[] = {
 constexpr const char* kGpt4o[] = {MNEME_LEAD MNEME_UPPER "*" MNEME_LOWER "+" MNEME_CONTRACTIONS
                                                          "?|" MNEME_LEAD MNEME_UPPER "+" MNEME_LOWER
                                                          "*" MNEME_CONTRACTIONS R"(?|\p{N}{1,3}|)" MNEME_SLASH_TAIL};
+// As kGpt4o, but for Han, whose runs stand alone.
+#define MNEME_NOT_HAN R"((?:(?!\p{sc:Han}))"
+constexpr const char* kKimi[] = {R"(\p{sc:Han}+|)" MNEME_LEAD MNEME_NOT_HAN MNEME_UPPER ")*" MNEME_NOT_HAN MNEME_LOWER
+                                 ")+" MNEME_CONTRACTIONS "?|" MNEME_LEAD MNEME_NOT_HAN MNEME_UPPER
+                                 ")+" MNEME_NOT_HAN MNEME_LOWER ")*" MNEME_CONTRACTIONS R"(?|\p{N}{1,3}|)" MNEME_TAIL};
 constexpr const char* kTekken[] = {MNEME_LEAD MNEME_UPPER "*" MNEME_LOWER "+|" MNEME_LEAD MNEME_UPPER "+" MNEME_LOWER
                                                           R"(*|\p{N}|)" MNEME_SLASH_TAIL};
 constexpr const char* kBloom[] = {R"( ?[^(\s|.,!?…。，、।۔،)]+)"};
@@ -51,6 +56,7 @@ constexpr const char* kLines[] = {R"(\n+)"};
 #undef MNEME_UPPER
 #undef MNEME_LOWER
 #undef MNEME_LEAD
+#undef MNEME_NOT_HAN
 
 constexpr PreTokenizerRule kRules[] = {
     {"default", kGpt2},
@@ -109,6 +115,7 @@ constexpr PreTokenizerRule kRules[] = {
     {"llama4", kGpt4o},
     {"kanana2", kGpt4o},
     {"talkie", kGpt4o},
+    {"kimi-k2", kKimi},
     {"tekken", kTekken, true},
     {"bloom", kBloom},
     {"gpt3-finnish", kBloom},

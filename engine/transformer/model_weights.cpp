@@ -10,6 +10,7 @@
 #include "engine/model/dense_layers.h"
 #include "engine/model/rank_head.h"
 #include "engine/model/tensor_values.h"
+#include "engine/transformer/transposed.h"
 
 namespace mneme::engine {
 
@@ -38,12 +39,6 @@ bool is_of_draft_layers(const ModelConfig& config, std::string_view name) {
   }
   return false;
 }
-
-// Of as many matrices that a tensor has of each expert, one after the other.
-struct PartOfExpert {
-  int of = 1;
-  int which = 0;
-};
 
 class WeightLoader {
  public:
@@ -147,20 +142,32 @@ class WeightLoader {
     return vector(prefix + ".bias", config_.dim, has_bias ? presence : kAbsent, out.bias);
   }
 
-  // One matrix per expert out of a tensor (n_experts * part.of * n_out, n_in).
-  Status expert_matrices(const std::string& name, int64_t n_out, int64_t n_in, std::vector<const Matrix*>& out,
-                         PartOfExpert part = {}) {
-    TensorView all;
-    const int64_t n_parts = int64_t{config_.n_experts} * part.of;
-    MNEME_RETURN_IF_ERROR(find(name, n_parts * n_out, n_in, kRequired, all));
-    const size_t part_bytes = all.bytes.size() / static_cast<size_t>(n_parts);
-    for (int expert = 0; expert < config_.n_experts; ++expert) {
-      TensorView view = all;
-      view.n_out = n_out;
-      view.bytes = all.bytes.subspan(static_cast<size_t>(expert * part.of + part.which) * part_bytes, part_bytes);
-      MNEME_RETURN_IF_ERROR(load_matrix(view, out.emplace_back()));
-    }
+  // Rows [first, first + n_out) of a tensor.
+  static TensorView rows_of(const TensorView& all, int64_t first, int64_t n_out) {
+    const size_t row_bytes = all.bytes.size() / static_cast<size_t>(all.n_out);
+    TensorView view = all;
+    view.n_out = n_out;
+    view.bytes = all.bytes.subspan(static_cast<size_t>(first) * row_bytes, static_cast<size_t>(n_out) * row_bytes);
+    return view;
+  }
+
+  // One matrix each of `count` equal parts of a tensor: its rows [first, first + n_out) out of `step`.
+  struct Parts {
+    int count;
+    int64_t step, first, n_out;
+  };
+  Status part_matrices(const TensorView& all, const Parts& parts, std::vector<const Matrix*>& out) {
+    for (int part = 0; part < parts.count; ++part)
+      MNEME_RETURN_IF_ERROR(
+          load_matrix(rows_of(all, part * parts.step + parts.first, parts.n_out), out.emplace_back()));
     return {};
+  }
+
+  // One matrix per expert out of a tensor (n_experts * n_out, n_in).
+  Status expert_matrices(const std::string& name, int64_t n_out, int64_t n_in, std::vector<const Matrix*>& out) {
+    TensorView all;
+    MNEME_RETURN_IF_ERROR(find(name, config_.n_experts * n_out, n_in, kRequired, all));
+    return part_matrices(all, {config_.n_experts, n_out, 0, n_out}, out);
   }
 
   // One vector per expert out of a tensor (n_experts, n).
@@ -218,10 +225,12 @@ class WeightLoader {
     LayerWeights& weights = weights_->layers.emplace_back();
     weights.norm_after_residual = architecture_.encoder_norms;
     MNEME_RETURN_IF_ERROR(load_norms(prefix, layer == 0 && architecture_.bare_first_attention, weights));
-    MNEME_RETURN_IF_ERROR(load_qkv(layer, prefix, weights.attention));
-    const int64_t q_dim = config_.heads(layer).q_dim();
+    MNEME_RETURN_IF_ERROR(config_.is_latent() ? load_latent(prefix, weights.attention.latent)
+                                              : load_qkv(layer, prefix, weights.attention));
+    const int64_t output_dim =
+        int64_t{config_.n_heads} * (config_.is_latent() ? config_.head_output_dim() : config_.heads(layer).head_dim);
     AttentionWeights& attention = weights.attention;
-    MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_output.weight", config_.dim, q_dim, kRequired, attention.output));
+    MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_output.weight", config_.dim, output_dim, kRequired, attention.output));
     MNEME_RETURN_IF_ERROR(
         vector(prefix + "attn_output.bias", config_.dim, architecture_.linear_bias, attention.output_bias));
     if (config_.layer_input_dim > 0) MNEME_RETURN_IF_ERROR(load_layer_input(prefix, weights.layer_input));
@@ -284,6 +293,53 @@ class WeightLoader {
     return vector(prefix + "attn_v.bias", kv_dim, bias, weights.v_bias);
   }
 
+  Status load_latent(const std::string& prefix, LatentWeights& weights) {
+    const LatentAttention& latent = config_.latent;
+    const int64_t q_dim = int64_t{config_.n_heads} * config_.made_query_dim();
+    int64_t q_in = config_.dim;
+    if (latent.query_rank > 0) {
+      q_in = latent.query_rank;
+      MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_q_a.weight", q_in, config_.dim, kRequired, weights.q_down));
+      MNEME_RETURN_IF_ERROR(vector(prefix + "attn_q_a_norm.weight", q_in, kRequired, weights.q_norm));
+    }
+    const char* const q_name = latent.query_rank > 0 ? "attn_q_b.weight" : "attn_q.weight";
+    MNEME_RETURN_IF_ERROR(matrix(prefix + q_name, q_dim, q_in, kRequired, weights.q_up));
+    MNEME_RETURN_IF_ERROR(
+        matrix(prefix + "attn_kv_a_mqa.weight", config_.head_dim, config_.dim, kRequired, weights.kv_down));
+    MNEME_RETURN_IF_ERROR(vector(prefix + "attn_kv_a_norm.weight", latent.rank, kRequired, weights.kv_norm));
+    const bool is_whole = file_.find_tensor(prefix + "attn_kv_b.weight") != nullptr;
+    return is_whole ? load_whole_latent(prefix, weights) : load_split_latent(prefix, weights);
+  }
+
+  Status load_split_latent(const std::string& prefix, LatentWeights& weights) {
+    const auto& [rank, query_rank, plain_dim, value_dim] = config_.latent;
+    const int n_heads = config_.n_heads;
+    TensorView keys;
+    TensorView values;
+    MNEME_RETURN_IF_ERROR(find(prefix + "attn_k_b.weight", int64_t{n_heads} * rank, plain_dim, kRequired, keys));
+    MNEME_RETURN_IF_ERROR(find(prefix + "attn_v_b.weight", int64_t{n_heads} * value_dim, rank, kRequired, values));
+    MNEME_RETURN_IF_ERROR(part_matrices(keys, {n_heads, rank, 0, rank}, weights.to_latent));
+    return part_matrices(values, {n_heads, value_dim, 0, value_dim}, weights.from_latent);
+  }
+
+  // Older files have what makes keys and values in one, by head. Its transpose takes queries to latent space, which no
+  // quantised type can be without being rounded again: it is kept as F16 then.
+  Status load_whole_latent(const std::string& prefix, LatentWeights& weights) {
+    const auto& [rank, query_rank, plain_dim, value_dim] = config_.latent;
+    const int64_t step = int64_t{plain_dim} + value_dim;
+    TensorView both;
+    MNEME_RETURN_IF_ERROR(find(prefix + "attn_kv_b.weight", config_.n_heads * step, rank, kRequired, both));
+    MNEME_RETURN_IF_ERROR(part_matrices(both, {config_.n_heads, step, plain_dim, value_dim}, weights.from_latent));
+    for (int head = 0; head < config_.n_heads; ++head) {
+      TensorView turned = rows_of(both, head * step, plain_dim);
+      if (backend_ != nullptr) {
+        turned = transposed(turned, weights_->remade.emplace_back());
+      }
+      MNEME_RETURN_IF_ERROR(load_matrix(turned, weights.to_latent.emplace_back()));
+    }
+    return {};
+  }
+
   Status load_feed_forward(const std::string& prefix, int64_t ffn_dim, FeedForwardWeights& weights) {
     const int64_t dim = config_.dim;
     const Presence may_fuse = architecture_.fused_gate_up;
@@ -313,6 +369,22 @@ class WeightLoader {
     return matrix(prefix + "ffn_down_shexp.weight", dim, width, kRequired, weights.down);
   }
 
+  // Some converters put each expert's gate and up, in this order, into one tensor.
+  Status load_gates_and_ups(const std::string& prefix, ExpertWeights& weights) {
+    const int64_t dim = config_.dim;
+    const int64_t ffn_dim = config_.ffn_dim;
+    const std::string fused = prefix + "ffn_gate_up_exps.weight";
+    if (config_.gated_experts && file_.find_tensor(fused) != nullptr) {
+      TensorView all;
+      MNEME_RETURN_IF_ERROR(find(fused, config_.n_experts * 2 * ffn_dim, dim, kRequired, all));
+      MNEME_RETURN_IF_ERROR(part_matrices(all, {config_.n_experts, 2 * ffn_dim, 0, ffn_dim}, weights.gate));
+      return part_matrices(all, {config_.n_experts, 2 * ffn_dim, ffn_dim, ffn_dim}, weights.up);
+    }
+    if (config_.gated_experts)
+      MNEME_RETURN_IF_ERROR(expert_matrices(prefix + "ffn_gate_exps.weight", ffn_dim, dim, weights.gate));
+    return expert_matrices(prefix + "ffn_up_exps.weight", ffn_dim, dim, weights.up);
+  }
+
   Status load_experts(const std::string& prefix, ExpertWeights& weights) {
     const int64_t dim = config_.dim;
     const int64_t ffn_dim = config_.ffn_dim;
@@ -321,24 +393,10 @@ class WeightLoader {
     MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_gate_inp.weight", config_.n_experts, dim, kRequired, weights.router));
     MNEME_RETURN_IF_ERROR(
         vector(prefix + "exp_probs_b.bias", config_.n_experts, architecture_.choice_bias, weights.choice_bias));
-    MNEME_RETURN_IF_ERROR(load_expert_gates(prefix, weights));
+    MNEME_RETURN_IF_ERROR(load_gates_and_ups(prefix, weights));
     MNEME_RETURN_IF_ERROR(expert_matrices(prefix + "ffn_down_exps.weight", dim, ffn_dim, weights.down));
     if (architecture_.experts_beside) return load_beside(prefix, weights);
     return architecture_.expert_bias ? load_expert_biases(prefix, weights) : Status();
-  }
-
-  // Gates and ups; some converters lay an expert's gate before its up, in one tensor.
-  Status load_expert_gates(const std::string& prefix, ExpertWeights& weights) {
-    const int64_t dim = config_.dim;
-    const int64_t ffn_dim = config_.ffn_dim;
-    const std::string fused = prefix + "ffn_gate_up_exps.weight";
-    if (architecture_.experts_beside && file_.find_tensor(fused) != nullptr) {
-      MNEME_RETURN_IF_ERROR(expert_matrices(fused, ffn_dim, dim, weights.gate, {.of = 2, .which = 0}));
-      return expert_matrices(fused, ffn_dim, dim, weights.up, {.of = 2, .which = 1});
-    }
-    if (config_.gated_experts)
-      MNEME_RETURN_IF_ERROR(expert_matrices(prefix + "ffn_gate_exps.weight", ffn_dim, dim, weights.gate));
-    return expert_matrices(prefix + "ffn_up_exps.weight", ffn_dim, dim, weights.up);
   }
 
   Status load_beside(const std::string& prefix, ExpertWeights& weights) {

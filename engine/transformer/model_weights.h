@@ -4,6 +4,7 @@
 // Threads: immutable after load.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -30,6 +31,8 @@ struct ModelWeights {
   // What the pointers above point at.
   std::vector<std::unique_ptr<Matrix>> matrices;
   std::vector<std::unique_ptr<Activations>> vectors;
+  // Matrices that the file has in another form; some of those above may lie here.
+  std::vector<std::vector<std::byte>> remade;
 };
 
 // Errors: kCorruption (a tensor is missing or has another shape: named), kUnsupported (a tensor nothing here uses, a

@@ -54,8 +54,13 @@ class Builder {
     return model_.qk_norm || is_one_of({"qwen3", "qwen3moe", "qwen3vl", "qwen3vlmoe", "gemma3", "gemma4",
                                         "gemma-embedding", "olmo2", "olmoe", "exaone4", "dots1", "bailingmoe2"});
   }
+  bool is_latent() const { return is("deepseek2") || is("mistral4"); }
   // Whose metadata says how experts are chosen.
-  bool has_routing() const { return is_one_of({"ernie4_5-moe", "deepseek", "dots1", "bailingmoe2", "glm4moe"}); }
+  bool has_routing() const {
+    return is_latent() || is_one_of({"ernie4_5-moe", "deepseek", "dots1", "bailingmoe2", "glm4moe"});
+  }
+  bool has_choice_bias() const { return is_latent() ? model_.choice_bias : has_routing() && !is("deepseek"); }
+  uint32_t n_rot() const { return model_.n_rot != 0 ? model_.n_rot : is_latent() ? 8 : model_.head_dim; }
   uint32_t expert_ffn_dim() const { return model_.expert_ffn_dim != 0 ? model_.expert_ffn_dim : model_.ffn_dim; }
   std::string key(const std::string& suffix) const { return model_.architecture + "." + suffix; }
 
@@ -71,14 +76,7 @@ class Builder {
     put_u32(key("context_length"), model_.context);
     put_u32(key("embedding_length"), model_.dim);
     put_u32(key("attention.head_count"), model_.n_heads);
-    if (is("gemma4")) {
-      add_layer_shapes();
-    } else {
-      put_u32(key("feed_forward_length"), model_.ffn_dim);
-      put_u32(key("attention.head_count_kv"), model_.n_kv_heads);
-    }
-    put_u32(key("attention.key_length"), model_.head_dim);
-    put_u32(key("attention.value_length"), model_.head_dim);
+    is_latent() ? add_latent_lengths() : add_lengths();
     writer_.add_f32(key(has_layer_norms() ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon"),
                     1e-6f);
     if (is_encoder() || is("modern-bert")) writer_.add_bool(key("attention.causal"), false);
@@ -153,6 +151,31 @@ class Builder {
     put_u32(key("attention.value_length_swa"), head_dim_of(0));
     put_u32(key("attention.shared_kv_layers"), model_.shared_kv);
     put_u32(key("embedding_length_per_layer_input"), model_.layer_input_dim);
+  }
+
+  void add_lengths() {
+    if (is("gemma4")) {
+      add_layer_shapes();
+    } else {
+      put_u32(key("feed_forward_length"), model_.ffn_dim);
+      put_u32(key("attention.head_count_kv"), model_.n_kv_heads);
+    }
+    put_u32(key("attention.key_length"), model_.head_dim);
+    put_u32(key("attention.value_length"), model_.head_dim);
+  }
+
+  // Of the one KV head, and, as older converters wrote them alone, of the heads.
+  void add_latent_lengths() {
+    put_u32(key("feed_forward_length"), model_.ffn_dim);
+    put_u32(key("attention.kv_lora_rank"), model_.kv_rank);
+    if (model_.q_rank != 0) put_u32(key("attention.q_lora_rank"), model_.q_rank);
+    put_u32(key("attention.head_count_kv"), model_.whole_kv_b ? model_.n_heads : 1);
+    const uint32_t key_dim = model_.plain_dim + n_rot();
+    put_u32(key("attention.key_length"), model_.whole_kv_b ? key_dim : model_.kv_rank + n_rot());
+    put_u32(key("attention.value_length"), model_.whole_kv_b ? model_.value_dim : model_.kv_rank);
+    if (model_.whole_kv_b) return;
+    put_u32(key("attention.key_length_mla"), key_dim);
+    put_u32(key("attention.value_length_mla"), model_.value_dim);
   }
 
   void add_routing() {
@@ -247,7 +270,7 @@ class Builder {
 
   void add_rope() {
     if (is("bert") || is("jina-bert-v2")) return;
-    const uint32_t n_rot = model_.n_rot == 0 ? model_.head_dim : model_.n_rot;
+    const uint32_t n_rot = this->n_rot();
     put_u32(key("rope.dimension_count"), n_rot);
     writer_.add_f32(key("rope.freq_base"), model_.rope_base);
     if (is("modern-bert")) writer_.add_f32(key("rope.freq_base_swa"), 5000.0f);
@@ -263,6 +286,8 @@ class Builder {
     if (model_.yarn_log_multiplier != 0.0f)
       writer_.add_f32(key("rope.scaling.yarn_log_multiplier"), model_.yarn_log_multiplier);
     if (model_.temperature_scale != 0.0f) writer_.add_f32(key("attention.temperature_scale"), model_.temperature_scale);
+    if (model_.temperature_scale != 0.0f && is_latent())
+      put_u32(key("attention.temperature_length"), model_.original_context);
     if (is("qwen2vl") || is("qwen3vl") || is("qwen3vlmoe")) {  // of positions in time, height, width
       const auto third = static_cast<int32_t>(n_rot / 6);
       writer_.add_i32s(key("rope.dimension_sections"), {static_cast<int32_t>(n_rot / 2) - 2 * third, third, third, 0});
@@ -365,7 +390,7 @@ class Builder {
 
   void add_layer(uint32_t layer, const std::string& prefix) {
     add_layer_norms(layer, prefix);
-    add_attention(layer, prefix);
+    is_latent() ? add_latent_attention(prefix) : add_attention(layer, prefix);
     if (is("gemma4") && model_.layer_scales) add_vector(prefix + "layer_output_scale.weight", 1, 0.7f, 0.3f);
     if (model_.layer_input_dim != 0) add_layer_input(prefix);
     if (layer >= model_.n_layers) add_draft_head(prefix);
@@ -448,6 +473,28 @@ class Builder {
     if (is("gpt-oss")) add_vector(prefix + "attn_sinks.weight", model_.n_heads, 3.0f, 3.0f);
   }
 
+  void add_latent_attention(const std::string& prefix) {
+    const uint64_t dim = model_.dim;
+    const uint64_t heads = model_.n_heads;
+    const uint64_t q_dim = heads * (model_.plain_dim + n_rot());
+    if (model_.q_rank != 0) {
+      add_matrix(prefix + "attn_q_a.weight", {dim, model_.q_rank});
+      add_vector(prefix + "attn_q_a_norm.weight", model_.q_rank, 1.0f, 0.3f);
+      add_matrix(prefix + "attn_q_b.weight", {model_.q_rank, q_dim});
+    } else {
+      add_matrix(prefix + "attn_q.weight", {dim, q_dim});
+    }
+    add_matrix(prefix + "attn_kv_a_mqa.weight", {dim, model_.kv_rank + n_rot()});
+    add_vector(prefix + "attn_kv_a_norm.weight", model_.kv_rank, 1.0f, 0.3f);
+    if (model_.whole_kv_b) {
+      add_matrix(prefix + "attn_kv_b.weight", {model_.kv_rank, heads * (model_.plain_dim + model_.value_dim)});
+    } else {
+      add_matrix(prefix + "attn_k_b.weight", {model_.plain_dim, model_.kv_rank, heads});
+      add_matrix(prefix + "attn_v_b.weight", {model_.kv_rank, model_.value_dim, heads});
+    }
+    add_matrix(prefix + "attn_output.weight", {heads * model_.value_dim, dim});
+  }
+
   void add_experts(const std::string& prefix) {
     const uint64_t dim = model_.dim;
     const uint64_t ffn = expert_ffn_dim();
@@ -457,14 +504,14 @@ class Builder {
       add_matrix(prefix + "ffn_gate_inp.weight", {dim, model_.n_experts});
     }
     if (is("gemma4")) add_norms_beside(prefix);
-    if (is("gemma4") && model_.fused_experts) {
+    if (model_.fused_experts) {
       add_matrix(prefix + "ffn_gate_up_exps.weight", {dim, 2 * ffn, model_.n_experts});
     } else {
       if (has_gates()) add_matrix(prefix + "ffn_gate_exps.weight", {dim, ffn, model_.n_experts});
       add_matrix(prefix + "ffn_up_exps.weight", {dim, ffn, model_.n_experts});
     }
     add_matrix(prefix + "ffn_down_exps.weight", {ffn, dim, model_.n_experts});
-    if (has_routing() && !is("deepseek")) add_vector(prefix + "exp_probs_b.bias", model_.n_experts, 0.0f, 0.3f);
+    if (has_choice_bias()) add_vector(prefix + "exp_probs_b.bias", model_.n_experts, 0.0f, 0.3f);
     if (model_.shared_ffn_dim != 0 || model_.n_shared != 0) add_shared_expert(prefix);
     if (!is("gpt-oss")) return;
     add_vector(prefix + "ffn_gate_inp.bias", model_.n_experts, 0.0f, 1.0f);

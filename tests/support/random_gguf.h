@@ -41,12 +41,20 @@ struct RandomModel {
   uint32_t leading_dense = 0;
   uint32_t n_groups = 0;
   uint32_t n_groups_used = 0;
-  uint32_t gating = 0;            // expert_gating_func; 0: unsaid
-  bool normalise = false;         // expert_weights_norm
-  float expert_scale = 0.0f;      // expert_weights_scale; 0: unsaid
-  uint32_t draft_layers = 0;      // behind the others, not run
-  bool qk_norm = false;           // glm4moe, which may
-  uint32_t window = 0;            // attention.sliding_window
+  uint32_t gating = 0;        // expert_gating_func; 0: unsaid
+  bool normalise = false;     // expert_weights_norm
+  float expert_scale = 0.0f;  // expert_weights_scale; 0: unsaid
+  uint32_t draft_layers = 0;  // behind the others, not run
+  bool qk_norm = false;       // glm4moe, which may
+  uint32_t window = 0;        // attention.sliding_window
+  // deepseek2, mistral4: of the latents of keys and values, and of queries (0: none); of a head's parts.
+  uint32_t kv_rank = 32;
+  uint32_t q_rank = 0;
+  uint32_t plain_dim = 24;
+  uint32_t value_dim = 20;
+  bool whole_kv_b = false;        // as older converters wrote them
+  bool choice_bias = false;       // which they may have
+  bool fused_experts = false;     // gates and ups of experts in one tensor
   std::string rope_scaling = {};  // "linear", "yarn", "longrope", "llama3"
   float rope_factor = 4.0f;       // linear, yarn
   uint32_t original_context = 0;
@@ -66,7 +74,6 @@ struct RandomModel {
   uint32_t shared_ffn = 0;       // their feed-forward width; 0: ffn_dim
   uint32_t layer_input_dim = 0;
   bool keys_as_values = false;  // in layers without a window
-  bool fused_experts = true;    // their gates and ups in one tensor
   bool layer_scales = true;
   bool vocabulary = false;  // a little SentencePiece (encoders: WordPiece) vocabulary; needs vocab_size >= 320
 

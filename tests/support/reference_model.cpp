@@ -54,6 +54,11 @@ ReferenceModel::ReferenceModel(const gguf::GgufFile& file, bool round_kv) : file
   n_heads_ = static_cast<int>(number("attention.head_count", 0));
   n_kv_heads_ = static_cast<int>(number("attention.head_count_kv", n_heads_));  // gemma4: told by its tensors
   head_dim_ = static_cast<int>(number("attention.key_length", static_cast<double>(dim_) / n_heads_));
+  if (is_latent()) {
+    n_kv_heads_ = n_heads_;  // as they are made here
+    head_dim_ = static_cast<int>(number("attention.key_length_mla", head_dim_));
+    value_dim_ = static_cast<int>(number("attention.value_length_mla", number("attention.value_length", 0)));
+  }
   window_ = static_cast<int>(number("attention.sliding_window", 0));
   epsilon_ = number(has_layer_norms() ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon", 0);
 }
@@ -146,7 +151,8 @@ void ReferenceModel::norm_heads(const std::string& name, size_t head_dim, Vector
 void ReferenceModel::grow(const Row& row, Vector& query) const {
   const double beta = number("attention.temperature_scale", 0);
   if (beta == 0) return;
-  const double steps = std::floor(row.position / number("rope.scaling.original_context_length", 1));
+  const double original = number("rope.scaling.original_context_length", 1);
+  const double steps = std::floor(row.position / number("attention.temperature_length", original));
   for (double& value : query) value *= 1.0 + beta * std::log(1.0 + steps);
 }
 
@@ -193,6 +199,8 @@ double ReferenceModel::rotation_gain(bool window_layer) const {
   if (is("olmo2") && window_layer) return 1.0;
   double gain = number("rope.scaling.attn_factor", 1.0);
   if (file_.text(architecture_ + ".rope.scaling.type") != "yarn") return gain;
+  // DeepSeek scales scores instead, unless the multiplier is unsaid: mscale over mscale_all_dim, which are equal.
+  if (is_latent() && number("rope.scaling.yarn_log_multiplier", 0.0) != 0.0) return gain;
   const double log_factor = 0.1 * std::log(number("rope.scaling.factor", 1.0));
   return gain * (log_factor + 1.0) / (number("rope.scaling.yarn_log_multiplier", 0.0) * log_factor + 1.0);
 }
@@ -206,7 +214,7 @@ void ReferenceModel::rotate(int layer, int position, Vector& heads) const {
   // Pairs (2i, 2i+1); all others pair i with i + n_rot/2.
   const bool neighbours = is("llama") || is("smollm3") || is("internlm2") || is("ernie4_5") || is("granite") ||
                           is("granitemoe") || is("glm4") || is("mistral3") || is("chatglm") || is("minicpm") ||
-                          is("ernie4_5-moe") || is("deepseek") || is_cohere();
+                          is("ernie4_5-moe") || is("deepseek") || is_latent() || is_cohere();
   for (size_t head = 0; head < heads.size(); head += static_cast<size_t>(head_dim)) {
     for (int pair = 0; pair < n_rot / 2; ++pair) {
       const double angle = position * frequency(pair, n_rot, is_window_layer(layer));
@@ -270,7 +278,78 @@ void ReferenceModel::take_layer_input(int layer, Row& row) const {
   for (double& value : row.hidden) value *= tensor(prefix + "layer_output_scale.weight").values[0];
 }
 
+// DeepSeek-V2 (2405.04434), section 2.1, as it stands there: all heads' keys and values are made whole of the latent
+// and the rotated part that they share, both rounded as they are kept.
+void ReferenceModel::project_latent(int layer, Row& row, Cache& cache) const {
+  const std::string prefix = block(layer);
+  const Vector x = norm(prefix + "attn_norm", row.hidden);
+  const auto n_rot = static_cast<std::ptrdiff_t>(number("rope.dimension_count", 0));
+  row.query = has(prefix + "attn_q.weight")
+                  ? multiply(prefix + "attn_q.weight", x)
+                  : multiply(prefix + "attn_q_b.weight",
+                             rms_norm(prefix + "attn_q_a_norm", multiply(prefix + "attn_q_a.weight", x)));
+  const auto turn = [&](Vector::iterator first) {  // n_rot numbers, at the beginning of a head of their own
+    Vector whole(first, first + n_rot);
+    whole.resize(static_cast<size_t>(head_dim_));
+    rotate(layer, row.position, whole);
+    std::copy_n(whole.begin(), n_rot, first);
+  };
+  for (auto head = row.query.begin(); head != row.query.end(); head += head_dim_) turn(head + head_dim_ - n_rot);
+  grow(row, row.query);
+  Vector latent = multiply(prefix + "attn_kv_a_mqa.weight", x);
+  Vector rotated(latent.end() - n_rot, latent.end());
+  latent.resize(latent.size() - static_cast<size_t>(n_rot));
+  latent = rms_norm(prefix + "attn_kv_a_norm", latent);
+  turn(rotated.begin());
+  if (round_kv_) latent = through_f16(latent), rotated = through_f16(rotated);
+  Vector& keys = cache.keys[static_cast<size_t>(layer)][row.position] = {};
+  Vector& values = cache.values[static_cast<size_t>(layer)][row.position] = {};
+  for (int head = 0; head < n_heads_; ++head) {
+    const Vector plain = latent_key(prefix, head, latent);
+    keys.insert(keys.end(), plain.begin(), plain.end());
+    keys.insert(keys.end(), rotated.begin(), rotated.end());
+    const Vector value = latent_value(prefix, head, latent);
+    values.insert(values.end(), value.begin(), value.end());
+  }
+}
+
+// A head's key but for its rotated part: by rows of attn_kv_b, or by columns of attn_k_b, which is turned.
+Vector ReferenceModel::latent_key(const std::string& prefix, int head, const Vector& latent) const {
+  const auto plain_dim = static_cast<size_t>(head_dim_) - static_cast<size_t>(number("rope.dimension_count", 0));
+  const auto at = static_cast<size_t>(head);
+  if (has(prefix + "attn_kv_b.weight"))
+    return multiply(prefix + "attn_kv_b.weight", latent, at * (plain_dim + static_cast<size_t>(value_dim_)), plain_dim);
+  Vector key(plain_dim);
+  const Vector& turned = tensor(prefix + "attn_k_b.weight").values;
+  for (size_t i = 0; i < latent.size(); ++i) {
+    for (size_t d = 0; d < plain_dim; ++d) key[d] += latent[i] * turned[(at * latent.size() + i) * plain_dim + d];
+  }
+  return key;
+}
+
+Vector ReferenceModel::latent_value(const std::string& prefix, int head, const Vector& latent) const {
+  const auto plain_dim = static_cast<size_t>(head_dim_) - static_cast<size_t>(number("rope.dimension_count", 0));
+  const auto value_dim = static_cast<size_t>(value_dim_);
+  const auto at = static_cast<size_t>(head);
+  if (has(prefix + "attn_kv_b.weight"))
+    return multiply(prefix + "attn_kv_b.weight", latent, at * (plain_dim + value_dim) + plain_dim, value_dim);
+  return multiply(prefix + "attn_v_b.weight", latent, at * value_dim, value_dim);
+}
+
+// YaRN's factor of all scores: (0.1 mscale_all_dim ln(factor) + 1)^2, of which files have a tenth of mscale_all_dim.
+double ReferenceModel::score_scale() const {
+  const double plain = number("attention.scale", 1.0 / std::sqrt(static_cast<double>(head_dim_)));
+  if (!is_latent() || file_.text(architecture_ + ".rope.scaling.type") != "yarn") return plain;
+  const double mscale = number("rope.scaling.yarn_log_multiplier", 0.0) / 0.1;
+  const double gain = 0.1 * mscale * std::log(number("rope.scaling.factor", 1.0)) + 1.0;
+  return plain * gain * gain;
+}
+
 void ReferenceModel::project(int layer, std::vector<Row>& rows, Cache& cache) const {
+  if (is_latent()) {
+    for (Row& row : rows) project_latent(layer, row, cache);
+    return;
+  }
   const std::string prefix = block(layer);
   const auto q_dim = static_cast<size_t>(n_heads_) * static_cast<size_t>(head_dim_);
   const auto kv_dim = static_cast<size_t>(n_kv_heads_) * static_cast<size_t>(head_dim_);
@@ -326,12 +405,14 @@ Vector ReferenceModel::attend(int layer, const Row& row, const Cache& cache, int
   const auto& keys = cache.keys[static_cast<size_t>(kv_layer(layer))];
   const auto& values = cache.values[static_cast<size_t>(kv_layer(layer))];
   const size_t size = head_dim_of(layer);
+  const size_t value_size = is_latent() ? static_cast<size_t>(value_dim_) : size;
   const auto n_kv_heads = static_cast<int>(keys.begin()->second.size() / size);
   const double softcap = is("gemma2") ? number("attn_logit_softcapping", 50.0) : 0.0;
-  Vector out(static_cast<size_t>(n_heads_) * size);
+  Vector out(static_cast<size_t>(n_heads_) * value_size);
   for (int head = 0; head < n_heads_; ++head) {
     const size_t q = static_cast<size_t>(head) * size;
-    const size_t kv = static_cast<size_t>(head / (n_heads_ / n_kv_heads)) * size;
+    const auto kv_head = static_cast<size_t>(head / (n_heads_ / n_kv_heads));
+    const size_t kv = kv_head * size;
     std::vector<std::pair<int, double>> weights;
     double total = 0;
     double largest = -1e300;
@@ -339,7 +420,7 @@ Vector ReferenceModel::attend(int layer, const Row& row, const Cache& cache, int
       if (!is_seen(layer, row.position, position, last_position)) continue;
       double score = 0;
       for (size_t i = 0; i < size; ++i) score += row.query[q + i] * key[kv + i];
-      score *= number("attention.scale", is("gemma4") ? 1.0 : 1.0 / std::sqrt(static_cast<double>(head_dim_)));
+      score *= is("gemma4") ? number("attention.scale", 1.0) : score_scale();
       score -= distance_cost(head, row.position - position);
       if (softcap > 0) score = softcap * std::tanh(score / softcap);
       weights.emplace_back(position, score);
@@ -349,7 +430,9 @@ Vector ReferenceModel::attend(int layer, const Row& row, const Cache& cache, int
     if (has(sinks)) total += std::exp(tensor(sinks).values[static_cast<size_t>(head)] - largest);
     for (auto& [position, weight] : weights) total += weight = std::exp(weight - largest);
     for (const auto& [position, weight] : weights) {
-      for (size_t i = 0; i < size; ++i) out[q + i] += weight / total * values.at(position)[kv + i];
+      const double* value = values.at(position).data() + kv_head * value_size;
+      double* sum = out.data() + static_cast<size_t>(head) * value_size;
+      for (size_t i = 0; i < value_size; ++i) sum[i] += weight / total * value[i];
     }
   }
   return out;
@@ -375,12 +458,11 @@ double ReferenceModel::activation(double x) const {
 
 // What the expert makes of x; `width` is its inner one.
 Vector ReferenceModel::expert(const std::string& prefix, size_t expert, size_t width, const Vector& x) const {
-  if (has(prefix + "ffn_gate_up_exps.weight")) {
-    const std::string fused = prefix + "ffn_gate_up_exps.weight";
-    return multiply(
-        prefix + "ffn_down_exps.weight",
-        gated(multiply(fused, x, 2 * expert * width, width), multiply(fused, x, (2 * expert + 1) * width, width)),
-        expert * x.size(), x.size());
+  const std::string fused = prefix + "ffn_gate_up_exps.weight";
+  if (has(fused)) {  // gate, then up, of every expert
+    const Vector gate = multiply(fused, x, 2 * expert * width, width);
+    const Vector inner = gated(gate, multiply(fused, x, (2 * expert + 1) * width, width));
+    return multiply(prefix + "ffn_down_exps.weight", inner, expert * x.size(), x.size());
   }
   Vector inner = multiply(prefix + "ffn_up_exps.weight", x, expert * width, width);
   add_bias(prefix + "ffn_up_exps.bias", inner, expert * width);
@@ -410,7 +492,8 @@ Vector ReferenceModel::shared_expert(const std::string& prefix, const Vector& x)
 Vector ReferenceModel::expert_weights(const std::string& prefix, const Vector& x) const {
   Vector weights = multiply(prefix + "ffn_gate_inp.weight", x);
   add_bias(prefix + "ffn_gate_inp.bias", weights);
-  if (number("expert_gating_func", 1) == 2) {
+  const bool unsaid = is_latent() && has(prefix + "exp_probs_b.bias");
+  if (number("expert_gating_func", unsaid ? 2 : 1) == 2) {
     for (double& weight : weights) weight = 1.0 / (1.0 + std::exp(-weight));
     return weights;
   }
@@ -447,14 +530,13 @@ std::vector<size_t> ReferenceModel::chosen_experts(const std::string& prefix, Ve
 Vector ReferenceModel::expert_mix(const std::string& prefix, const Vector& x) const {
   const Vector weights = expert_weights(prefix, x);
   const std::vector<size_t> used = chosen_experts(prefix, weights);
-  const bool by_metadata = is("dots1") || is("bailingmoe2") || is("glm4moe");
+  const bool by_metadata = is_latent() || is("dots1") || is("bailingmoe2") || is("glm4moe");
   const bool never = is("qwen2moe") || is("olmoe") || is("nomic-bert-moe") || is("deepseek");
   const bool normalises = by_metadata ? file_.boolean(architecture_ + ".expert_weights_norm").value_or(false) : !never;
   double total = 0;
   for (const size_t e : used) total += weights[e];
   const double scale = number("expert_weights_scale", 1.0) / (normalises ? total : 1.0);
-  const ReferenceTensor& up = tensor(prefix + "ffn_up_exps.weight");
-  const size_t ffn = up.values.size() / up.n_in / weights.size();
+  const size_t ffn = tensor(prefix + "ffn_down_exps.weight").n_in;
   Vector out(x.size());
   for (const size_t e : used) {
     const Vector y = expert(prefix, e, ffn, x);

@@ -88,6 +88,11 @@ class ReferenceModel {
   Vector make_layer_inputs(int token, const Vector& hidden) const;
   void take_layer_input(int layer, Row& row) const;
   Vector experts_beside(const std::string& prefix, const Vector& x) const;
+  bool is_latent() const { return is("deepseek2") || is("mistral4"); }
+  void project_latent(int layer, Row& row, Cache& cache) const;
+  Vector latent_key(const std::string& prefix, int head, const Vector& latent) const;
+  Vector latent_value(const std::string& prefix, int head, const Vector& latent) const;
+  double score_scale() const;
   void grow(const Row& row, Vector& query) const;
   void rotate(int layer, int position, Vector& heads) const;
   double frequency(int pair, int n_rot, bool window_layer) const;
@@ -109,6 +114,7 @@ class ReferenceModel {
   std::string architecture_;
   std::map<std::string, ReferenceTensor> tensors_;
   int n_layers_ = 0, dim_ = 0, n_heads_ = 0, n_kv_heads_ = 0, head_dim_ = 0, window_ = 0;
+  int value_dim_ = 0;  // of latent attention alone
   double epsilon_ = 0;
 };
 

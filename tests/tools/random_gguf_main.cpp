@@ -6,7 +6,8 @@
 // rope_factor, rope_scaling, tied, qkv_bias, fused_qkv, fused_gate, pooling, n_labels, dense, yarn_log_multiplier,
 // temperature_scale, unigram, expert_ffn_dim, n_shared, leading_dense, n_groups, n_groups_used, gating, normalise,
 // expert_scale, draft_layers, qk_norm, window_step, window_head_dim, full_kv_heads, shared_kv, shared_ffn,
-// layer_input_dim, keys_as_values, fused_experts, layer_scales.
+// layer_input_dim, keys_as_values, fused_experts, layer_scales, kv_rank, q_rank, plain_dim, value_dim, whole_kv_b,
+// choice_bias.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -53,7 +54,11 @@ bool set(RandomModel& model, const std::string& key, const std::string& value) {
                                                     {"full_kv_heads", &model.full_kv_heads},
                                                     {"shared_kv", &model.shared_kv},
                                                     {"shared_ffn", &model.shared_ffn},
-                                                    {"layer_input_dim", &model.layer_input_dim}};
+                                                    {"layer_input_dim", &model.layer_input_dim},
+                                                    {"kv_rank", &model.kv_rank},
+                                                    {"q_rank", &model.q_rank},
+                                                    {"plain_dim", &model.plain_dim},
+                                                    {"value_dim", &model.value_dim}};
   const std::map<std::string, float*> reals = {{"rope_base", &model.rope_base},
                                                {"rope_factor", &model.rope_factor},
                                                {"yarn_log_multiplier", &model.yarn_log_multiplier},
@@ -67,8 +72,10 @@ bool set(RandomModel& model, const std::string& key, const std::string& value) {
                                               {"normalise", &model.normalise},
                                               {"qk_norm", &model.qk_norm},
                                               {"keys_as_values", &model.keys_as_values},
-                                              {"fused_experts", &model.fused_experts},
-                                              {"layer_scales", &model.layer_scales}};
+                                              {"layer_scales", &model.layer_scales},
+                                              {"whole_kv_b", &model.whole_kv_b},
+                                              {"choice_bias", &model.choice_bias},
+                                              {"fused_experts", &model.fused_experts}};
   if (const auto found = numbers.find(key); found != numbers.end()) {
     *found->second = static_cast<uint32_t>(std::strtoul(value.c_str(), nullptr, 10));
   } else if (const auto real = reals.find(key); real != reals.end()) {

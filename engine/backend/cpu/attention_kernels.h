@@ -23,7 +23,6 @@ struct AttentionKernels {
   using F = typename V::F;
   static constexpr int kW = V::kWidth;
   static constexpr float kMinusInfinity = -__builtin_inff();
-  static constexpr int kMaxHeadDim = 512;
   // Weights this small become zero: times a value they would be denormal, which slows a multiply-add a hundredfold.
   // To those above 1e-22 it makes no difference in f32.
   static constexpr float kNegligible = 1e-30f;
@@ -241,7 +240,7 @@ struct AttentionKernels {
   }
 
   static void transpose_keys(const AttentionPage& page, float* wide) {
-    float key[kMaxHeadDim];
+    float key[kWidestHead];
     for (int token = 0; token < page.n_keys; ++token) {
       const int64_t row = token * page.kv.token_stride;
       if (page.kv.keys) {

@@ -16,6 +16,7 @@
 #include "engine/backend/cpu/cpu_layer_inputs.h"
 #include "engine/backend/cpu/cpu_matrix.h"
 #include "engine/backend/cpu/kernels.h"
+#include "engine/backend/cpu/latent_products.h"
 #include "engine/backend/cpu/multiplier.h"
 #include "engine/backend/cpu/page_pool.h"
 #include "engine/backend/cpu/read_chain.h"
@@ -50,6 +51,7 @@ class CpuBackend final : public Backend {
         multiplier_(kernels_, pool_, chain_),
         feed_forward_(kernels_, pool_, multiplier_),
         layer_inputs_(kernels_, pool_, multiplier_),
+        latent_(kernels_, pool_, multiplier_),
         attention_(kernels_, pool_, chain_),
         retrieved_attention_(kernels_, pool_) {}
 
@@ -119,6 +121,7 @@ class CpuBackend final : public Backend {
   Multiplier multiplier_;
   FeedForward feed_forward_;
   LayerInputs layer_inputs_;
+  LatentProducts latent_;
   Attention attention_;
   RetrievedAttention retrieved_attention_;
   std::vector<RowGroup> full_groups_;  // of a step: those that attend to everything
@@ -172,7 +175,8 @@ Result<std::unique_ptr<Activations>> CpuBackend::make_activations(int max_rows, 
 }
 
 Result<std::unique_ptr<KvCache>> CpuBackend::make_kv_cache(const KvCacheOptions& options) {
-  if (options.head_dim > 512) return unsupported("heads wider than 512 are not supported on the CPU");
+  if (options.head_dim > kWidestHead)
+    return unsupported("heads wider than " + std::to_string(kWidestHead) + " are not supported on the CPU");
   MNEME_RETURN_IF_ERROR(check_kv_type(options, kKvBlock));
   return std::unique_ptr<KvCache>(std::make_unique<CpuKvCache>(options, kernels_, pool_, ropes_, pages_));
 }
@@ -234,9 +238,13 @@ void CpuBackend::project_qkv(const ModelConfig& config, int layer, const Attenti
   const bool has_kv = config.has_kv(layer);
   qkv_.shape(rows.n_rows(), q_dim + (has_kv ? 2 * kv_dim : 0));
   if (has_kv) expect_tokens(layer, rows);
+  const LatentWeights& latent = weights.latent;
   begin_normed(config, weights.input_norm, rows.n_rows(), cast(x).row(0),
-               are_packed({weights.qkv, weights.q, weights.k, weights.v}));
-  if (weights.qkv) {
+               are_packed({weights.qkv, weights.q, weights.k, weights.v, latent.kv_down,
+                           latent.q_down ? latent.q_down : latent.q_up}));
+  if (config.is_latent()) {
+    latent_.make_heads(config, latent, rows.n_rows(), qkv_);
+  } else if (weights.qkv) {
     multiplier_.multiply(cast(*weights.qkv), vector_or_null(weights.qkv_bias), qkv_.row(0), qkv_.width);
   } else {
     const Product products[] = {
@@ -338,7 +346,13 @@ void CpuBackend::add_block(const ModelConfig& config, const LayerWeights& weight
 void CpuBackend::project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows,
                                 const Activations& attended, Activations& x) {
   block_.shape(n_rows, config.dim);
-  begin(cast(attended).row(0), n_rows, attended.width);
+  const float* heads = cast(attended).row(0);
+  int width = attended.width;
+  if (config.is_latent()) {
+    heads = latent_.take_back(config, weights.attention.latent, n_rows, cast(attended));
+    width = config.n_heads * config.head_output_dim();
+  }
+  begin(heads, n_rows, width);
   multiplier_.multiply(cast(*weights.attention.output), vector_or_null(weights.attention.output_bias), block_.row(0),
                        block_.width);
   add_block(config, weights, weights.attention.output_norm, n_rows, cast(x));

@@ -119,8 +119,8 @@ void CpuKvCache::write_key(int layer, TokenPos position, int kv_head, const floa
                 writable(target.key_scales) + token);
     return;
   }
-  f16 halves[512];
-  assert(at(layer).head_dim <= 512);
+  f16 halves[kWidestHead];
+  assert(at(layer).head_dim <= kWidestHead);
   kernels_.to_half(key, at(layer).head_dim, halves);
   f16* column = writable(target.keys) + place.first;
   for (int d = 0; d < at(layer).head_dim; ++d) column[d * place.stride] = halves[d];
@@ -186,8 +186,8 @@ void CpuKvCache::turn_page(int layer, int page_index) {
 void CpuKvCache::read_keys(int layer, int kv_head, TokenPos first, int n, int step, std::span<const int> order,
                            float* out) const {
   const int head_dim = at(layer).head_dim;
-  float wide[512];
-  f16 halves[512];
+  float wide[kWidestHead];
+  f16 halves[kWidestHead];
   for (int i = 0; i < n; ++i, out += head_dim) {
     const TokenPos position = first + i * step;
     const KvPage source = page(layer, position / kPageTokens, kv_head);
@@ -212,7 +212,7 @@ void CpuKvCache::read_keys(int layer, int kv_head, TokenPos first, int n, int st
 }
 
 void CpuKvCache::read_values(int layer, int kv_head, TokenPos first, int n, float* out) const {
-  f16 halves[512];
+  f16 halves[kWidestHead];
   for (int i = 0; i < n; ++i, out += at(layer).head_dim) {
     read_value(layer, first + i, kv_head, halves);
     kernels_.to_float(halves, at(layer).head_dim, out);

@@ -18,7 +18,7 @@ static_assert(kPageTokens % kLineTokens == 0);
 
 void CpuKvCache::place_value(int layer, TokenPos position, int kv_head, const f16* value) {
   if (is_q8()) {
-    float wide[512];
+    float wide[kWidestHead];
     kernels_.to_float(value, at(layer).head_dim, wide);
     return write_value(layer, position, kv_head, wide);
   }
@@ -67,7 +67,7 @@ void CpuKvCache::place_token(const Placed& placed, int token, int kv_head) {
     std::memcpy(const_cast<f16*>(unrotated_key(placed.layer, position, kv_head)), key,
                 static_cast<size_t>(at(placed.layer).head_dim) * sizeof(f16));
   }
-  float wide[512];
+  float wide[kWidestHead];
   kernels_.to_float(key, at(placed.layer).head_dim, wide);
   if (placed.rope) placed.rope->rotate(kernels_, position, wide);
   write_key(placed.layer, position, kv_head, wide);
@@ -88,8 +88,8 @@ void CpuKvCache::place_rows(const Placed& placed, int begin, int end, int kv_hea
 
 void CpuKvCache::place_columns(const Placed& placed, int begin, int end, int kv_head) {
   const int head_dim = at(placed.layer).head_dim;
-  float wide[512];
-  f16 rows[kLineTokens * 512];
+  float wide[kWidestHead];
+  f16 rows[kLineTokens * kWidestHead];
   for (int token = begin; token < end; ++token) {
     kernels_.to_float(placed.keys + (int64_t{token} * at(placed.layer).n_kv_heads + kv_head) * head_dim, head_dim,
                       wide);

@@ -9,7 +9,8 @@
 namespace mneme::engine::cpu {
 
 inline constexpr int kPageTokens = 128;
-inline constexpr int kKvBlock = 32;  // dimensions of a token that share a Q8_0 scale
+inline constexpr int kWidestHead = 1024;  // elements of a key or value that there may be
+inline constexpr int kKvBlock = 32;       // dimensions of a token that share a Q8_0 scale
 
 // Either keys and values, or the four others.
 struct KvPage {

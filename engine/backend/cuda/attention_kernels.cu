@@ -38,6 +38,7 @@ using Many128 = Geometry<128, 8, 4>;
 using Many256 = Geometry<256, 8, 1>;
 using Few512 = Geometry<512, 4, 1, true>;
 using Many512 = Geometry<512, 6, 1, true>;
+using Widest = Geometry<kMaxHeadDim, 4, 1, true>;  // latent attention's
 
 template <typename G>
 struct Shared {
@@ -211,6 +212,7 @@ __global__ void __launch_bounds__(G::kThreads) attend_kernel(AttentionCall call)
   if (blockIdx.z > 0 && tile.begin >= tile.end) return;
   const Shared<G> shared = shared_of<G>();
   load_queries<G>(call, tile, shared);
+  const int warp = static_cast<int>(threadIdx.x) / kWarp;
   WarpState<G> state;
   for (int j = 0; j < G::kPerWarp; ++j) {
     state.maximum[j] = -INFINITY;
@@ -237,7 +239,8 @@ auto with_geometry(int head_dim, bool few, Body body) {
   if (head_dim <= 64) return few ? body(Few64{}) : body(Many64{});
   if (head_dim <= 128) return few ? body(Few128{}) : body(Many128{});
   if (head_dim <= 256) return few ? body(Few256{}) : body(Many256{});
-  return few ? body(Few512{}) : body(Many512{});
+  if (head_dim <= 512) return few ? body(Few512{}) : body(Many512{});
+  return body(Widest{});
 }
 
 // Enough blocks for all multiprocessors, and no split shorter than a few tiles of keys. A window may begin within a
@@ -260,7 +263,7 @@ void split_keys(const AttentionShape& shape, const StepSize& step, const Attenti
 AttentionPlan plan_attention(const AttentionShape& shape, const StepSize& step, const AttentionMeans& means) {
   AttentionPlan plan;
   plan.few = step.most_rows <= kFewRows;
-  if (step.most_rows == 1 && means.one_kind && shape.slopes == nullptr && shape.head_dim <= kMaxHeadDim) {
+  if (step.most_rows == 1 && means.one_kind && shape.slopes == nullptr && shape.head_dim <= kMostSingleHeadDim) {
     plan_single_rows(shape, step, means.n_processors, plan);
     return plan;
   }

@@ -37,7 +37,7 @@ struct AttentionShape {
 
 // How a step is cut. Where rows and heads make too few blocks, they are cut along the keys as well and merged.
 struct AttentionPlan {
-  bool single = false;  // every group has one row, and no slopes: attend_single_rows
+  bool single = false;  // every group has one row, and no slopes, of heads not too wide: attend_single_rows
   bool few = false;
   bool tensor_cores = false;
   int rows_per_tile = 1;   // a block's
@@ -93,6 +93,7 @@ cudaError_t attend(cudaStream_t stream, const AttentionCall& call);
 // Single rows (attention_single.cu): row i is group i, and all groups have one kind of KV. Without slopes.
 inline constexpr int kTokensAtOnce = 64;  // that a block reads
 inline constexpr int kMostSplits = 128;
+inline constexpr int kMostSingleHeadDim = 256;
 void plan_single_rows(const AttentionShape& shape, const StepSize& step, int n_processors, AttentionPlan& plan);
 int64_t single_partial_floats(const AttentionShape& shape, const AttentionPlan& plan, int n_rows);
 cudaError_t attend_single_rows(cudaStream_t stream, const AttentionCall& call);

@@ -57,7 +57,7 @@ __device__ __forceinline__ HeadGroup head_group(const MassCall& call, int index)
 template <bool in_vectors>
 __global__ void __launch_bounds__(kKeys) scores_kernel(MassCall call) {
   after_earlier_kernels();
-  alignas(16) __shared__ float queries[kMaxHeadDim][kQueryStride];
+  auto* const queries = dynamic_shared<float[kQueryStride]>();  // (head_dim)
   const HeadGroup heads = head_group(call, static_cast<int>(blockIdx.y));
   const int head_dim = call.kv.head_dim;
   const auto thread = static_cast<int>(threadIdx.x);
@@ -140,8 +140,11 @@ cudaError_t add_attention_mass(cudaStream_t stream, const MassCall& call) {
   const int n_kv_heads = call.kv.n_kv_heads;
   const dim3 grid(blocks(call.n_tokens, kKeys),
                   static_cast<unsigned>(n_kv_heads) * blocks(call.n_heads / n_kv_heads, kHeads));
+  const size_t query_bytes = sizeof(float[kQueryStride]) * static_cast<size_t>(call.kv.head_dim);
+  static_assert(sizeof(float[kQueryStride]) * kMaxHeadDim <= kSharedBytesOfAnyKernel);
   const bool in_vectors = !call.kv.is_q8 && call.kv.head_dim % kVector == 0;
-  cudaError_t error = launch(stream, grid, kKeys, 0, in_vectors ? scores_kernel<true> : scores_kernel<false>, call);
+  cudaError_t error =
+      launch(stream, grid, kKeys, query_bytes, in_vectors ? scores_kernel<true> : scores_kernel<false>, call);
   if (error == cudaSuccess) error = launch(stream, dim3(n_queries), kThreads, 0, weights_kernel, call);
   if (error == cudaSuccess)
     error = launch(stream, dim3(blocks(call.n_tokens, kThreads)), kThreads, 0, mass_kernel, call);

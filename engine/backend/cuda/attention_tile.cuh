@@ -109,7 +109,7 @@ __device__ void load_odd_rows(const f16* halves, int head_dim, int n_keys, int s
   }
 }
 
-// Keys [first, first + kKeys) of a tile and their values; first is a multiple of kKeys, so they lie in one page.
+// Keys [first, first + kKeys) of a tile, or their values; first is a multiple of kKeys, so they lie in one page.
 struct TileTarget {
   f16* keys;
   f16* values;

@@ -12,6 +12,7 @@
 #include "engine/backend/cuda/cuda_experts.h"
 #include "engine/backend/cuda/cuda_feed_forward.h"
 #include "engine/backend/cuda/cuda_kv_cache.h"
+#include "engine/backend/cuda/cuda_latent.h"
 #include "engine/backend/cuda/cuda_objects.h"
 #include "engine/backend/cuda/cuda_retrieval.h"
 #include "engine/backend/cuda/device.h"
@@ -67,6 +68,7 @@ class CudaBackend final : public Backend {
         encoder_(*device_),
         look_scores_(*device_),
         step_rows_(*device_, !options.exact && device_->info().major >= kTensorCoreMajor),
+        latent_(*device_, products_),
         feed_forward_(*device_, products_),
         experts_(*device_, products_, feed_forward_),
         likeliest_(*device_) {}
@@ -160,6 +162,7 @@ class CudaBackend final : public Backend {
   KvEncoder encoder_;
   LookScores look_scores_;
   StepRows step_rows_;
+  LatentProducts latent_;
   FeedForward feed_forward_;
   Experts experts_;
   LikeliestReader likeliest_;
@@ -274,6 +277,11 @@ float* CudaBackend::multiply_qkv(const ModelConfig& config, int layer, const Att
   const int width = q_dim + (config.has_kv(layer) ? 2 * heads.kv_dim() : 0);
   float* qkv = device_->grow_floats(qkv_, int64_t{n_rows} * width);
   if (qkv == nullptr) return nullptr;
+  if (config.is_latent()) {
+    attended_by_ = nullptr;
+    latent_.make_heads(config, weights, n_rows, x, qkv);
+    return device_->ok() ? qkv : nullptr;
+  }
   const RoundedRows rows = products_.norm(
       {cast(weights.qkv), cast(weights.q), cast(weights.k), cast(weights.v)},
       {.x = data_of(x), .n_rows = n_rows, .width = config.dim, .norm = norm_ref(config, weights.input_norm)});
@@ -456,7 +464,14 @@ void CudaBackend::project_output(const ModelConfig& config, const LayerWeights& 
                                  const Activations& attended, Activations& x) {
   if (n_rows == 0 || !device_->begin_step()) return;
   const AttentionWeights& attention = weights.attention;
-  const RoundedRows rows = products_.round({&cast(*attention.output)}, data_of(attended), n_rows, attended.width, true);
+  const float* heads = data_of(attended);
+  int width = attended.width;
+  if (config.is_latent()) {
+    heads = latent_.take_back(config, attention.latent, n_rows, attended);
+    width = config.n_heads * config.head_output_dim();
+  }
+  if (heads == nullptr) return;
+  const RoundedRows rows = products_.round({&cast(*attention.output)}, heads, n_rows, width, true);
   add_product({config, weights, attention.output_norm, attention.output, attention.output_bias}, rows, n_rows, x);
 }
 

@@ -91,8 +91,8 @@ void CudaKvCache::lay_out() {
 
 Result<std::unique_ptr<CudaKvCache>> CudaKvCache::make(const KvCacheOptions& options, KvHome home,
                                                        const SharedByCaches& shared) {
-  if (options.head_dim > kWidestHead)
-    return unsupported("heads wider than " + std::to_string(kWidestHead) +
+  if (options.head_dim > kMaxHeadDim)
+    return unsupported("heads wider than " + std::to_string(kMaxHeadDim) +
                        " are not supported on a GPU; use --device cpu");
   MNEME_RETURN_IF_ERROR(check_kv_type(options, kKvBlock));
   std::unique_ptr<CudaKvCache> cache(new CudaKvCache(options, shared));

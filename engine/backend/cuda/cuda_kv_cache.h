@@ -65,7 +65,7 @@ struct SharedByCaches {
 
 class CudaKvCache final : public KvCache {
  public:
-  // kUnsupported for heads wider than kWidestHead; kResource.
+  // kUnsupported for heads wider than kMaxHeadDim; kResource.
   static Result<std::unique_ptr<CudaKvCache>> make(const KvCacheOptions& options, KvHome home,
                                                    const SharedByCaches& shared);
   ~CudaKvCache() override;

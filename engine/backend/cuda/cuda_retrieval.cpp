@@ -46,8 +46,7 @@ Status CudaRetrieval::check(const RetrievalOptions& options, const KvCacheOption
                   " bits is");
   if (options.budget.mass > 0) return refuse("retrieval by a share of the attention (mass) is");
   if (options.rerank > 1) return refuse("choosing again by exact keys (rerank) is");
-  if (!config.causal || kv.head_dim > kMaxHeadDim ||
-      !choice_fits(kv.n_kv_heads, config.n_heads / kv.n_kv_heads, kv.head_dim))
+  if (!config.causal || !choice_fits(kv.n_kv_heads, config.n_heads / kv.n_kv_heads, kv.head_dim))
     return refuse("retrieval for a model with such heads is");
   return {};
 }

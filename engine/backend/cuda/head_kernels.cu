@@ -24,7 +24,6 @@ __global__ void __launch_bounds__(kThreads)
 // Head h of a row: queries first, then keys, then values. Where they go was written before the kernel ahead began
 // (launch_overlap.h).
 __global__ void __launch_bounds__(kThreads) finish_heads_kernel(HeadsIn in, RowsView rows, int layer, float* q) {
-  __shared__ float heads[kWarps][kWidestHead];
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const int h = static_cast<int>(blockIdx.y) * kWarps + warp;
   const int64_t row = blockIdx.x;
@@ -35,7 +34,7 @@ __global__ void __launch_bounds__(kThreads) finish_heads_kernel(HeadsIn in, Rows
   const HeadPlace place = place_of(kv, layer, position, has_place ? (h - in.n_heads) % in.n_kv_heads : 0);
   after_earlier_kernels();
   if (h >= in.n_heads + 2 * in.n_kv_heads) return;
-  float* head = heads[warp];
+  float* head = dynamic_shared<float>() + warp * in.head_dim;
   take_head(in, row, h, head);
   finish_head<0>(in, kv, AnglesOfRow(in.rotation, row), row, h, position, [&] { return place; }, head);
   if (!is_query) return;
@@ -46,7 +45,6 @@ __global__ void __launch_bounds__(kThreads) finish_heads_kernel(HeadsIn in, Rows
 __global__ void __launch_bounds__(kThreads)
     place_kernel(KvView kv, KvRange range, const f16* keys, const f16* values, RotationRef rotation) {
   after_earlier_kernels();
-  __shared__ float heads[kWarps][kWidestHead];
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
   const int h = static_cast<int>(blockIdx.y) * kWarps + warp;
   if (h >= 2 * kv.n_kv_heads) return;
@@ -56,7 +54,7 @@ __global__ void __launch_bounds__(kThreads)
   const bool is_value = h >= kv.n_kv_heads;
   const int kv_head = h % kv.n_kv_heads;
   const f16* from = (is_value ? values : keys) + (token * kv.n_kv_heads + kv_head) * kv.head_dim;
-  float* head = heads[warp];
+  float* head = dynamic_shared<float>() + warp * kv.head_dim;
   for (int d = head_lane(); d < kv.head_dim; d += kWarp) head[d] = half_to_float(from[d]);
   const HeadPlace place = place_of(kv, layer, position, kv_head);
   if (!is_value && place.unrotated != nullptr) store_f16<0>(head, kv.head_dim, place.unrotated);
@@ -93,6 +91,11 @@ dim3 grid_of(int n_rows, int n_heads) {
   return dim3(static_cast<unsigned>(n_rows), static_cast<unsigned>((n_heads + kWarps - 1) / kWarps));
 }
 
+// A head a warp.
+size_t shared_bytes(int head_dim) {
+  return sizeof(float) * kWarps * static_cast<size_t>(head_dim);
+}
+
 }  // namespace
 
 cudaError_t rope_angles(cudaStream_t stream, const float* inverse_frequencies, int n_pairs, float attention_factor,
@@ -102,15 +105,15 @@ cudaError_t rope_angles(cudaStream_t stream, const float* inverse_frequencies, i
 }
 
 cudaError_t finish_heads(cudaStream_t stream, const HeadsIn& in, const RowsView& rows, int layer, float* q) {
-  return launch(stream, grid_of(rows.n_rows, in.n_heads + 2 * in.n_kv_heads), kThreads, 0, finish_heads_kernel, in,
-                rows, layer, q);
+  return launch(stream, grid_of(rows.n_rows, in.n_heads + 2 * in.n_kv_heads), kThreads, shared_bytes(in.head_dim),
+                finish_heads_kernel, in, rows, layer, q);
 }
 
 cudaError_t place_kv(cudaStream_t stream, const KvView& kv, const KvRange& range, const f16* keys, const f16* values,
                      const RotationRef& rotation) {
   if (places_vectors(kv, rotation)) return place_kv_vectors(stream, kv, range, keys, values, rotation);
-  return launch(stream, grid_of(range.n, 2 * kv.n_kv_heads), kThreads, 0, place_kernel, kv, range, keys, values,
-                rotation);
+  return launch(stream, grid_of(range.n, 2 * kv.n_kv_heads), kThreads, shared_bytes(kv.head_dim), place_kernel, kv,
+                range, keys, values, rotation);
 }
 
 cudaError_t read_kv(cudaStream_t stream, const KvView& kv, const KvRange& range, bool unrotated, f16* keys,

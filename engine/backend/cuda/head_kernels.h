@@ -12,8 +12,8 @@
 
 namespace mneme::engine::cuda {
 
-inline constexpr int kMaxHeadDim = 256;  // of what decodes single rows, retrieves and looks
-inline constexpr int kWidestHead = 512;  // that there may be
+inline constexpr int kMaxHeadDim = 576;         // of keys and values: 64 that are rotated, and a latent of 512
+inline constexpr int kMaxIndexedHeadDim = 256;  // whose tokens are retrieved one by one
 
 // Rotation of the rows of a step. angles null: no rotation.
 struct RotationRef {

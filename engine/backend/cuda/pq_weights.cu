@@ -16,7 +16,7 @@ constexpr int kWeightsOfHead = kKeyParts * kKeyCodes;
 constexpr int kHeadsAtOnce = 4;       // query heads whose sums are made together
 constexpr int kBytesOfVector = 16;    // of centroids
 constexpr int kMostBytes = 45 << 10;  // of dynamic shared memory
-constexpr int kDimsOfLane = kMaxHeadDim / kWarp;
+constexpr int kDimsOfLane = kMaxIndexedHeadDim / kWarp;
 constexpr float kMostQuery = 1e15f;        // queries beyond, and those that are no numbers, count as 0
 constexpr float kMostHalfVariance = 2.0f;  // beyond, no key may be as heavy as a normal distribution has some
 
@@ -42,7 +42,8 @@ constexpr int floats_of(int heads_per_kv, int head_dim) {
 constexpr int bytes_of(int heads_per_kv, int head_dim) {
   return (floats_of(heads_per_kv, head_dim) + 3 * head_dim + kWeightsOfHead) * static_cast<int>(sizeof(float));
 }
-static_assert(kMostQueryFloats * sizeof(float) + (3 * kMaxHeadDim + kWeightsOfHead) * sizeof(float) <= kMostBytes);
+static_assert(kMostQueryFloats * sizeof(float) + (3 * kMaxIndexedHeadDim + kWeightsOfHead) * sizeof(float) <=
+              kMostBytes);
 // 0: they do not fit, and are read where they lie.
 constexpr int bytes_of_centroids(int heads_per_kv, int head_dim) {
   const int n_bytes = head_dim * kKeyCodes;
@@ -383,7 +384,8 @@ __global__ void __launch_bounds__(kThreads, 1) weigh_kernel(PqStep step) {
 }  // namespace
 
 bool choice_fits(int n_kv_heads, int heads_per_kv, int head_dim) {
-  return n_kv_heads <= kMostKvHeads && floats_of(heads_per_kv, head_dim) <= kMostQueryFloats;
+  return n_kv_heads <= kMostKvHeads && head_dim <= kMaxIndexedHeadDim &&
+         floats_of(heads_per_kv, head_dim) <= kMostQueryFloats;
 }
 
 cudaError_t weigh(cudaStream_t stream, const PqStep& step) {

@@ -97,6 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
         Kind{"windows", {.architecture = "gemma2", .n_layers = 4, .context = 2048, .window = 1100}},
         Kind{"narrowwindows", {.architecture = "gemma3", .n_layers = 8, .head_dim = 32, .window = 16}},
         Kind{"experts", {.architecture = "qwen3moe", .n_experts = 8, .n_experts_used = 2}},
+        Kind{"latent", {.architecture = "deepseek2", .n_heads = 12, .q_rank = 32}},
         Kind{"fused", {.architecture = "phi3"}}),
     [](const auto& info) { return std::string(info.param.name); });
 

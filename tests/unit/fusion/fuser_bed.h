@@ -60,10 +60,11 @@ class ChunksInMemory final : public KvSource {
 
 // Every family of language models, and what of a family changes where keys and rows stand: scaled and partial rotation,
 // windows, sinks, experts; and heads of other widths and numbers.
-inline constexpr const char* kFamilies[] = {
-    "llama",       "mixtral", "llama3.1",  "qwen2",    "qwen3",        "qwen3moe", "qwen2-long",   "phi3",
-    "phi3-window", "gemma2",  "gemma3",    "smollm3",  "granite",      "mistral3", "olmo2",        "exaone4",
-    "cohere2",     "gpt-oss", "command-r", "heads-80", "one-head-256", "gemma4",   "gemma4-shared"};
+inline constexpr const char* kFamilies[] = {"llama",        "mixtral",    "llama3.1",      "qwen2",       "qwen3",
+                                            "qwen3moe",     "qwen2-long", "phi3",          "phi3-window", "gemma2",
+                                            "gemma3",       "smollm3",    "granite",       "mistral3",    "olmo2",
+                                            "exaone4",      "cohere2",    "gpt-oss",       "command-r",   "heads-80",
+                                            "one-head-256", "gemma4",     "gemma4-shared", "deepseek2",   "latent-576"};
 
 // Window layers with other heads than full ones; with layers behind that read what those have, and inputs of all
 // layers.
@@ -84,6 +85,23 @@ inline mneme::testing::RandomModel model_of(const std::string& family) {
   using mneme::testing::RandomModel;
   if (family == "heads-80") return {.n_heads = 3, .n_kv_heads = 3, .head_dim = 80};
   if (family == "one-head-256") return {.n_heads = 3, .n_kv_heads = 1, .head_dim = 256};
+  if (family == "deepseek2")
+    return {.architecture = family,
+            .n_rot = 16,
+            .n_experts = 8,
+            .n_experts_used = 3,
+            .expert_ffn_dim = 48,
+            .n_shared = 1,
+            .leading_dense = 1,
+            .normalise = true,
+            .q_rank = 40,
+            .choice_bias = true,
+            .rope_scaling = "yarn",
+            .original_context = 64,
+            .yarn_log_multiplier = 0.1f};
+  if (family == "latent-576")
+    return {
+        .architecture = "deepseek2", .n_rot = 64, .kv_rank = 512, .plain_dim = 8, .value_dim = 8, .whole_kv_b = true};
   if (family == "gpt-oss") return {.architecture = family, .n_experts = 4, .n_experts_used = 2, .window = 24};
   if (family == "smollm3") return {.architecture = family, .n_layers = 5};
   if (family == "mixtral") return {.n_experts = 6, .n_experts_used = 2};

@@ -378,6 +378,86 @@ TEST(ModelConfig, QueriesMayGrowWithTheirPositions) {
   }
 }
 
+// Files of newer and of older converters name the lengths of heads differently.
+TEST(ModelConfig, LatentAttentionIsOneHeadOfKeysAndValues) {
+  RandomModel model{.architecture = "deepseek2", .n_rot = 16, .kv_rank = 48, .q_rank = 40, .plain_dim = 24};
+  for (const bool whole : {false, true}) {
+    model.whole_kv_b = whole;
+    const ModelConfig config = config_of(model);
+    EXPECT_EQ(config.n_kv_heads, 1);
+    EXPECT_EQ(config.head_dim, 16 + 48);
+    EXPECT_EQ(config.latent, (engine::LatentAttention{48, 40, 24, 20}));
+    EXPECT_EQ(config.made_query_dim(), 24 + 16);
+    EXPECT_EQ(config.head_output_dim(), 20);
+    EXPECT_FLOAT_EQ(config.attention_scale, 1.0f / std::sqrt(40.0f));
+    EXPECT_EQ(config.ropes[0].n_rot, 16);
+    EXPECT_EQ(load(random_gguf(model)).message(), "");
+  }
+  EXPECT_FALSE(config_of({.architecture = "llama"}).is_latent());
+}
+
+// DeepSeek sharpens all scores, not the rotated part of them alone; files have a tenth of mscale_all_dim.
+TEST(ModelConfig, YarnScalesTheScoresOfLatentAttention) {
+  RandomModel model{.architecture = "deepseek2",
+                    .rope_scaling = "yarn",
+                    .rope_factor = 40.0f,
+                    .original_context = 64,
+                    .yarn_log_multiplier = 0.0707f};
+  const float plain = 1.0f / std::sqrt(32.0f);
+  const ModelConfig lite = config_of(model);
+  EXPECT_FLOAT_EQ(lite.ropes[0].attention_factor, 1.0f);
+  EXPECT_NEAR(lite.attention_scale / plain, std::pow(0.0707 * std::log(40.0) + 1.0, 2.0), 1e-5);
+  model.yarn_log_multiplier = 0.0f;
+  const ModelConfig unsaid = config_of(model);
+  EXPECT_NEAR(unsaid.ropes[0].attention_factor, 0.1 * std::log(40.0) + 1.0, 1e-5);
+  EXPECT_FLOAT_EQ(unsaid.attention_scale, plain);
+}
+
+TEST(ModelConfig, ABiasOfTheChoiceMeansSigmoidsWhereDeepseekSaysNothing) {
+  RandomModel model{.architecture = "deepseek2", .n_experts = 4, .n_experts_used = 2, .choice_bias = true};
+  EXPECT_TRUE(config_of(model).routing.sigmoid);
+  model.gating = 1;
+  EXPECT_FALSE(config_of(model).routing.sigmoid);
+  model.gating = 0;
+  model.choice_bias = false;
+  EXPECT_FALSE(config_of(model).routing.sigmoid);
+}
+
+TEST(ModelConfig, LatentAttentionThatCannotBeIsRefusedInASentence) {
+  struct Case {
+    const char* key;
+    uint32_t value;
+    const char* said;
+  };
+  for (const Case& damage : {Case{"attention.kv_lora_rank", 0, "kv_lora_rank"},
+                             {"attention.kv_lora_rank", 1 << 20, "kv_lora_rank"},
+                             {"attention.kv_lora_rank", 31, "are impossible"},
+                             {"attention.kv_lora_rank", 1024, "are impossible"},
+                             {"attention.kv_lora_rank", 64, "attn_kv_a_mqa"},
+                             {"attention.q_lora_rank", 0x7fffffff, "q_lora_rank"},
+                             {"attention.q_lora_rank", 64, "attn_q_a"},
+                             {"attention.key_length_mla", 8, "are impossible"},
+                             {"attention.key_length_mla", 2000, "key_length_mla"},
+                             {"attention.key_length_mla", 40, "attn_q_b"},
+                             {"attention.value_length_mla", 0, "value_length_mla"},
+                             {"attention.value_length_mla", 24, "attn_v_b"},
+                             {"attention.head_count", 8, "attn_q_b"},
+                             {"rope.dimension_count", 7, "are impossible"},
+                             {"rope.dimension_count", 32, "are impossible"}}) {
+    RandomModel model{.architecture = "deepseek2", .q_rank = 40};
+    model.overrides[std::string("deepseek2.") + damage.key] = damage.value;
+    const Status status = load(random_gguf(model));
+    EXPECT_FALSE(status.ok()) << damage.key << " = " << damage.value;
+    EXPECT_THAT(status.message(), HasSubstr(damage.said)) << damage.key << " = " << damage.value;
+    EXPECT_THAT(status.message(), HasSubstr("m.gguf"));
+  }
+  for (const char* tensor : {"blk.0.attn_q_a.weight", "blk.1.attn_q_a_norm.weight", "blk.1.attn_kv_a_norm.weight",
+                             "blk.0.attn_k_b.weight", "blk.1.attn_v_b.weight"}) {
+    const RandomModel model{.architecture = "deepseek2", .q_rank = 40, .without_tensor = tensor};
+    EXPECT_THAT(load(random_gguf(model)).message(), HasSubstr(tensor));
+  }
+}
+
 TEST(ModelConfig, ImpossibleNumbersAreRefused) {
   const char* keys[] = {"llama.block_count",          "llama.context_length",         "llama.embedding_length",
                         "llama.feed_forward_length",  "llama.attention.head_count",   "llama.attention.head_count_kv",

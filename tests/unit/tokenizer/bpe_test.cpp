@@ -57,6 +57,8 @@ TEST(PreTokenizer, Tekken) {
 
 TEST(PreTokenizer, Gpt4oKeepsContractionsWithTheirWord) {
   EXPECT_EQ(split("gpt-4o", "don't 1234"), (Words{"don't", " ", "123", "4"}));
+  EXPECT_EQ(split("kimi-k2", "don't 1234"), (Words{"don't", " ", "123", "4"}));
+  EXPECT_EQ(split("kimi-k2", "見る看HelloWorld見/\n"), (Words{"見", "る", "看", "Hello", "World", "見", "/\n"}));
 }
 
 TEST(PreTokenizer, Falcon) {

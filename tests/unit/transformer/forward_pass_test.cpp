@@ -186,6 +186,32 @@ INSTANTIATE_TEST_SUITE_P(
                     .n_experts_used = 3,
                     .expert_ffn_dim = 48,
                     .leading_dense = 1},
+        RandomModel{.architecture = "deepseek2", .n_layers = 3},
+        RandomModel{.architecture = "deepseek2", .n_heads = 10, .n_rot = 64, .kv_rank = 512},  // as wide as there are
+        RandomModel{
+            .architecture = "deepseek2", .n_heads = 6, .n_rot = 16, .kv_rank = 48, .q_rank = 40, .whole_kv_b = true},
+        RandomModel{.architecture = "deepseek2",
+                    .n_layers = 3,
+                    .n_experts = 16,
+                    .n_experts_used = 3,
+                    .expert_ffn_dim = 48,
+                    .n_shared = 1,
+                    .leading_dense = 1,
+                    .n_groups = 4,
+                    .n_groups_used = 2,
+                    .normalise = true,
+                    .expert_scale = 2.5f,
+                    .draft_layers = 1,
+                    .q_rank = 40,
+                    .choice_bias = true},
+        RandomModel{.architecture = "mistral4",
+                    .n_experts = 8,
+                    .n_experts_used = 2,
+                    .expert_ffn_dim = 48,
+                    .n_shared = 1,
+                    .normalise = true,
+                    .q_rank = 40,
+                    .fused_experts = true},
         RandomModel{.architecture = "dots1",
                     .n_layers = 3,
                     .n_experts = 8,
@@ -257,6 +283,20 @@ INSTANTIATE_TEST_SUITE_P(
                     .rope_scaling = "yarn",
                     .original_context = 64},
         RandomModel{.architecture = "exaone4", .rope_scaling = "llama3"},
+        RandomModel{.architecture = "deepseek2",
+                    .n_rot = 32,
+                    .rope_scaling = "yarn",
+                    .rope_factor = 40,
+                    .original_context = 64,
+                    .yarn_log_multiplier = 0.0707f},
+        RandomModel{.architecture = "deepseek2", .n_rot = 32, .rope_scaling = "yarn", .original_context = 64},
+        RandomModel{.architecture = "mistral4",
+                    .n_rot = 32,
+                    .q_rank = 40,
+                    .rope_scaling = "yarn",
+                    .original_context = 32,
+                    .yarn_log_multiplier = 0.1f,
+                    .temperature_scale = 0.1f},
         RandomModel{
             .architecture = "gemma3", .n_layers = 6, .window = 16, .rope_scaling = "linear", .rope_base = 1e6f}),
     mneme::testing::parameter_name<Architectures::ParamType>);
@@ -294,6 +334,7 @@ RandomModel gemma4_experts(uint64_t seed) {
   model.n_experts = 8;
   model.n_experts_used = 3;
   model.expert_ffn_dim = 48;
+  model.fused_experts = true;
   return model;
 }
 
@@ -378,8 +419,29 @@ TEST(ForwardPass, QuantisedWeightsStayCloseToReference) {
   }
 }
 
+// What makes keys and values of latents: in one matrix, of which a part is turned, or in two.
+TEST(ForwardPass, QuantisedLatentAttentionStaysCloseToReference) {
+  using enum gguf::TensorType;
+  for (const gguf::TensorType type : {kF16, kBF16, kQ4_0, kQ8_0, kQ4_K, kQ6_K}) {
+    for (const bool whole : {false, true}) {
+      const RandomModel model{.architecture = "deepseek2",
+                              .dim = 256,
+                              .n_rot = 32,
+                              .ffn_dim = 512,
+                              .type = type,
+                              .seed = 32,
+                              .kv_rank = 256,
+                              .q_rank = 256,
+                              .plain_dim = 256,
+                              .value_dim = 64,
+                              .whole_kv_b = whole};
+      for (const size_t length : {1, 33}) expect_parity(model, length, 0.1);
+    }
+  }
+}
+
 TEST(ForwardPass, IncrementalDecodeEqualsPrefill) {
-  for (const char* architecture : {"llama", "gemma2", "qwen3", "gemma4"}) {
+  for (const char* architecture : {"llama", "gemma2", "qwen3", "deepseek2", "gemma4"}) {
     RandomModel description{.architecture = architecture, .n_layers = 3, .seed = 40, .window = 10};
     if (description.architecture == "gemma4") description = gemma4_small(40);
     auto model = load_model(random_gguf(description));
@@ -469,6 +531,7 @@ TEST(ForwardPass, AnySubsetOfRowsMatchesReference) {
     expect_subset_parity("llama", seed);
     expect_subset_parity("gemma2", seed);
     expect_subset_parity("phi3", seed);
+    expect_subset_parity("deepseek2", seed);
   }
 }
 
