@@ -5,7 +5,7 @@
 namespace mneme::engine {
 
 int64_t kv_bytes_per_token(const KvCacheOptions& options) {
-  const int64_t elements = int64_t{options.n_layers} * options.n_kv_heads * options.head_dim;
+  const int64_t elements = int64_t{options.n_kv_layers()} * options.n_kv_heads * options.head_dim;
   const int64_t attended = options.type == KvType::kF16 ? 4 * elements : 2 * elements + elements / 8;
   return attended + (options.keep_unrotated_keys ? 2 * elements : 0);
 }

@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "engine/codec/kv_calibration.h"
 #include "engine/engine_queue.h"
+#include "engine/kv/chunk_kv.h"
 #include "engine/language_model.h"
 #include "engine/transformer/forward_pass.h"
 
@@ -135,6 +136,7 @@ Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::vector
                                const CalibrationRun& run, const CancelToken& cancel) {
   constexpr double kReadingShare = 0.9;  // of the work, about; the rest is what is made of it
   const ModelConfig& config = model.config();
+  MNEME_RETURN_IF_ERROR(check_kv_of_parts(config));
   const std::vector<std::span<const TokenId>> windows = windows_of(passages, run);
   size_t n_tokens = 0;
   for (const auto& window : windows) n_tokens += window.size();

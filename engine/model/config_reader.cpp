@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/model/delta_reader.h"
 #include "engine/model/expert_reader.h"
 #include "engine/model/model_metadata.h"
 #include "engine/model/rope_reader.h"
@@ -33,6 +34,7 @@ class ConfigReader {
     MNEME_RETURN_IF_ERROR(read_experts(metadata_, architecture_, config_));
     MNEME_RETURN_IF_ERROR(read_layers());
     MNEME_RETURN_IF_ERROR(read_pooling());
+    MNEME_RETURN_IF_ERROR(read_delta_layers(metadata_, architecture_, config_));
     return std::move(config_);
   }
 

@@ -27,10 +27,10 @@ class LayerwisePass final : public ForwardPass {
   }
 
   Status make_scratch() {
-    const int q_dim = config_.n_heads * config_.head_dim;
     MNEME_RETURN_IF_ERROR(make(max_rows_, config_.dim, hidden_));
-    MNEME_RETURN_IF_ERROR(make(max_rows_, q_dim, queries_));
-    return make(max_rows_, q_dim, attended_);
+    MNEME_RETURN_IF_ERROR(make(max_rows_, config_.query_width(), queries_));
+    MNEME_RETURN_IF_ERROR(make(max_rows_, config_.n_heads * config_.head_dim, attended_));
+    return config_.has_state() ? make(max_rows_, config_.delta.value_dim(), mixed_) : Status();
   }
 
   int max_rows() const override { return max_rows_; }
@@ -71,7 +71,9 @@ class LayerwisePass final : public ForwardPass {
   void project(int layer) override {
     assert(!projected_);
     projected_ = true;
+    projected_layer_ = layer;
     if (rows_.n_rows() == 0) return;
+    if (keeps_state(layer)) return mix(layer);
     backend_.project_qkv(config_, layer, layer_weights(layer).attention, rows_, *hidden_, *queries_);
   }
 
@@ -79,22 +81,27 @@ class LayerwisePass final : public ForwardPass {
     assert(projected_);
     projected_ = false;
     if (rows_.n_rows() == 0) return;
+    if (keeps_state(layer)) return finish_attended(layer, *mixed_);
     backend_.attend(config_, layer, rows_, *queries_, *attended_);
-    finish_attended(layer);
+    finish_attended(layer, *attended_);
   }
 
   void run_layer(int layer) override {
     assert(!projected_);
     if (rows_.n_rows() == 0) return;
+    if (keeps_state(layer)) {
+      mix(layer);
+      return finish_attended(layer, *mixed_);
+    }
     backend_.project_and_attend(config_, layer, layer_weights(layer).attention, rows_, *hidden_, *queries_, *attended_);
-    finish_attended(layer);
+    finish_attended(layer, *attended_);
   }
 
   void keep_rows(std::span<const int> keep) override {
     const size_t n_before = positions_.size();
     if (keep.size() == n_before) return;
     backend_.keep_rows(keep, *hidden_);
-    if (projected_) backend_.keep_rows(keep, *queries_);
+    if (projected_) backend_.keep_rows(keep, keeps_state(projected_layer_) ? *mixed_ : *queries_);
     keep_groups(keep);
     for (size_t i = 0; i < keep.size(); ++i) positions_[i] = positions_[static_cast<size_t>(keep[i])];
     positions_.resize(keep.size());
@@ -148,12 +155,15 @@ class LayerwisePass final : public ForwardPass {
     return make(batch, config_.vocab_size, logits_);
   }
 
-  // What comes behind attention.
-  void finish_attended(int layer) {
+  bool keeps_state(int layer) const { return config_.layers[static_cast<size_t>(layer)].kind != LayerKind::kAttention; }
+  void mix(int layer) { backend_.mix_state(config_, layer, layer_weights(layer), rows_, *hidden_, *mixed_); }
+
+  // What comes behind attention, or behind what stands in its place.
+  void finish_attended(int layer, const Activations& attended) {
     const int n_rows = rows_.n_rows();
     // Of parallel blocks the feed-forward part comes first, as long as the layer's input is what it was.
     if (config_.parallel_blocks) backend_.feed_forward(config_, layer_weights(layer), n_rows, *hidden_);
-    backend_.project_output(config_, layer_weights(layer), n_rows, *attended_, *hidden_);
+    backend_.project_output(config_, layer_weights(layer), n_rows, attended, *hidden_);
     if (!config_.parallel_blocks) backend_.feed_forward(config_, layer_weights(layer), n_rows, *hidden_);
   }
 
@@ -208,8 +218,9 @@ class LayerwisePass final : public ForwardPass {
   const int max_rows_;
 
   std::unique_ptr<Activations> hidden_;    // (max_rows, dim), the residual stream
-  std::unique_ptr<Activations> queries_;   // (max_rows, n_heads * head_dim)
+  std::unique_ptr<Activations> queries_;   // (max_rows, query_width())
   std::unique_ptr<Activations> attended_;  // (max_rows, n_heads * head_dim)
+  std::unique_ptr<Activations> mixed_;     // (max_rows, value_dim()), of layers that keep a state; null: there are none
   std::unique_ptr<Activations> logits_;    // (up to kLogitRows, vocab_size), made when first asked for
   std::vector<float> all_logits_;          // scratch: of the rows of a sample()
   std::vector<TokenPos> positions_;
@@ -217,6 +228,7 @@ class LayerwisePass final : public ForwardPass {
   std::vector<TokenId> token_types_;  // all 0: of texts that are no pairs
   RowSet rows_;
   bool projected_ = false;  // between project() and finish()
+  int projected_layer_ = 0;
   std::unique_ptr<ForwardPass> beside_;
 };
 

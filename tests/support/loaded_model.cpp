@@ -47,7 +47,9 @@ std::unique_ptr<engine::KvCache> LoadedModel::new_cache(int max_tokens, bool kee
                                        .n_kv_heads = config.n_kv_heads,
                                        .head_dim = config.head_dim,
                                        .max_tokens = max_tokens,
-                                       .keep_unrotated_keys = keep_unrotated_keys});
+                                       .keep_unrotated_keys = keep_unrotated_keys,
+                                       .state_layers = config.state_layers(),
+                                       .delta = config.delta});
   EXPECT_TRUE(cache.ok()) << cache.status().message();
   EXPECT_TRUE((*cache)->reserve(max_tokens).ok());
   return std::move(*cache);

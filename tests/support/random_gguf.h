@@ -41,11 +41,17 @@ struct RandomModel {
   uint32_t leading_dense = 0;
   uint32_t n_groups = 0;
   uint32_t n_groups_used = 0;
-  uint32_t gating = 0;            // expert_gating_func; 0: unsaid
-  bool normalise = false;         // expert_weights_norm
-  float expert_scale = 0.0f;      // expert_weights_scale; 0: unsaid
-  uint32_t draft_layers = 0;      // behind the others, not run
-  bool qk_norm = false;           // glm4moe, which may
+  uint32_t gating = 0;        // expert_gating_func; 0: unsaid
+  bool normalise = false;     // expert_weights_norm
+  float expert_scale = 0.0f;  // expert_weights_scale; 0: unsaid
+  uint32_t draft_layers = 0;  // behind the others, not run
+  bool qk_norm = false;       // glm4moe, which may
+  // Layers with a state (qwen3next, qwen35, qwen35moe): all but every attention_interval-th.
+  uint32_t attention_interval = 2;
+  uint32_t state_dim = 16;
+  uint32_t state_key_heads = 2;
+  uint32_t state_value_heads = 4;
+  uint32_t conv_width = 4;
   uint32_t window = 0;            // attention.sliding_window
   std::string rope_scaling = {};  // "linear", "yarn", "longrope", "llama3"
   float rope_factor = 4.0f;       // linear, yarn

@@ -193,7 +193,7 @@ void ReferenceModel::rotate(int layer, int position, Vector& heads) const {
 
 ReferenceModel::Cache ReferenceModel::empty_cache() const {
   const auto n = static_cast<size_t>(n_layers_);
-  return {std::vector<std::map<int, Vector>>(n), std::vector<std::map<int, Vector>>(n)};
+  return {std::vector<std::map<int, Vector>>(n), std::vector<std::map<int, Vector>>(n), std::vector<State>(n)};
 }
 
 ReferenceModel::Row ReferenceModel::begin(int token, int position, int type) const {
@@ -202,7 +202,7 @@ ReferenceModel::Row ReferenceModel::begin(int token, int position, int type) con
     const auto first = tensor(name).values.begin() + static_cast<std::ptrdiff_t>(row) * dim_;
     return Vector(first, first + dim_);
   };
-  Row row{position, row_of("token_embd.weight", token), {}};
+  Row row{position, row_of("token_embd.weight", token), {}, {}};
   const double scale = is_gemma() ? std::sqrt(static_cast<double>(width)) : number("embedding_scale", 1.0);
   for (double& value : row.hidden) value *= scale;
   if (has("token_types.weight")) add_to(row.hidden, row_of("token_types.weight", type));
@@ -217,6 +217,10 @@ void ReferenceModel::project(int layer, std::vector<Row>& rows, Cache& cache) co
   const auto kv_dim = static_cast<size_t>(n_kv_heads_) * static_cast<size_t>(head_dim_);
   for (Row& row : rows) {
     const Vector x = norms_inputs() ? norm(prefix + "attn_norm", row.hidden) : row.hidden;
+    if (keeps_state(layer)) {
+      row.query = mix_state(prefix, x, cache.states[static_cast<size_t>(layer)]);
+      continue;
+    }
     Vector key;
     Vector value;
     if (has(prefix + "attn_qkv.weight")) {
@@ -235,6 +239,7 @@ void ReferenceModel::project(int layer, std::vector<Row>& rows, Cache& cache) co
       add_bias(prefix + "attn_k.bias", key);
       add_bias(prefix + "attn_v.bias", value);
     }
+    if (has_states()) split_gates(row, static_cast<size_t>(head_dim_));
     norm_heads(prefix + "attn_q_norm", row.query);
     norm_heads(prefix + "attn_k_norm", key);
     rotate(layer, row.position, row.query);
@@ -290,6 +295,7 @@ Vector ReferenceModel::attend(int layer, const Row& row, const Cache& cache, int
       for (size_t i = 0; i < size; ++i) out[q + i] += weight / total * values.at(position)[kv + i];
     }
   }
+  for (size_t i = 0; i < row.gate.size(); ++i) out[i] /= 1.0 + std::exp(-row.gate[i]);
   return out;
 }
 
@@ -421,9 +427,10 @@ void ReferenceModel::finish(int layer, std::vector<Row>& rows, const Cache& cach
   int last_position = 0;
   for (const Row& row : rows) last_position = std::max(last_position, row.position);
   for (Row& row : rows) {
-    Vector y = multiply(prefix + "attn_output.weight", attend(layer, row, cache, last_position));
+    Vector y = keeps_state(layer) ? multiply(prefix + "ssm_out.weight", row.query)
+                                  : multiply(prefix + "attn_output.weight", attend(layer, row, cache, last_position));
     add_bias(prefix + "attn_output.bias", y);
-    const bool norms_later = is("gpt-oss") || is("seed_oss") || is("glm4moe");
+    const bool norms_later = has_states() || is("gpt-oss") || is("seed_oss") || is("glm4moe");
     const std::string ffn_norm = norms_later ? "post_attention_norm" : "ffn_norm";
     if (!norms_later && has(prefix + "post_attention_norm.weight")) y = rms_norm(prefix + "post_attention_norm", y);
     for (double& value : y) value *= number("residual_scale", 1.0);

@@ -5,7 +5,7 @@
 // vocab_size, context, seed, n_experts, n_experts_used, shared_ffn_dim, window, original_context, rope_base,
 // rope_factor, rope_scaling, tied, qkv_bias, fused_qkv, fused_gate, pooling, n_labels, dense, yarn_log_multiplier,
 // temperature_scale, unigram, expert_ffn_dim, n_shared, leading_dense, n_groups, n_groups_used, gating, normalise,
-// expert_scale, draft_layers, qk_norm.
+// expert_scale, draft_layers, qk_norm, attention_interval, state_dim, state_key_heads, state_value_heads, conv_width.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -46,7 +46,12 @@ bool set(RandomModel& model, const std::string& key, const std::string& value) {
                                                     {"n_groups", &model.n_groups},
                                                     {"n_groups_used", &model.n_groups_used},
                                                     {"gating", &model.gating},
-                                                    {"draft_layers", &model.draft_layers}};
+                                                    {"draft_layers", &model.draft_layers},
+                                                    {"attention_interval", &model.attention_interval},
+                                                    {"state_dim", &model.state_dim},
+                                                    {"state_key_heads", &model.state_key_heads},
+                                                    {"state_value_heads", &model.state_value_heads},
+                                                    {"conv_width", &model.conv_width}};
   const std::map<std::string, float*> reals = {{"rope_base", &model.rope_base},
                                                {"rope_factor", &model.rope_factor},
                                                {"yarn_log_multiplier", &model.yarn_log_multiplier},

@@ -25,7 +25,12 @@ CpuKvCache::CpuKvCache(const KvCacheOptions& options, const Kernels& kernels, Th
       value_stride_((options.head_dim + 15) / 16 * 16),
       head_bytes_(count_head_bytes()),
       page_bytes_(count_page_bytes()),
-      memory_(std::move(memory)) {}
+      memory_(std::move(memory)) {
+  if (options.state_layers.empty()) return;
+  states_ = std::make_unique<LayerStates>(options);
+  int n = 0;
+  for (const bool keeps_state : options.state_layers) places_.push_back(keeps_state ? -1 : n++);
+}
 
 CpuKvCache::~CpuKvCache() = default;
 
@@ -66,9 +71,10 @@ Status CpuKvCache::reserve(int n_tokens) {
                           "; shorten the input or raise the context size");
   }
   if (n_tokens <= n_reserved_) return {};
+  if (states_) MNEME_RETURN_IF_ERROR(states_->allocate());
   const int n_before = n_reserved_ / kPageTokens;
   const int n_pages = (n_tokens + kPageTokens - 1) / kPageTokens;
-  const size_t run_bytes = static_cast<size_t>(options_.n_layers * page_bytes());
+  const size_t run_bytes = static_cast<size_t>(options_.n_kv_layers() * page_bytes());
   // A call that an exception ended (no memory for a list) may have left pages that it had not counted.
   pages_.resize(static_cast<size_t>(n_before));
   bases_.resize(static_cast<size_t>(n_before));
@@ -250,6 +256,23 @@ Status CpuKvCache::prepare_retrieval(int n_tokens, ClusteringModel* times, const
 
 void CpuKvCache::forget(int n_tokens) {
   if (retrieval_) retrieval_->forget(n_tokens);
+  if (states_) states_->forget(n_tokens);
+}
+
+int CpuKvCache::state_tokens() const {
+  return states_ ? states_->n_tokens() : 0;
+}
+
+void CpuKvCache::keep_state() {
+  if (states_) states_->keep();
+}
+
+int CpuKvCache::kept_state(int n_tokens) const {
+  return states_ ? states_->kept(n_tokens) : 0;
+}
+
+int CpuKvCache::restore_state(int n_tokens) {
+  return states_ ? states_->restore(n_tokens) : 0;
 }
 
 RetrievalReport CpuKvCache::retrieval_report() const {
@@ -276,8 +299,8 @@ void CpuKvCache::write_unrotated_key(int layer, TokenPos position, int kv_head, 
 
 bool CpuKvCache::range_is_valid(int layer, TokenPos first, int n_tokens, size_t n_keys, size_t n_values) const {
   const size_t expected = static_cast<size_t>(n_tokens) * options_.n_kv_heads * options_.head_dim;
-  return layer >= 0 && layer < options_.n_layers && first >= 0 && n_tokens >= 0 && first + n_tokens <= n_reserved_ &&
-         n_keys == expected && n_values == expected;
+  return layer >= 0 && layer < options_.n_layers && !options_.has_state(layer) && first >= 0 && n_tokens >= 0 &&
+         first + n_tokens <= n_reserved_ && n_keys == expected && n_values == expected;
 }
 
 Status CpuKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,
@@ -306,7 +329,7 @@ Status CpuKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated,
 }
 
 int64_t CpuKvCache::memory_bytes() const {
-  return int64_t{options_.n_layers} * (n_reserved_ / kPageTokens) * page_bytes();
+  return int64_t{options_.n_kv_layers()} * (n_reserved_ / kPageTokens) * page_bytes();
 }
 
 }  // namespace mneme::engine::cpu

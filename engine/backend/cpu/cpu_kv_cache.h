@@ -16,6 +16,7 @@
 #include "engine/backend/backend.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/kv_page.h"
+#include "engine/backend/cpu/layer_states.h"
 #include "engine/backend/cpu/page_pool.h"
 #include "engine/backend/cpu/rope_table.h"
 
@@ -40,8 +41,13 @@ class CpuKvCache final : public KvCache {
   Status prepare_retrieval(int n_tokens, ClusteringModel* times, const CancelToken& cancel) override;
   void forget(int n_tokens) override;
   RetrievalReport retrieval_report() const override;
+  int state_tokens() const override;
+  void keep_state() override;
+  int kept_state(int n_tokens) const override;
+  int restore_state(int n_tokens) override;
 
   CpuRetrieval* retrieval() const { return retrieval_.get(); }  // null: full attention
+  LayerStates* states() const { return states_.get(); }         // null: all layers attend
 
   int value_stride() const { return value_stride_; }
   int n_reserved() const { return n_reserved_; }
@@ -64,7 +70,7 @@ class CpuKvCache final : public KvCache {
 
   // [page]: what page_memory() gives of each begins there, page_offset() bytes further.
   std::span<std::byte* const> page_bases() const { return bases_; }
-  int64_t page_offset(int layer, int kv_head) const { return layer * page_bytes() + kv_head * head_bytes(); }
+  int64_t page_offset(int layer, int kv_head) const { return layer_offset(layer) + kv_head * head_bytes(); }
 
   // Turns pages [0, n_pages) so that a token's key and value lie side by side, on the pool. Not while others read them.
   void make_by_token(int layer, int n_pages, ThreadPool& pool, size_t pages_per_task);
@@ -99,7 +105,11 @@ class CpuKvCache final : public KvCache {
   int64_t page_bytes() const { return page_bytes_; }  // of one layer
   int64_t count_head_bytes() const;
   int64_t count_page_bytes() const;
-  std::byte* layer_page(int layer, int page) const { return bases_[static_cast<size_t>(page)] + layer * page_bytes(); }
+  // Layers that keep a state have no place in pages.
+  int64_t layer_offset(int layer) const {
+    return (places_.empty() ? layer : places_[static_cast<size_t>(layer)]) * page_bytes();
+  }
+  std::byte* layer_page(int layer, int page) const { return bases_[static_cast<size_t>(page)] + layer_offset(layer); }
   std::byte* head_page(int layer, int page, int kv_head) const {
     return layer_page(layer, page) + kv_head * head_bytes();
   }
@@ -135,6 +145,8 @@ class CpuKvCache final : public KvCache {
   std::vector<std::byte*> bases_;                      // [page]: where they begin
   std::vector<uint8_t> by_token_;                      // (pages, layers), as far as any is
   std::unique_ptr<CpuRetrieval> retrieval_;
+  std::vector<int> places_;  // [layer]: which of those that attend it is; empty: all do
+  std::unique_ptr<LayerStates> states_;
 };
 
 }  // namespace mneme::engine::cpu
