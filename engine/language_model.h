@@ -55,6 +55,12 @@ class Sequence {
 
   // Forgets tokens from n_tokens on.
   virtual void truncate(int n_tokens) = 0;
+  // Says that the text will be cut back to what it is now. Costs nothing where all layers attend. Layers that keep a
+  // state keep a copy (KvCache::keep_state): without one, the next append reads the tokens again that are left, from
+  // the last such place on.
+  virtual void keep_place() {}
+  // To how many tokens, n_tokens at most, the text can be cut back without that any is read again.
+  virtual int kept_place(int n_tokens) const { return n_tokens; }
 
   virtual KvCache& kv() = 0;
 

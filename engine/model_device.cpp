@@ -26,7 +26,7 @@ ModelToShare to_share(const ModelToLoad& model, int64_t context_tokens) {
 }
 
 Status check_memory(const ModelToLoad& model, const Backend& backend, int64_t context_tokens) {
-  const auto needed = static_cast<int64_t>(model.file.n_bytes());
+  const int64_t needed = static_cast<int64_t>(model.file.n_bytes()) + model.config.state_bytes();
   const int64_t available = backend.free_memory_bytes();
   const int64_t room = std::max(available - needed, backend.host_kv_bytes());
   Status context = needed <= available ? check_context(model, room, context_tokens) : Status();
@@ -48,6 +48,14 @@ bool no_device_asked(const DeviceOptions& options) {
   return options.device.empty() || options.device == "auto";
 }
 
+// Layers that keep a state are an operation of their own, which not every backend has.
+Status check_states(const ModelToLoad& model, const Backend& backend) {
+  if (!model.config.has_state() || backend.mixes_states()) return {};
+  return unsupported("the model " + model.path + " keeps a state in " + std::to_string(model.config.n_state_layers()) +
+                     " of its " + std::to_string(model.config.n_layers) + " layers, which " +
+                     std::string(backend.name()) + " does not compute; use --device cpu");
+}
+
 Result<std::unique_ptr<Backend>> open_cpu(const ModelToLoad& model, const ModelOptions& options) {
   DeviceOptions cpu = options.device;
   cpu.device = "cpu";
@@ -61,6 +69,7 @@ Result<std::unique_ptr<Backend>> open_with_layers(const ModelToLoad& model, cons
   DeviceOptions device = options.device;
   if (no_device_asked(device)) device.device = "cuda";
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Backend> gpu, open_backend(device));
+  MNEME_RETURN_IF_ERROR(check_states(model, *gpu));
   const ModelToShare shared = to_share(model, options.context_tokens);
   if (n_layers < shared.n_layers && !can_be_shared(model.config))
     return unsupported("the layers of the model " + model.path +
@@ -79,6 +88,8 @@ Result<std::unique_ptr<Backend>> open_model_backend(const ModelToLoad& model, co
   if (device.device == "cpu" || device.gpu_layers == 0) return open_cpu(model, options);
   if (device.gpu_layers) return open_with_layers(model, options, *device.gpu_layers);
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Backend> backend, open_backend(device));
+  if (const Status computes = check_states(model, *backend); !computes.ok())
+    return no_device_asked(device) ? open_cpu(model, options) : computes;
   const Status fits = check_memory(model, *backend, options.context_tokens);
   if (fits.ok()) return backend;
   if (backend->name() == "cpu") return fits;

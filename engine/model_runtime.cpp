@@ -49,6 +49,17 @@ class ModelSequence final : public Sequence {
     return run(ids, &all_logits, cancel);
   }
 
+  void keep_place() override {
+    if (!runtime_.config().has_state()) return;
+    const EngineQueue::Turn turn = runtime_.steps().queue().enter(priority_);
+    if (cache_->state_tokens() == this->n_tokens()) cache_->keep_state();
+  }
+
+  int kept_place(int n_tokens) const override {
+    if (!runtime_.config().has_state() || cache_->state_tokens() == n_tokens) return n_tokens;
+    return cache_->kept_state(n_tokens);
+  }
+
   void truncate(int n_tokens) override {
     if (n_tokens < 0 || n_tokens >= this->n_tokens()) return;
     tokens_.resize(static_cast<size_t>(n_tokens));
@@ -57,6 +68,10 @@ class ModelSequence final : public Sequence {
   }
 
   Status set_retrieval(const RetrievalOptions& options) override {
+    if (options.kind != AttentionKind::kFull && runtime_.config().has_state())
+      return unsupported(
+          "retrieval of keys is not for this model, most of whose layers keep a state instead of keys; use --attention "
+          "full");
     const EngineQueue::Turn turn = runtime_.steps().queue().enter(priority_);
     MNEME_RETURN_IF_ERROR(cache_->set_retrieval(options, runtime_.config()));
     retrieval_ = options;
@@ -90,6 +105,7 @@ class ModelSequence final : public Sequence {
       return resource_error("the text needs " + std::to_string(n_after) + " tokens of context where " +
                             std::to_string(max_tokens_) + " were set aside; shorten it or allow more context");
     MNEME_RETURN_IF_ERROR(check_memory(n_after));
+    MNEME_RETURN_IF_ERROR(find_state(cancel));
     if (retrieves() && ids.size() == 1) MNEME_RETURN_IF_ERROR(prepare_retrieval(cancel));
     const auto most = static_cast<size_t>(runtime_.steps().most_rows());
     for (size_t first = 0; first < ids.size(); first += most) {
@@ -123,6 +139,31 @@ class ModelSequence final : public Sequence {
     } else {
       logits_.assign(new_logits_.end() - static_cast<std::ptrdiff_t>(vocab_size), new_logits_.end());
     }
+    return {};
+  }
+
+  // Layers that keep a state may have one behind other tokens than those that there are: of a text that was cut back,
+  // or of a step that ended between two layers. Then tokens are read again from the last kept place on.
+  Status find_state(const CancelToken& cancel) {
+    const int wanted = n_tokens();
+    if (!runtime_.config().has_state() || wanted == 0 || cache_->state_tokens() == wanted) return {};
+    size_t first = 0;
+    {
+      const EngineQueue::Turn turn = runtime_.steps().queue().enter(priority_);
+      first = static_cast<size_t>(cache_->restore_state(wanted));
+    }
+    const auto most = static_cast<size_t>(runtime_.steps().most_rows());
+    std::vector<float> no_logits;
+    for (; first < tokens_.size(); first += most) {
+      const Step step{.cache = cache_.get(),
+                      .first_position = static_cast<TokenPos>(first),
+                      .ids = std::span<const TokenId>(tokens_).subspan(first, std::min(most, tokens_.size() - first)),
+                      .wanted = WantedLogits::kNone,
+                      .priority = priority_,
+                      .cancel = &cancel};
+      MNEME_RETURN_IF_ERROR(runtime_.steps().run(step, no_logits));
+    }
+    keep_place();  // what was come back to once will be again
     return {};
   }
 

@@ -11,6 +11,7 @@
 #include "base/thread_pool.h"
 #include "base/trace.h"
 #include "engine/gguf/gguf_file.h"
+#include "engine/kv/chunk_kv.h"
 #include "engine/language_model.h"
 #include "rag/embedding/embedder.h"
 #include "rag/kv_reuse/clustering_times.h"
@@ -324,6 +325,7 @@ Result<engine::LanguageModel*> Workspace::reader() {
 Result<Workspace::Kv> Workspace::kv() {
   MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, this->model());
   if (model == nullptr) return unsupported("KV caches need a language model; name one with --model");
+  MNEME_RETURN_IF_ERROR(engine::check_kv_of_parts(model->config()));
   MutexLock lock(state_->model_mutex);
   if (state_->kv_library == nullptr) {
     MNEME_ASSIGN_OR_RETURN(state_->kv_library,

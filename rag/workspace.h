@@ -91,7 +91,7 @@ class Workspace {
   void save_kv_counters();
 
   // The stored KV of the model's chunks, and the thread that adds to it; opened at first use. kUnsupported without a
-  // model.
+  // model, and with one whose layers keep a state instead of keys and values (engine/kv/chunk_kv.h).
   struct Kv {
     KvLibrary* library = nullptr;
     KvBackground* background = nullptr;

@@ -10,6 +10,7 @@
 #include "app/session.h"
 #include "base/random.h"
 #include "base/stopwatch.h"
+#include "engine/kv/chunk_kv.h"
 #include "engine/language_model.h"
 #include "engine/transformer/sampler.h"
 
@@ -35,6 +36,7 @@ std::vector<engine::TokenId> random_ids(Random& random, int n, int vocab_size) {
 // Fills positions [0, n) with made-up keys and values: for lengths that a prefill would take hours to reach.
 Status place_synthetic(engine::LanguageModel& model, engine::Sequence& sequence, int n, Random& random) {
   const engine::ModelConfig& config = model.config();
+  MNEME_RETURN_IF_ERROR(engine::check_kv_of_parts(config));
   MNEME_RETURN_IF_ERROR(sequence.kv().reserve(n));
   std::vector<f16> keys(static_cast<size_t>(kSyntheticBlock) * static_cast<size_t>(config.kv_dim()));
   std::vector<f16> values(keys.size());
@@ -80,6 +82,7 @@ Result<std::vector<Lane>> open_lanes(Context& context, engine::LanguageModel& mo
       MNEME_RETURN_IF_ERROR(place_synthetic(model, *sequence, n, random));
     } else if (n > 0) {
       MNEME_RETURN_IF_ERROR(sequence->append(random_ids(random, n, model.config().vocab_size), context.cancel));
+      sequence->keep_place();
     }
     lanes.push_back({.context = n, .sequence = std::move(sequence), .seconds = {}});
   }
@@ -107,15 +110,19 @@ Status measure(Context& context, std::vector<Lane>& lanes, int reps, const Work&
 
 // Operations of the matrix products of one token, without the output matrix.
 double linear_operations(const engine::ModelConfig& c) {
-  const double attention = 2.0 * c.dim * c.n_heads * c.head_dim + 2.0 * c.dim * c.kv_dim();
+  const double heads = static_cast<double>(c.n_heads) * c.head_dim;
+  const double queries = c.gated_attention ? 2.0 * heads : heads;
+  const double attention = c.dim * (heads + queries) + 2.0 * c.dim * c.kv_dim();
+  const double mixing = 1.0 * c.dim * (c.delta.channels() + 2.0 * c.delta.value_dim() + 2.0 * c.delta.n_value_heads);
   const double feed_forward = (c.gated_ffn ? 3.0 : 2.0) * c.dim * c.ffn_dim;
-  return 2.0 * c.n_layers * (attention + feed_forward);
+  const int n_states = c.n_state_layers();
+  return 2.0 * ((c.n_layers - n_states) * attention + n_states * mixing + c.n_layers * feed_forward);
 }
 
 // Operations of attention for `tokens` tokens after `context` others: scores and weighted sum, causal.
 double attention_operations(const engine::ModelConfig& c, int context, int tokens) {
   const double pairs = static_cast<double>(tokens) * context + 0.5 * static_cast<double>(tokens) * (tokens + 1);
-  return 4.0 * c.n_layers * c.n_heads * c.head_dim * pairs;
+  return 4.0 * (c.n_layers - c.n_state_layers()) * c.n_heads * c.head_dim * pairs;
 }
 
 bool is_quantised(const BenchOptions& options, const engine::LanguageModel& model) {

@@ -100,6 +100,7 @@ std::vector<engine::ChunkKv> synthetic_kv(const engine::KvShape& shape, int n_ch
 Status place_structured_kv(engine::LanguageModel& model, engine::Sequence& sequence, int n_tokens, uint64_t seed) {
   const engine::ModelConfig& config = model.config();
   Random random(seed);
+  MNEME_RETURN_IF_ERROR(engine::check_kv_of_parts(model.config()));
   MNEME_RETURN_IF_ERROR(sequence.kv().reserve(n_tokens));
   const auto width = static_cast<size_t>(config.kv_dim());
   std::vector<std::future<Pools>> pools;

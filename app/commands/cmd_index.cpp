@@ -18,6 +18,7 @@
 #include "app/output/terminal_text.h"
 #include "app/session.h"
 #include "base/human_text.h"
+#include "engine/kv/chunk_kv.h"
 #include "engine/language_model.h"
 #include "rag/indexing/failed_files.h"
 #include "rag/indexing/file_walker.h"
@@ -110,6 +111,10 @@ Result<bool> compute_kv(Context& context, rag::Workspace& workspace, const std::
   MNEME_ASSIGN_OR_RETURN(engine::LanguageModel* const model, workspace.model());
   if (model == nullptr) {
     context.output.warning("--kv now needs a language model, so no KV caches were computed; name one with --model.");
+    return false;
+  }
+  if (const Status reusable = engine::check_kv_of_parts(model->config()); !reusable.ok()) {
+    context.output.warning("no KV caches were computed: " + reusable.message() + ".");
     return false;
   }
   Progress bar(context.output, "passages");

@@ -14,6 +14,7 @@
 #include "app/session.h"
 #include "base/human_text.h"
 #include "base/stopwatch.h"
+#include "engine/kv/chunk_kv.h"
 #include "rag/answering/writing/mode_choice.h"
 #include "rag/indexing/file_walker.h"
 #include "rag/kv_reuse/kv_library.h"
@@ -89,6 +90,9 @@ std::string facts_text(const ModelFacts& facts) {
           std::to_string(c.vocab_size) + "\n";
   text += "context       " + human_count(c.context_length) + " tokens\n";
   text += "KV per token  " + human_bytes(static_cast<double>(c.kv_bytes_per_token())) + " in fp16\n";
+  if (c.has_state())
+    text += "state         " + human_bytes(static_cast<double>(c.state_bytes())) + " of a text, in " +
+            std::to_string(c.n_state_layers()) + " of the layers; KV of passages is not reused\n";
   return text;
 }
 
@@ -217,7 +221,9 @@ Result<ExitCode> add_to_registry(Context& context, ModelArguments arguments) {
     context.output.print_json(
         {{"name", record.name}, {"path", record.path}, {"kind", record.kind}, {"default", record.is_default}});
   }
-  const bool finished = record.kind != "language" || measure_caches(context, record);
+  const Status reusable = facts.config ? engine::check_kv_of_parts(*facts.config) : Status();
+  if (!reusable.ok()) context.output.note("note: " + reusable.message() + ".");
+  const bool finished = record.kind != "language" || !reusable.ok() || measure_caches(context, record);
   context.output.note("Registered " + record.name + " (" + record.kind + "); " + how_to_use(record));
   return finished ? ExitCode::kDone : ExitCode::kInterrupted;
 }

@@ -19,6 +19,7 @@
 // Threads: one thread at a time per backend, except where said.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -94,8 +95,14 @@ struct KvCacheOptions {
   // Heads of each layer, n_layers of them, where layers differ (ModelConfig::heads); n_kv_heads and head_dim are then
   // the most of any. Empty: all have those.
   std::vector<LayerHeads> layer_heads = {};
+  // Layers that keep a state instead of keys and values, and its sizes; empty: none. n_layers counts them as well.
+  std::vector<bool> state_layers = {};
+  DeltaConfig delta = {};
 
+  bool has_state(int layer) const { return !state_layers.empty() && state_layers[static_cast<size_t>(layer)]; }
+  // Of a layer that keeps a state: no KV heads.
   LayerHeads heads(int layer) const {
+    if (has_state(layer)) return {0, 0, head_dim};
     return layer_heads.empty() ? LayerHeads{0, n_kv_heads, head_dim} : layer_heads[static_cast<size_t>(layer)];
   }
 };
@@ -149,9 +156,23 @@ class KvCache {
   virtual Status prepare_retrieval(int /*n_tokens*/, ClusteringModel* /*times*/, const CancelToken& /*cancel*/) {
     return {};
   }
-  // Tokens from n_tokens on will be written anew.
+  // Tokens from n_tokens on will be written anew. Copies of the state behind more tokens are dropped.
   virtual void forget(int /*n_tokens*/) {}
   virtual RetrievalReport retrieval_report() const { return {}; }
+
+  // --- States (KvCacheOptions::state_layers) -------------------------------------------------------------------------
+  // A state is that behind some first tokens, and cannot be cut back. A step that begins at position 0 begins anew;
+  // any other must begin behind the tokens whose state is there.
+
+  // Behind how many tokens the state is; -1: behind none, since a step ended between its layers.
+  virtual int state_tokens() const { return 0; }
+  // Keeps a copy of the state as it is, to come back to: a few of them, the first ones longest. Copies take memory
+  // (ModelConfig::state_bytes); where there is none, or no state, nothing is kept.
+  virtual void keep_state() {}
+  // Behind how many tokens, n_tokens at most, the last kept state is; 0: none is kept.
+  virtual int kept_state(int /*n_tokens*/) const { return 0; }
+  // Goes back to that one, or to the beginning.
+  virtual int restore_state(int /*n_tokens*/) { return 0; }
 
   const KvCacheOptions& options() const { return options_; }
 
@@ -194,8 +215,8 @@ struct LatentWeights {
 };
 
 struct AttentionWeights {
-  NormWeights input_norm;  // before QKV; absent in post-norm encoders
-  const Matrix* q = nullptr;
+  NormWeights input_norm;     // before QKV; absent in post-norm encoders
+  const Matrix* q = nullptr;  // of gated attention: head by head its query's rows, then its gates
   const Matrix* k = nullptr;
   const Matrix* v = nullptr;
   const Matrix* qkv = nullptr;  // fused: rows q, then k, then v; then q, k, v are null
@@ -209,6 +230,19 @@ struct AttentionWeights {
   const Activations* output_bias = nullptr;
   NormWeights output_norm;  // gemma: on the block's output, before the residual; encoders: after it
   LatentWeights latent;     // instead of q, k and v
+};
+
+// A layer of kind kDeltaNet in place of attention, whose input norm, output product and norms it uses.
+struct DeltaWeights {
+  const Matrix* qkv = nullptr;              // (DeltaConfig::channels(), dim)
+  const Matrix* gate = nullptr;             // (value_dim, dim)
+  const Matrix* beta = nullptr;             // (n_value_heads, dim), logits of strengths
+  const Matrix* alpha = nullptr;            // (n_value_heads, dim), of decays
+  const Matrix* beta_alpha = nullptr;       // both, a key head's value heads together; then they are null
+  const Activations* conv = nullptr;        // (conv_width, channels), the oldest row's first
+  const Activations* decay = nullptr;       // (n_value_heads): g = exp(decay softplus(alpha + alpha_bias)), decay < 0
+  const Activations* alpha_bias = nullptr;  // (n_value_heads)
+  const Activations* norm = nullptr;        // (head_dim), of what a head finds
 };
 
 struct ExpertWeights {  // mixture of experts; empty when n_experts == 0
@@ -265,6 +299,7 @@ struct LayerInputSource {
 struct LayerWeights {
   AttentionWeights attention;
   FeedForwardWeights feed_forward;
+  DeltaWeights delta;  // of a layer of that kind
   // Post-norm encoders (bert): output norms apply to residual + block output instead of the block output alone.
   bool norm_after_residual = false;
   LayerInputWeights layer_input;
@@ -282,6 +317,8 @@ class Backend {
   // Most rows of a prefill's step: enough for the matrix products to be efficient, few enough for quick turns.
   virtual int most_step_rows() const { return 512; }
 
+  // Whether there is mix_state(); models with layers that keep a state cannot run without.
+  virtual bool mixes_states() const { return false; }
   // How many of a model's n_layers run on a GPU.
   virtual int gpu_layers(int /*n_layers*/) const { return 0; }
 
@@ -317,11 +354,12 @@ class Backend {
   virtual void normalise(const ModelConfig& config, const NormWeights& norm, int n_rows, Activations& x) = 0;
 
   // Norm, Q, K and V products, biases, QK-norm, RoPE at the rows' positions; writes K and V of the rows into their
-  // caches at `layer`, if it has its own, leaves the rotated queries in q (n_rows, n_heads * head_dim of the layer).
+  // caches at `layer`, if it has its own, leaves the rotated queries in q (n_rows, ModelConfig::query_width() of the
+  // layer), behind those of a row the gates of what its heads attend to, where there are gates.
   virtual void project_qkv(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
                            const Activations& x, Activations& q) = 0;
   // Attention of the queries to their sequences' caches: streaming softmax, scale, soft cap, sinks, causal by position,
-  // window. out (n_rows, n_heads * head_dim); out may not alias q.
+  // window; then the gates. out (n_rows, n_heads * head_dim); out may not alias q.
   virtual void attend(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q,
                       Activations& out) = 0;
   // Both in turn, where nothing happens between them. q is left as it may be: a backend that needs no such rows of its
@@ -331,7 +369,12 @@ class Backend {
     project_qkv(config, layer, weights, rows, x, q);
     attend(config, layer, rows, q, out);
   }
-  // x += norm(W_o * attended + bias).
+  // What stands in place of both in a layer of kind kDeltaNet, from its input norm to the gated norm of what its heads
+  // find. Moves the states of the rows' sequences on by their rows, which must be consecutive tokens and come at or
+  // behind the state (KvCache::state_tokens). out (n_rows, DeltaConfig::value_dim()).
+  virtual void mix_state(const ModelConfig& /*config*/, int /*layer*/, const LayerWeights& /*weights*/,
+                         const RowSet& /*rows*/, const Activations& /*x*/, Activations& /*out*/) {}
+  // x += norm(W_o * attended + bias). attended: as wide as W_o takes it.
   virtual void project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows,
                               const Activations& attended, Activations& x) = 0;
   // x += norm(down(activation(gate(norm x)) * up(norm x))), experts where the layer has them.

@@ -16,12 +16,18 @@ size_t trusted_tokens(int match) {
   return match >= 5 ? DraftedDecoder::kMostDrafted : match >= 3 ? 3 : 1;
 }
 
+// A draft that is forgotten would cost a state that is behind it.
+int most_drafted(LanguageModel& model, int wanted) {
+  if (model.config().has_state()) return 0;
+  return std::clamp(wanted, 0, model.backend().equal_step_rows() - 1);
+}
+
 }  // namespace
 
 DraftedDecoder::DraftedDecoder(LanguageModel& model, Sequence& sequence, int max_drafted)
     : sequence_(sequence),
       vocab_size_(static_cast<size_t>(model.config().vocab_size)),
-      max_drafted_(static_cast<size_t>(std::clamp(max_drafted, 0, model.backend().equal_step_rows() - 1))),
+      max_drafted_(static_cast<size_t>(most_drafted(model, max_drafted))),
       lookup_(max_drafted_ > 0 ? sequence.tokens() : std::span<const TokenId>()),
       n_tokens_(sequence.n_tokens()) {}
 

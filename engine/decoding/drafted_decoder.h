@@ -3,7 +3,7 @@
 // long as the caller's tokens are the draft's, their logits are there already, and where they differ the rest of the
 // draft is forgotten. Whoever samples sees the logits that single steps give, bit for bit: whatever the sampling, the
 // text is the same. Does nothing of its own where the backend does not promise that (Backend::equal_step_rows) or
-// where a token alone would attend to less than everything.
+// where a token alone would attend to less than everything, or where layers keep a state, which cannot be cut back.
 // Ownership: borrows the sequence, which nobody else may touch until finish(). Threads: one owner.
 #pragma once
 

@@ -8,6 +8,7 @@
 #include "engine/backend/kv_memory.h"
 #include "engine/engine_queue.h"
 #include "engine/fusion/fusion_attempt.h"
+#include "engine/kv/chunk_kv.h"
 #include "engine/kv/kv_shape.h"
 
 namespace mneme::engine {
@@ -33,6 +34,7 @@ Status check_chunk(const PromptSegment& segment, const KvSource& source, std::sp
 
 Status check_plan(const PromptPlan& plan, Sequence& sequence, const KvSource& source,
                   std::span<const KvCodec* const> codecs, const ModelConfig& config) {
+  MNEME_RETURN_IF_ERROR(check_kv_of_parts(config));
   if (plan.segments.empty() || plan.segments.back().chunk >= 0 || plan.segments.back().ids.empty()) {
     return usage_error("a fused prompt must end with computed tokens");
   }

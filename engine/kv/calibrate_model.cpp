@@ -12,6 +12,7 @@
 #include "engine/codec/kv_calibration.h"
 #include "engine/codec/layer_kinds.h"
 #include "engine/engine_queue.h"
+#include "engine/kv/chunk_kv.h"
 #include "engine/kv/kv_shape.h"
 #include "engine/language_model.h"
 #include "engine/transformer/forward_pass.h"
@@ -176,6 +177,7 @@ std::vector<std::span<const TokenId>> windows_of(std::span<const std::vector<Tok
 Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::vector<TokenId>> passages,
                                const CalibrationRun& run, const CancelToken& cancel) {
   constexpr double kReadingShare = 0.9;  // of the work, about; the rest is what is made of it
+  MNEME_RETURN_IF_ERROR(check_kv_of_parts(model.config()));
   const std::vector<std::span<const TokenId>> windows = windows_of(passages, run);
   size_t n_tokens = 0;
   for (const auto& window : windows) n_tokens += window.size();

@@ -7,9 +7,17 @@
 
 namespace mneme::engine {
 
+Status check_kv_of_parts(const ModelConfig& config) {
+  if (!config.has_state()) return {};
+  return unsupported("the KV of passages cannot be reused with this model: " + std::to_string(config.n_state_layers()) +
+                     " of its " + std::to_string(config.n_layers) +
+                     " layers keep a state of all that was read before them instead, so they are read anew");
+}
+
 Result<std::unique_ptr<ChunkKvCalculator>> ChunkKvCalculator::make(LanguageModel& model,
                                                                    std::span<const TokenId> prefix,
                                                                    int max_chunk_tokens) {
+  MNEME_RETURN_IF_ERROR(check_kv_of_parts(model.config()));
   const int n_prefix = static_cast<int>(prefix.size());
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Sequence> sequence, model.new_sequence(n_prefix + max_chunk_tokens, true));
   sequence->set_priority(Priority::kBackground);

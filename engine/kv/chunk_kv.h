@@ -23,9 +23,14 @@ struct ChunkKv {
   std::vector<std::vector<f16>> values;
 };
 
+// kUnsupported, in a sentence for people, for models that keep a state in some layers: what they make of a chunk
+// depends on all that was read before it, and is not in its keys and values.
+Status check_kv_of_parts(const ModelConfig& config);
+
 class ChunkKvCalculator {
  public:
-  // prefix: ids of BOS + system prompt; max_chunk_tokens: the longest chunk this will be asked for.
+  // prefix: ids of BOS + system prompt; max_chunk_tokens: the longest chunk this will be asked for. Errors: as of
+  // check_kv_of_parts(); kResource.
   static Result<std::unique_ptr<ChunkKvCalculator>> make(LanguageModel& model, std::span<const TokenId> prefix,
                                                          int max_chunk_tokens);
 

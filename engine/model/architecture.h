@@ -73,6 +73,10 @@ struct Architecture {
   double default_window_rope_base = 0;  // rope base of window layers when they have their own; 0: the model's
   float default_attention_softcap = 0;
   float default_logit_softcap = 0;
+  // Layers with a state: the metadata has their sizes (ssm.*), and which layers attend instead (delta_reader.h).
+  bool delta_net = false;
+  bool delta_neighbours_share = false;  // DeltaConfig::neighbours_share; beta and alpha then lie in one matrix, ssm_ba
+  bool gated_attention = false;         // attn_q holds a head's query, then its gates
   // Layer count of the one size whose attention scale is 1 / sqrt(dim / n_heads) instead of 1 / sqrt(head_dim).
   int odd_scale_layers = 0;
 

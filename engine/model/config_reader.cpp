@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/model/delta_reader.h"
 #include "engine/model/expert_reader.h"
 #include "engine/model/latent_reader.h"
 #include "engine/model/layer_reader.h"
@@ -36,6 +37,7 @@ class ConfigReader {
     MNEME_RETURN_IF_ERROR(read_experts(metadata_, architecture_, config_));
     MNEME_RETURN_IF_ERROR(read_layers());
     MNEME_RETURN_IF_ERROR(read_pooling());
+    MNEME_RETURN_IF_ERROR(read_delta_layers(metadata_, architecture_, config_));
     return std::move(config_);
   }
 

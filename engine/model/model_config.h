@@ -29,6 +29,10 @@ enum class NormKind { kRms, kLayer };
 // How an encoder makes one vector of a text's token vectors.
 enum class Pooling { kNone, kMean, kFirst, kLast, kRank };  // kRank: a score of a pair (rank_head.h)
 
+// How a layer takes what came before a token into account: by attention to the keys and values of all of it, or by a
+// state of fixed size that every token changes (gated delta net: DeltaConfig).
+enum class LayerKind { kAttention, kDeltaNet };
+
 // What one layer does differently; index into ModelConfig::layers.
 struct LayerConfig {
   // A row at position p sees keys at positions > p - window, or, where nothing is causal, at most window / 2 away; 0:
@@ -48,6 +52,8 @@ struct LayerConfig {
   // it has.
   int kv_source = -1;
   float output_scale = 1.0f;  // multiplies what the layer leaves
+  // Layers with a state instead of keys and values: of all of ModelConfig's rotations and windows none counts for them.
+  LayerKind kind = LayerKind::kAttention;
 };
 
 // The heads of a layer.
@@ -60,6 +66,29 @@ struct LayerHeads {
   int q_dim() const { return n_heads * head_dim; }
   int kv_dim() const { return n_kv_heads * head_dim; }
   int heads_per_kv() const { return n_heads / n_kv_heads; }
+};
+
+// Layers of gated delta nets [Gated Delta Networks 2412.06464]. A row's queries, keys and values go through a causal
+// convolution of each channel over conv_width rows and through SiLU; queries and keys then have length 1. The state of
+// a value head is a matrix S (head_dim of the key, head_dim of the value), zero at first, which the row with the key k,
+// the value v, the decay g and the strength b turns to gS + k (b (v - (gS)^T k))^T; its query q finds S^T q / sqrt(n).
+struct DeltaConfig {
+  int n_key_heads = 0;    // of queries and of keys
+  int n_value_heads = 0;  // a multiple of them; each has a state
+  int head_dim = 0;       // of queries, keys and values alike
+  int conv_width = 0;     // rows that a convolution sees, its own the last
+  // Value heads that follow each other share a key head (h / how many share one); else h modulo the key heads.
+  bool neighbours_share = false;
+  bool operator==(const DeltaConfig&) const = default;
+
+  int key_dim() const { return n_key_heads * head_dim; }
+  int value_dim() const { return n_value_heads * head_dim; }
+  int channels() const { return 2 * key_dim() + value_dim(); }  // queries, keys, values: what is convolved
+  int values_per_key() const { return n_value_heads / n_key_heads; }
+  // The i-th value head of a key head.
+  int value_head(int key_head, int i) const {
+    return neighbours_share ? key_head * values_per_key() + i : key_head + i * n_key_heads;
+  }
 };
 
 // Queries at far positions are scaled up, as a softmax over more keys is flatter (Llama 4, Ministral 3).
@@ -144,6 +173,10 @@ struct ModelConfig {
 
   std::vector<RopeConfig> ropes;
   std::vector<LayerConfig> layers;  // n_layers
+  DeltaConfig delta;                // of layers of that kind
+  // A query head comes with as many gates, whose sigmoids multiply what its attention gives [Gated Attention
+  // 2505.06708].
+  bool gated_attention = false;
 
   LatentAttention latent;
   bool is_latent() const { return latent.rank > 0; }
@@ -195,13 +228,35 @@ struct ModelConfig {
   }
   // Whether all layers have keys and values of their own, too.
   bool has_equal_kv() const { return has_equal_heads() && n_kv_layers() == n_layers; }
+  // What project_qkv() makes of a row beside keys and values: its queries and, where there are any, their gates.
+  int query_width(int layer) const { return heads(layer).q_dim() * (gated_attention ? 2 : 1); }
+  // [layer]: whether it keeps a state; empty where none does.
+  std::vector<bool> state_layers() const {
+    std::vector<bool> keeps;
+    if (!has_state()) return keeps;
+    for (const LayerConfig& layer : layers) keeps.push_back(layer.kind != LayerKind::kAttention);
+    return keeps;
+  }
+  int n_state_layers() const {
+    return static_cast<int>(std::count_if(
+        layers.begin(), layers.end(), [](const LayerConfig& layer) { return layer.kind != LayerKind::kAttention; }));
+  }
+  // Whether some layers keep a state, so that what a sequence has read can be neither cut back nor put together of
+  // parts that were read apart.
+  bool has_state() const { return n_state_layers() > 0; }
+  bool keeps_state(int layer) const { return layers[static_cast<size_t>(layer)].kind != LayerKind::kAttention; }
   // fp16 keys and values of one token over all layers.
   int64_t kv_bytes_per_token() const {
-    if (has_equal_heads()) return int64_t{4} * kv_dim() * n_kv_layers();
     int64_t bytes = 0;
-    for (int layer = 0; layer < n_kv_layers(); ++layer) bytes += int64_t{4} * heads(layer).kv_dim();
+    for (int layer = 0; layer < n_kv_layers(); ++layer)
+      if (!keeps_state(layer)) bytes += int64_t{4} * heads(layer).kv_dim();
     return bytes;
   }
+  // f32 numbers of the state that such a layer keeps of a sequence: rows that its convolution will see, and matrices.
+  int64_t state_floats() const {
+    return int64_t{delta.conv_width - 1} * delta.channels() + int64_t{delta.value_dim()} * delta.head_dim;
+  }
+  int64_t state_bytes() const { return int64_t{4} * state_floats() * n_state_layers(); }  // of a sequence
 };
 
 }  // namespace mneme::engine

@@ -12,6 +12,7 @@
 #include "engine/gguf/dequantize.h"
 #include "engine/gguf/gguf_file.h"
 #include "engine/gguf/gguf_writer.h"
+#include "engine/model/random_states.h"
 
 namespace mneme::engine {
 
@@ -22,7 +23,13 @@ using gguf::TensorType;
 struct Shape {
   std::string_view name;
   uint32_t dim, n_layers, n_heads, n_kv_heads, ffn_dim, vocab_size, context;
+  const RandomStates* states = nullptr;  // of Qwen3.5's layout; null: llama's
+  uint32_t head_dim() const { return states != nullptr ? states->attention_head_dim : dim / n_heads; }
+  std::string_view architecture() const { return states != nullptr ? "qwen35" : "llama"; }
 };
+
+constexpr RandomStates kQwen35Small = {.attention_head_dim = 256, .n_rot = 64, .head_dim = 128, .n_heads = 16};
+constexpr RandomStates kTinyStates = {.attention_head_dim = 64, .n_rot = 16, .head_dim = 64, .n_heads = 4};
 
 constexpr Shape kShapes[] = {
     {"bench-336m", 1024, 24, 16, 4, 2816, 32000, 131072},  // the shape all speeds are stated for
@@ -31,6 +38,9 @@ constexpr Shape kShapes[] = {
     {"llama-3-8b", 4096, 32, 32, 8, 14336, 128256, 131072},
     {"mistral-7b", 4096, 32, 32, 8, 14336, 32768, 32768},
     {"qwen2.5-1.5b", 1536, 28, 12, 2, 8960, 151936, 32768},
+    // Three layers of four keep a state.
+    {"qwen3.5-0.8b", 1024, 24, 8, 2, 3584, 248320, 262144, &kQwen35Small},
+    {"qwen3.5-tiny", 256, 4, 4, 2, 768, 512, 8192, &kTinyStates},
 };
 
 // Where a block keeps its f16 scale and (for types with one) its f16 minimum, and the minimum's ratio to the scale that
@@ -140,18 +150,20 @@ void fill_matrix(TensorType type, std::span<std::byte> bytes, float deviation, S
 }
 
 void add_metadata(gguf::GgufWriter& writer, const Shape& shape) {
-  writer.add_text("general.architecture", "llama");
+  const std::string family = std::string(shape.architecture()) + ".";
+  writer.add_text("general.architecture", shape.architecture());
   writer.add_text("general.name", shape.name);
-  writer.add_u32("llama.block_count", shape.n_layers);
-  writer.add_u32("llama.context_length", shape.context);
-  writer.add_u32("llama.embedding_length", shape.dim);
-  writer.add_u32("llama.feed_forward_length", shape.ffn_dim);
-  writer.add_u32("llama.attention.head_count", shape.n_heads);
-  writer.add_u32("llama.attention.head_count_kv", shape.n_kv_heads);
-  writer.add_f32("llama.attention.layer_norm_rms_epsilon", 1e-5f);
-  writer.add_u32("llama.rope.dimension_count", shape.dim / shape.n_heads);
-  writer.add_f32("llama.rope.freq_base", 10000.0f);
-  writer.add_u32("llama.vocab_size", shape.vocab_size);
+  writer.add_u32(family + "block_count", shape.n_layers);
+  writer.add_u32(family + "context_length", shape.context);
+  writer.add_u32(family + "embedding_length", shape.dim);
+  writer.add_u32(family + "feed_forward_length", shape.ffn_dim);
+  writer.add_u32(family + "attention.head_count", shape.n_heads);
+  writer.add_u32(family + "attention.head_count_kv", shape.n_kv_heads);
+  writer.add_f32(family + "attention.layer_norm_rms_epsilon", 1e-5f);
+  writer.add_u32(family + "rope.dimension_count", shape.states != nullptr ? shape.states->n_rot : shape.head_dim());
+  writer.add_f32(family + "rope.freq_base", 10000.0f);
+  writer.add_u32(family + "vocab_size", shape.vocab_size);
+  if (shape.states != nullptr) shape.states->add_metadata(writer, family);
   writer.add_text("tokenizer.ggml.model", "none");
 }
 
@@ -163,18 +175,24 @@ void add_tensors(gguf::GgufWriter& writer, const Shape& shape, TensorType type) 
   const auto norm = [&](const std::string& name) {
     writer.add_tensor_space(name, {shape.dim}, TensorType::kF32, uint64_t{shape.dim} * sizeof(float));
   };
-  const uint64_t kv_dim = shape.dim / shape.n_heads * shape.n_kv_heads;
+  const uint64_t q_dim = uint64_t{shape.head_dim()} * shape.n_heads;
+  const uint64_t kv_dim = uint64_t{shape.head_dim()} * shape.n_kv_heads;
   matrix("token_embd.weight", shape.vocab_size, shape.dim);
   norm("output_norm.weight");
-  matrix("output.weight", shape.vocab_size, shape.dim);
+  if (shape.states == nullptr) matrix("output.weight", shape.vocab_size, shape.dim);
   for (uint32_t layer = 0; layer < shape.n_layers; ++layer) {
     const std::string prefix = "blk." + std::to_string(layer) + ".";
     norm(prefix + "attn_norm.weight");
-    matrix(prefix + "attn_q.weight", shape.dim, shape.dim);
-    matrix(prefix + "attn_k.weight", kv_dim, shape.dim);
-    matrix(prefix + "attn_v.weight", kv_dim, shape.dim);
-    matrix(prefix + "attn_output.weight", shape.dim, shape.dim);
-    norm(prefix + "ffn_norm.weight");
+    if (shape.states != nullptr && RandomStates::keeps_state(layer)) {
+      shape.states->add_layer(writer, prefix, type, shape.dim);
+    } else {
+      matrix(prefix + "attn_q.weight", shape.states != nullptr ? 2 * q_dim : q_dim, shape.dim);
+      matrix(prefix + "attn_k.weight", kv_dim, shape.dim);
+      matrix(prefix + "attn_v.weight", kv_dim, shape.dim);
+      matrix(prefix + "attn_output.weight", shape.dim, q_dim);
+      if (shape.states != nullptr) shape.states->add_head_norms(writer, prefix);
+    }
+    norm(prefix + (shape.states != nullptr ? "post_attention_norm.weight" : "ffn_norm.weight"));
     matrix(prefix + "ffn_gate.weight", shape.ffn_dim, shape.dim);
     matrix(prefix + "ffn_up.weight", shape.ffn_dim, shape.dim);
     matrix(prefix + "ffn_down.weight", shape.dim, shape.ffn_dim);
@@ -199,7 +217,7 @@ std::string random_shapes() {
 
 Result<RandomKvHeads> random_kv_heads(std::string_view shape_name) {
   MNEME_ASSIGN_OR_RETURN(const Shape* const shape, find_shape(shape_name));
-  return RandomKvHeads{static_cast<int>(shape->n_kv_heads), static_cast<int>(shape->dim / shape->n_heads)};
+  return RandomKvHeads{static_cast<int>(shape->n_kv_heads), static_cast<int>(shape->head_dim())};
 }
 
 Result<std::vector<std::byte>> make_random_gguf(std::string_view shape_name, TensorType type, uint64_t seed,
@@ -218,8 +236,11 @@ Result<std::vector<std::byte>> make_random_gguf(std::string_view shape_name, Ten
     const gguf::TensorInfo& tensor = file.tensors()[index];
     Source source{Random((seed + index + 1) * 0x9e3779b97f4a7c15u), cancel};
     const std::span<std::byte> target(bytes.data() + (tensor.bytes.data() - bytes.data()), tensor.bytes.size());
+    // Decays are by negative numbers.
+    if (tensor.name.ends_with(".ssm_a"))
+      return fill_plain<float>(target, 0.1f, source, [](float x) { return x - 1.0f; });
     if (tensor.dims.size() == 1) return fill_plain<float>(target, 0.1f, source, [](float x) { return 1.0f + x; });
-    fill_matrix(type, target, 1.0f / std::sqrt(static_cast<float>(tensor.dims[0])), source);
+    fill_matrix(tensor.type, target, 1.0f / std::sqrt(static_cast<float>(tensor.dims[0])), source);
   };
   ThreadPool pool(static_cast<int>(std::max(1u, std::thread::hardware_concurrency())));
   pool.parallel_for(file.tensors().size(), 1, [&](int, size_t begin, size_t end) {

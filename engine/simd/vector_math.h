@@ -29,6 +29,7 @@ struct VectorMath {
     return V::sub(V::set(1.0f), V::div(V::set(2.0f), V::add(e, V::set(1.0f))));
   }
 
+  static F sigmoid(F x) { return V::div(V::set(1.0f), V::add(V::set(1.0f), exp(V::sub(V::zero(), x)))); }
   static F silu(F x) { return V::div(x, V::add(V::set(1.0f), exp(V::sub(V::zero(), x)))); }
 
   static F gelu_tanh(F x) {

@@ -18,6 +18,10 @@ namespace {
 constexpr const char* kGpt2[] = {MNEME_GPT2};
 constexpr const char* kLlama3[] = {MNEME_CONTRACTIONS "|" MNEME_LETTERS R"(|\p{N}{1,3}|)" MNEME_TAIL};
 constexpr const char* kQwen2[] = {MNEME_CONTRACTIONS "|" MNEME_LETTERS R"(|\p{N}|)" MNEME_TAIL};
+// Letters with their marks.
+constexpr const char* kQwen35[] = {
+    MNEME_CONTRACTIONS
+    R"(|[^\r\n\p{L}\p{N}]?[\p{L}\p{M}]+|\p{N}| ?[^\s\p{L}\p{M}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"};
 constexpr const char* kDigitsThenGpt2[] = {R"(\p{N})", MNEME_GPT2};
 constexpr const char* kFalcon[] = {R"([\p{P}\$\+<=>\^~\|`]+)", MNEME_GPT2, R"([0-9][0-9][0-9])"};
 // The published list of letters is the cased ones of Unicode, spelled out.
@@ -93,6 +97,7 @@ constexpr PreTokenizerRule kRules[] = {
     {"chatglm-bpe", kLlama3},
     {"glm4", kLlama3},
     {"qwen2", kQwen2},
+    {"qwen35", kQwen35},
     {"deepseek-r1-qwen", kQwen2},
     {"stablelm2", kQwen2},
     {"hunyuan", kQwen2},

@@ -30,12 +30,12 @@ class LayerwisePass final : public ForwardPass {
     MNEME_RETURN_IF_ERROR(make(max_rows_, config_.dim, hidden_));
     if (weights_.layer_inputs.table != nullptr)
       MNEME_RETURN_IF_ERROR(make(max_rows_, config_.n_layers * config_.layer_input_dim, layer_inputs_));
+    if (config_.has_state()) MNEME_RETURN_IF_ERROR(make(max_rows_, config_.delta.value_dim(), mixed_));
     for (int layer = 0; layer < config_.n_layers; ++layer) {
-      if (find_heads(layer) != nullptr) continue;
+      if (config_.keeps_state(layer) || find_heads(layer) != nullptr) continue;
       HeadRows& rows = heads_.emplace_back();
-      const int q_dim = config_.heads(layer).q_dim();
-      MNEME_RETURN_IF_ERROR(make(max_rows_, q_dim, rows.queries));
-      MNEME_RETURN_IF_ERROR(make(max_rows_, q_dim, rows.attended));
+      MNEME_RETURN_IF_ERROR(make(max_rows_, config_.query_width(layer), rows.queries));
+      MNEME_RETURN_IF_ERROR(make(max_rows_, config_.heads(layer).q_dim(), rows.attended));
     }
     return {};
   }
@@ -80,8 +80,10 @@ class LayerwisePass final : public ForwardPass {
   void project(int layer) override {
     assert(!projected_);
     projected_ = true;
+    projected_layer_ = layer;
     at_hand_ = find_heads(layer);
     if (rows_.n_rows() == 0) return;
+    if (config_.keeps_state(layer)) return mix(layer);
     backend_.project_qkv(config_, layer, layer_weights(layer).attention, rows_, *hidden_, *at_hand_->queries);
   }
 
@@ -89,24 +91,29 @@ class LayerwisePass final : public ForwardPass {
     assert(projected_);
     projected_ = false;
     if (rows_.n_rows() == 0) return;
+    if (config_.keeps_state(layer)) return finish_attended(layer, *mixed_);
     backend_.attend(config_, layer, rows_, *at_hand_->queries, *at_hand_->attended);
-    finish_attended(layer);
+    finish_attended(layer, *at_hand_->attended);
   }
 
   void run_layer(int layer) override {
     assert(!projected_);
     if (rows_.n_rows() == 0) return;
+    if (config_.keeps_state(layer)) {
+      mix(layer);
+      return finish_attended(layer, *mixed_);
+    }
     at_hand_ = find_heads(layer);
     backend_.project_and_attend(config_, layer, layer_weights(layer).attention, rows_, *hidden_, *at_hand_->queries,
                                 *at_hand_->attended);
-    finish_attended(layer);
+    finish_attended(layer, *at_hand_->attended);
   }
 
   void keep_rows(std::span<const int> keep) override {
     const size_t n_before = positions_.size();
     if (keep.size() == n_before) return;
     backend_.keep_rows(keep, *hidden_);
-    if (projected_) backend_.keep_rows(keep, *at_hand_->queries);
+    if (projected_) backend_.keep_rows(keep, config_.keeps_state(projected_layer_) ? *mixed_ : *at_hand_->queries);
     if (layer_inputs_ != nullptr) backend_.keep_rows(keep, *layer_inputs_);
     keep_groups(keep);
     for (size_t i = 0; i < keep.size(); ++i) positions_[i] = positions_[static_cast<size_t>(keep[i])];
@@ -156,15 +163,16 @@ class LayerwisePass final : public ForwardPass {
 
   // Rows of a width that heads of some layers have.
   struct HeadRows {
-    std::unique_ptr<Activations> queries;   // (max_rows, n_heads * head_dim)
+    std::unique_ptr<Activations> queries;   // (max_rows, query_width())
     std::unique_ptr<Activations> attended;  // (max_rows, n_heads * head_dim)
   };
 
   // Null: there are none of that layer's width.
   HeadRows* find_heads(int layer) {
-    const int q_dim = config_.heads(layer).q_dim();
+    if (config_.keeps_state(layer)) return nullptr;
+    const int width = config_.query_width(layer);
     const auto found =
-        std::find_if(heads_.begin(), heads_.end(), [&](const HeadRows& rows) { return rows.queries->width == q_dim; });
+        std::find_if(heads_.begin(), heads_.end(), [&](const HeadRows& rows) { return rows.queries->width == width; });
     return found == heads_.end() ? nullptr : &*found;
   }
 
@@ -175,12 +183,14 @@ class LayerwisePass final : public ForwardPass {
     return make(batch, config_.vocab_size, logits_);
   }
 
-  // What comes behind attention.
-  void finish_attended(int layer) {
+  void mix(int layer) { backend_.mix_state(config_, layer, layer_weights(layer), rows_, *hidden_, *mixed_); }
+
+  // What comes behind attention, or behind what stands in its place.
+  void finish_attended(int layer, const Activations& attended) {
     const int n_rows = rows_.n_rows();
     // Of parallel blocks the feed-forward part comes first, as long as the layer's input is what it was.
     if (config_.parallel_blocks) backend_.feed_forward(config_, layer_weights(layer), n_rows, *hidden_);
-    backend_.project_output(config_, layer_weights(layer), n_rows, *at_hand_->attended, *hidden_);
+    backend_.project_output(config_, layer_weights(layer), n_rows, attended, *hidden_);
     if (!config_.parallel_blocks) backend_.feed_forward(config_, layer_weights(layer), n_rows, *hidden_);
     if (layer_inputs_ != nullptr || config_.layers[static_cast<size_t>(layer)].output_scale != 1.0f)
       backend_.finish_layer(config_, layer, layer_weights(layer), n_rows, layer_inputs_.get(), *hidden_);
@@ -239,14 +249,16 @@ class LayerwisePass final : public ForwardPass {
   std::unique_ptr<Activations> hidden_;        // (max_rows, dim), the residual stream
   std::unique_ptr<Activations> layer_inputs_;  // (max_rows, n_layers * layer_input_dim); null: the model has none
   std::vector<HeadRows> heads_;                // one of every width there is
-  HeadRows* at_hand_ = nullptr;                // of the layer that was begun last
-  std::unique_ptr<Activations> logits_;        // (up to kLogitRows, vocab_size), made when first asked for
-  std::vector<float> all_logits_;              // scratch: of the rows of a sample()
+  HeadRows* at_hand_ = nullptr;                // of the layer that was begun last; null: it keeps a state
+  std::unique_ptr<Activations> mixed_;   // (max_rows, value_dim()), of layers that keep a state; null: there are none
+  std::unique_ptr<Activations> logits_;  // (up to kLogitRows, vocab_size), made when first asked for
+  std::vector<float> all_logits_;        // scratch: of the rows of a sample()
   std::vector<TokenPos> positions_;
   std::vector<RowGroup> groups_;
   std::vector<TokenId> token_types_;  // all 0: of texts that are no pairs
   RowSet rows_;
   bool projected_ = false;  // between project() and finish()
+  int projected_layer_ = 0;
   std::unique_ptr<ForwardPass> beside_;
 };
 

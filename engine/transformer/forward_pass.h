@@ -42,11 +42,14 @@ class ForwardPass {
   virtual Status begin(const RowSet& rows, std::span<const TokenId> ids, std::span<const TokenId> token_types) = 0;
   Status begin(const RowSet& rows, std::span<const TokenId> ids) { return begin(rows, ids, {}); }
 
-  virtual const RowSet& rows() const = 0;          // the current rows
-  virtual const Activations& hidden() const = 0;   // (rows, dim), the residual stream
-  virtual const Activations& queries() const = 0;  // (rows, n_heads * head_dim), between project() and finish()
+  virtual const RowSet& rows() const = 0;         // the current rows
+  virtual const Activations& hidden() const = 0;  // (rows, dim), the residual stream
+  // (rows, ModelConfig::query_width() of the layer), between project() and finish() of a layer that attends.
+  virtual const Activations& queries() const = 0;
 
-  virtual void project(int layer) = 0;    // norm, QKV, RoPE; K and V of the current rows into their caches
+  // Norm, QKV, RoPE; K and V of the current rows into their caches. A layer with a state: all of what changes the
+  // state.
+  virtual void project(int layer) = 0;
   virtual void finish(int layer) = 0;     // attention, output, feed-forward
   virtual void run_layer(int layer) = 0;  // both
 

@@ -225,14 +225,8 @@ class WeightLoader {
     LayerWeights& weights = weights_->layers.emplace_back();
     weights.norm_after_residual = architecture_.encoder_norms;
     MNEME_RETURN_IF_ERROR(load_norms(prefix, layer == 0 && architecture_.bare_first_attention, weights));
-    MNEME_RETURN_IF_ERROR(config_.is_latent() ? load_latent(prefix, weights.attention.latent)
-                                              : load_qkv(layer, prefix, weights.attention));
-    const int64_t output_dim =
-        int64_t{config_.n_heads} * (config_.is_latent() ? config_.head_output_dim() : config_.heads(layer).head_dim);
-    AttentionWeights& attention = weights.attention;
-    MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_output.weight", config_.dim, output_dim, kRequired, attention.output));
-    MNEME_RETURN_IF_ERROR(
-        vector(prefix + "attn_output.bias", config_.dim, architecture_.linear_bias, attention.output_bias));
+    MNEME_RETURN_IF_ERROR(config_.keeps_state(layer) ? load_delta(prefix, weights)
+                                                     : load_attention(layer, prefix, weights.attention));
     if (config_.layer_input_dim > 0) MNEME_RETURN_IF_ERROR(load_layer_input(prefix, weights.layer_input));
     FeedForwardWeights& feed_forward = weights.feed_forward;
     const bool has_experts = config_.layers[static_cast<size_t>(layer)].has_experts;
@@ -267,10 +261,63 @@ class WeightLoader {
     return norm(prefix + "post_ffw_norm", weights.feed_forward.output_norm);
   }
 
+  Status load_attention(int layer, const std::string& prefix, AttentionWeights& weights) {
+    const bool is_latent = config_.is_latent();
+    MNEME_RETURN_IF_ERROR(is_latent ? load_latent(prefix, weights.latent) : load_qkv(layer, prefix, weights));
+    const int head_dim = is_latent ? config_.head_output_dim() : config_.heads(layer).head_dim;
+    const int64_t width = int64_t{config_.n_heads} * head_dim;
+    MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_output.weight", config_.dim, width, kRequired, weights.output));
+    return vector(prefix + "attn_output.bias", config_.dim, architecture_.linear_bias, weights.output_bias);
+  }
+
+  Status load_delta(const std::string& prefix, LayerWeights& layer) {
+    DeltaWeights& weights = layer.delta;
+    const DeltaConfig& delta = config_.delta;
+    const int64_t n_heads = delta.n_value_heads;
+    std::vector<Wanted> wanted = {{prefix + "attn_qkv.weight", delta.channels(), &weights.qkv},
+                                  {prefix + "attn_gate.weight", delta.value_dim(), &weights.gate}};
+    if (architecture_.delta_neighbours_share) {
+      wanted.push_back({prefix + "ssm_ba.weight", 2 * n_heads, &weights.beta_alpha});
+    } else {
+      wanted.push_back({prefix + "ssm_beta.weight", n_heads, &weights.beta});
+      wanted.push_back({prefix + "ssm_alpha.weight", n_heads, &weights.alpha});
+    }
+    MNEME_RETURN_IF_ERROR(matrices(wanted, config_.dim));
+    MNEME_RETURN_IF_ERROR(load_convolution(prefix + "ssm_conv1d.weight", weights.conv));
+    MNEME_RETURN_IF_ERROR(vector(prefix + "ssm_a", n_heads, kRequired, weights.decay));
+    MNEME_RETURN_IF_ERROR(vector(prefix + "ssm_dt.bias", n_heads, kRequired, weights.alpha_bias));
+    MNEME_RETURN_IF_ERROR(vector(prefix + "ssm_norm.weight", delta.head_dim, kRequired, weights.norm));
+    return matrix(prefix + "ssm_out.weight", config_.dim, delta.value_dim(), kRequired, layer.attention.output);
+  }
+
+  // A row of the file is a channel; kernels take neighbouring channels at once.
+  Status load_convolution(const std::string& name, const Activations*& out) {
+    const int64_t n_channels = config_.delta.channels();
+    const int64_t width = config_.delta.conv_width;
+    TensorView view;
+    MNEME_RETURN_IF_ERROR(find(name, n_channels, width, kRequired, view));
+    if (backend_ == nullptr) return {};
+    MNEME_ASSIGN_OR_RETURN(const std::vector<float> by_channel, read_tensor_values(file_, name, n_channels, width));
+    std::vector<float> by_row(by_channel.size());
+    for (int64_t channel = 0; channel < n_channels; ++channel)
+      for (int64_t row = 0; row < width; ++row)
+        by_row[static_cast<size_t>(row * n_channels + channel)] =
+            by_channel[static_cast<size_t>(channel * width + row)];
+    view = {.name = view.name,
+            .type = gguf::TensorType::kF32,
+            .n_out = 1,
+            .n_in = width * n_channels,
+            .bytes = std::as_bytes(std::span(by_row))};
+    auto loaded = backend_->load_vector(view);
+    if (!loaded.ok()) return loaded.status().with_context("cannot use the model " + file_.name() + ": ");
+    out = weights_->vectors.emplace_back(std::move(*loaded)).get();
+    return {};
+  }
+
   Status load_qkv(int layer, const std::string& prefix, AttentionWeights& weights) {
     const LayerHeads heads = config_.heads(layer);
     const int64_t dim = config_.dim;
-    const int64_t q_dim = heads.q_dim();
+    const int64_t q_dim = config_.query_width(layer);  // gates among the queries
     const int64_t kv_dim = heads.kv_dim();
     const Presence bias = architecture_.qkv_bias;
     const Presence head_norm = architecture_.qk_norm;

@@ -25,13 +25,32 @@ class AppendPrefiller final : public Prefiller {
       const std::span<const TokenId> present = sequence.tokens();
       // The last token is computed in any case: its logits are wanted.
       while (kept < present.size() && kept + 1 < ids.size() && present[kept] == ids[kept]) ++kept;
+      kept = static_cast<size_t>(sequence.kept_place(static_cast<int>(kept)));
     }
     sequence.truncate(static_cast<int>(kept));
-    MNEME_RETURN_IF_ERROR(sequence.append(std::span(ids).subspan(kept), cancel));
+    size_t done = kept;
+    if (keeps_prefix_ && model.config().has_state())
+      MNEME_RETURN_IF_ERROR(append_in_parts(sequence, prompt, ids, done, cancel));
+    MNEME_RETURN_IF_ERROR(sequence.append(std::span(ids).subspan(done), cancel));
     return report(model, prompt, kept);
   }
 
  private:
+  // Up to where the next prompt may still be the same: behind the prefix, the passages, the earlier turns. What keeps a
+  // state keeps it there.
+  static Status append_in_parts(engine::Sequence& sequence, const Prompt& prompt, std::span<const TokenId> ids,
+                                size_t& done, const CancelToken& cancel) {
+    for (const int place :
+         {static_cast<int>(prompt.prefix.size()), prompt.n_before_history(), prompt.n_with_history()}) {
+      const auto end = static_cast<size_t>(place);
+      if (end <= done || end >= ids.size()) continue;
+      MNEME_RETURN_IF_ERROR(sequence.append(ids.subspan(done, end - done), cancel));
+      sequence.keep_place();
+      done = end;
+    }
+    return {};
+  }
+
   PrefillReport report(engine::LanguageModel& model, const Prompt& prompt, size_t kept) const {
     PrefillReport report;
     report.cache.mode = keeps_prefix_ ? AnswerMode::kPrefix : AnswerMode::kFull;

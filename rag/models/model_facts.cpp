@@ -75,6 +75,9 @@ MemoryNeed memory_need(const ModelFacts& facts, int context_tokens) {
   const auto row = static_cast<uint64_t>(int64_t{4} * config.dim + int64_t{2} * config.widest_ffn_dim() +
                                          int64_t{2} * config.n_heads * config.head_dim);
   need.scratch_bytes = sizeof(float) * (kStepRows * row + static_cast<uint64_t>(config.vocab_size));
+  // A state, and copies of it where prompts are cut back to.
+  constexpr uint64_t kStates = 4;
+  need.scratch_bytes += kStates * static_cast<uint64_t>(config.state_bytes());
   return need;
 }
 

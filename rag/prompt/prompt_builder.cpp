@@ -137,6 +137,11 @@ int Prompt::n_before_history() const {
   return static_cast<int>(n);
 }
 
+int Prompt::n_with_history() const {
+  if (history_segment < 0) return n_before_history();
+  return n_before_history() + static_cast<int>(plan.segments[static_cast<size_t>(history_segment)].ids.size());
+}
+
 std::vector<TokenId> turn_ids(const engine::Tokenizer& tokenizer, const PromptLayout& layout, const Turn& turn) {
   std::vector<TokenId> ids = tokenizer.encode_continuation(layout.history_question.fill({{"text", turn.question}}));
   append(ids, tokenizer.encode_continuation(layout.history_answer.fill({{"text", turn.answer}})));

@@ -67,6 +67,7 @@ struct Prompt {
   std::vector<engine::TokenId> all_ids() const;
   // Tokens before the earlier turns, or before where they would stand: prefix, passages, instructions.
   int n_before_history() const;
+  int n_with_history() const;  // and them
 };
 
 // The tokens of one earlier turn, as a prompt has them.

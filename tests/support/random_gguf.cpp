@@ -43,6 +43,10 @@ class Builder {
   bool is_cohere() const { return is("command-r") || is("cohere2"); }
   bool has_norm_bias() const { return is_encoder() || is("starcoder2") || is("stablelm"); }
   bool has_layer_norms() const { return has_norm_bias() || is_cohere() || is("modern-bert"); }
+  bool has_states() const { return is_one_of({"qwen3next", "qwen35", "qwen35moe"}); }
+  bool keeps_state(uint32_t layer) const {
+    return has_states() && layer < model_.n_layers && (layer + 1) % model_.attention_interval != 0;
+  }
   bool has_linear_bias() const { return is_one_of({"bert", "nomic-bert-moe", "starcoder2"}); }
   bool has_gates() const { return !has_linear_bias(); }
   bool fuses_gates() const { return is_one_of({"phi3", "glm4", "chatglm", "modern-bert"}) || model_.fused_gate; }
@@ -51,8 +55,9 @@ class Builder {
     return is_encoder() || is("gemma-embedding") || is("modern-bert") || (is("qwen3") && model_.pooling > 2);
   }
   bool has_qk_norm() const {
-    return model_.qk_norm || is_one_of({"qwen3", "qwen3moe", "qwen3vl", "qwen3vlmoe", "gemma3", "gemma4",
-                                        "gemma-embedding", "olmo2", "olmoe", "exaone4", "dots1", "bailingmoe2"});
+    return model_.qk_norm || has_states() ||
+           is_one_of({"qwen3", "qwen3moe", "qwen3vl", "qwen3vlmoe", "gemma3", "gemma4", "gemma-embedding", "olmo2",
+                      "olmoe", "exaone4", "dots1", "bailingmoe2"});
   }
   bool is_latent() const { return is("deepseek2") || is("mistral4"); }
   // Whose metadata says how experts are chosen.
@@ -104,12 +109,13 @@ class Builder {
     if (model_.n_experts != 0) {
       put_u32(key("expert_count"), model_.n_experts);
       put_u32(key("expert_used_count"), model_.n_experts_used);
-      if (is_one_of({"qwen2moe", "qwen3moe", "qwen3vlmoe", "gpt-oss", "gemma4"}))
+      if (is_one_of({"qwen2moe", "qwen3moe", "qwen3vlmoe", "gpt-oss", "gemma4", "qwen3next", "qwen35moe"}))
         put_u32(key("expert_feed_forward_length"), expert_ffn_dim());
       if (model_.shared_ffn_dim != 0) put_u32(key("expert_shared_feed_forward_length"), model_.shared_ffn_dim);
       if (is("nomic-bert-moe")) put_u32(key("moe_every_n_layers"), 2);
       if (has_routing()) add_routing();
     }
+    if (has_states()) add_state_sizes();
     for (const auto& [name, number] : model_.extra_numbers) writer_.add_u32(name, number);
     for (const auto& [name, text] : model_.extra_texts) writer_.add_text(name, text);
     for (const auto& [name, list] : model_.extra_lists) writer_.add_i32s(name, list);
@@ -176,6 +182,16 @@ class Builder {
     if (model_.whole_kv_b) return;
     put_u32(key("attention.key_length_mla"), key_dim);
     put_u32(key("attention.value_length_mla"), model_.value_dim);
+  }
+
+  void add_state_sizes() {
+    put_u32(key("full_attention_interval"), model_.attention_interval);
+    put_u32(key("ssm.conv_kernel"), model_.conv_width);
+    put_u32(key("ssm.state_size"), model_.state_dim);
+    put_u32(key("ssm.group_count"), model_.state_key_heads);
+    put_u32(key("ssm.time_step_rank"), model_.state_value_heads);
+    put_u32(key("ssm.inner_size"), model_.state_value_heads * model_.state_dim);
+    if (model_.draft_layers != 0) put_u32(key("nextn_predict_layers"), model_.draft_layers);
   }
 
   void add_routing() {
@@ -288,7 +304,8 @@ class Builder {
     if (model_.temperature_scale != 0.0f) writer_.add_f32(key("attention.temperature_scale"), model_.temperature_scale);
     if (model_.temperature_scale != 0.0f && is_latent())
       put_u32(key("attention.temperature_length"), model_.original_context);
-    if (is("qwen2vl") || is("qwen3vl") || is("qwen3vlmoe")) {  // of positions in time, height, width
+    if (is_one_of(
+            {"qwen2vl", "qwen3vl", "qwen3vlmoe", "qwen35", "qwen35moe"})) {  // of positions in time, height, width
       const auto third = static_cast<int32_t>(n_rot / 6);
       writer_.add_i32s(key("rope.dimension_sections"), {static_cast<int32_t>(n_rot / 2) - 2 * third, third, third, 0});
     }
@@ -390,7 +407,11 @@ class Builder {
 
   void add_layer(uint32_t layer, const std::string& prefix) {
     add_layer_norms(layer, prefix);
-    is_latent() ? add_latent_attention(prefix) : add_attention(layer, prefix);
+    if (keeps_state(layer)) {
+      add_delta_net(prefix);
+    } else {
+      is_latent() ? add_latent_attention(prefix) : add_attention(layer, prefix);
+    }
     if (is("gemma4") && model_.layer_scales) add_vector(prefix + "layer_output_scale.weight", 1, 0.7f, 0.3f);
     if (model_.layer_input_dim != 0) add_layer_input(prefix);
     if (layer >= model_.n_layers) add_draft_head(prefix);
@@ -432,8 +453,9 @@ class Builder {
     const bool outputs_only = is("olmo2") || is("exaone4");
     if (!outputs_only && (layer > 0 || !is("modern-bert"))) add_norm(prefix + "attn_norm", model_.dim);
     if (!outputs_only && !is_cohere())
-      add_norm(prefix + (is_one_of({"gpt-oss", "seed_oss", "glm4moe"}) ? "post_attention_norm" : "ffn_norm"),
-               model_.dim);
+      add_norm(
+          prefix + (has_states() || is_one_of({"gpt-oss", "seed_oss", "glm4moe"}) ? "post_attention_norm" : "ffn_norm"),
+          model_.dim);
     if (!outputs_only && !is("gemma2") && !is("gemma3") && !is("gemma4") && !is("gemma-embedding") && !is("glm4"))
       return;
     add_norm(prefix + "post_attention_norm", model_.dim);
@@ -453,7 +475,7 @@ class Builder {
       add_matrix(prefix + "attn_qkv.weight", {dim, q_dim + 2 * uint64_t{kv_dim}});
       if (bias) add_vector(prefix + "attn_qkv.bias", q_dim + 2 * kv_dim, 0.0f, 0.5f);
     } else {
-      add_matrix(prefix + "attn_q.weight", {dim, q_dim});
+      add_matrix(prefix + "attn_q.weight", {dim, uint64_t{q_dim} * (has_states() ? 2 : 1)});  // with gates
       add_matrix(prefix + "attn_k.weight", {dim, kv_dim});
       if (!model_.keys_as_values || has_window(layer)) add_matrix(prefix + "attn_v.weight", {dim, kv_dim});
       if (bias) add_vector(prefix + "attn_q.bias", q_dim, 0.0f, 0.5f);
@@ -495,6 +517,29 @@ class Builder {
     add_matrix(prefix + "attn_output.weight", {heads * model_.value_dim, dim});
   }
 
+  void add_delta_net(const std::string& prefix) {
+    const uint64_t dim = model_.dim;
+    const uint32_t n_heads = model_.state_value_heads;
+    const uint32_t value_dim = n_heads * model_.state_dim;
+    const uint32_t channels = 2 * model_.state_key_heads * model_.state_dim + value_dim;
+    add_matrix(prefix + "attn_qkv.weight", {dim, channels});
+    add_matrix(prefix + "attn_gate.weight", {dim, value_dim});
+    if (is("qwen3next")) {
+      add_matrix(prefix + "ssm_ba.weight", {dim, 2 * uint64_t{n_heads}});
+    } else {
+      add_matrix(prefix + "ssm_beta.weight", {dim, n_heads});
+      add_matrix(prefix + "ssm_alpha.weight", {dim, n_heads});
+    }
+    std::vector<float> kernel(size_t{channels} * model_.conv_width);
+    for (float& value : kernel) value = static_cast<float>(2.0 * random_.uniform() - 1.0);
+    keep(prefix + "ssm_conv1d.weight", {model_.conv_width, channels}, TensorType::kF32,
+         gguf::quantize(TensorType::kF32, kernel.data(), channels, model_.conv_width));
+    add_vector(prefix + "ssm_a", n_heads, -0.6f, 0.58f);
+    add_vector(prefix + "ssm_dt.bias", n_heads, -1.0f, 1.0f);
+    add_vector(prefix + "ssm_norm.weight", model_.state_dim, 1.0f, 0.3f);
+    add_matrix(prefix + "ssm_out.weight", {value_dim, dim});
+  }
+
   void add_experts(const std::string& prefix) {
     const uint64_t dim = model_.dim;
     const uint64_t ffn = expert_ffn_dim();
@@ -531,7 +576,7 @@ class Builder {
   void add_shared_expert(const std::string& prefix) {
     const uint64_t dim = model_.dim;
     const uint64_t width = model_.n_shared != 0 ? uint64_t{model_.n_shared} * expert_ffn_dim() : model_.shared_ffn_dim;
-    if (is("qwen2moe")) add_vector(prefix + "ffn_gate_inp_shexp.weight", model_.dim, 0.0f, 0.3f);
+    if (is("qwen2moe") || has_states()) add_vector(prefix + "ffn_gate_inp_shexp.weight", model_.dim, 0.0f, 0.3f);
     add_matrix(prefix + "ffn_gate_shexp.weight", {dim, width});
     add_matrix(prefix + "ffn_up_shexp.weight", {dim, width});
     add_matrix(prefix + "ffn_down_shexp.weight", {width, dim});

@@ -52,9 +52,15 @@ struct RandomModel {
   uint32_t q_rank = 0;
   uint32_t plain_dim = 24;
   uint32_t value_dim = 20;
-  bool whole_kv_b = false;        // as older converters wrote them
-  bool choice_bias = false;       // which they may have
-  bool fused_experts = false;     // gates and ups of experts in one tensor
+  bool whole_kv_b = false;     // as older converters wrote them
+  bool choice_bias = false;    // which they may have
+  bool fused_experts = false;  // gates and ups of experts in one tensor
+  // Layers with a state (qwen3next, qwen35, qwen35moe): all but every attention_interval-th.
+  uint32_t attention_interval = 2;
+  uint32_t state_dim = 16;
+  uint32_t state_key_heads = 2;
+  uint32_t state_value_heads = 4;
+  uint32_t conv_width = 4;
   std::string rope_scaling = {};  // "linear", "yarn", "longrope", "llama3"
   float rope_factor = 4.0f;       // linear, yarn
   uint32_t original_context = 0;

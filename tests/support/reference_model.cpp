@@ -230,7 +230,7 @@ void ReferenceModel::rotate(int layer, int position, Vector& heads) const {
 
 ReferenceModel::Cache ReferenceModel::empty_cache() const {
   const auto n = static_cast<size_t>(n_layers_);
-  return {std::vector<std::map<int, Vector>>(n), std::vector<std::map<int, Vector>>(n)};
+  return {std::vector<std::map<int, Vector>>(n), std::vector<std::map<int, Vector>>(n), std::vector<State>(n)};
 }
 
 ReferenceModel::Row ReferenceModel::begin(int token, int position, int type) const {
@@ -355,6 +355,10 @@ void ReferenceModel::project(int layer, std::vector<Row>& rows, Cache& cache) co
   const auto kv_dim = static_cast<size_t>(n_kv_heads_) * static_cast<size_t>(head_dim_);
   for (Row& row : rows) {
     const Vector x = norms_inputs() ? norm(prefix + "attn_norm", row.hidden) : row.hidden;
+    if (keeps_state(layer)) {
+      row.query = mix_state(prefix, x, cache.states[static_cast<size_t>(layer)]);
+      continue;
+    }
     Vector key;
     Vector value;
     if (has(prefix + "attn_qkv.weight")) {
@@ -373,6 +377,7 @@ void ReferenceModel::project(int layer, std::vector<Row>& rows, Cache& cache) co
       add_bias(prefix + "attn_k.bias", key);
       add_bias(prefix + "attn_v.bias", value);
     }
+    if (has_states()) split_gates(row, static_cast<size_t>(head_dim_));
     norm_heads(prefix + "attn_q_norm", head_dim_of(layer), row.query);
     rotate(layer, row.position, row.query);
     grow(row, row.query);
@@ -435,6 +440,7 @@ Vector ReferenceModel::attend(int layer, const Row& row, const Cache& cache, int
       for (size_t i = 0; i < value_size; ++i) sum[i] += weight / total * value[i];
     }
   }
+  for (size_t i = 0; i < row.gate.size(); ++i) out[i] /= 1.0 + std::exp(-row.gate[i]);
   return out;
 }
 
@@ -597,9 +603,10 @@ void ReferenceModel::finish(int layer, std::vector<Row>& rows, const Cache& cach
   int last_position = 0;
   for (const Row& row : rows) last_position = std::max(last_position, row.position);
   for (Row& row : rows) {
-    Vector y = multiply(prefix + "attn_output.weight", attend(layer, row, cache, last_position));
+    Vector y = keeps_state(layer) ? multiply(prefix + "ssm_out.weight", row.query)
+                                  : multiply(prefix + "attn_output.weight", attend(layer, row, cache, last_position));
     add_bias(prefix + "attn_output.bias", y);
-    const bool norms_later = is("gpt-oss") || is("seed_oss") || is("glm4moe");
+    const bool norms_later = has_states() || is("gpt-oss") || is("seed_oss") || is("glm4moe");
     const std::string ffn_norm = norms_later ? "post_attention_norm" : "ffn_norm";
     if (!norms_later && has(prefix + "post_attention_norm.weight")) y = rms_norm(prefix + "post_attention_norm", y);
     for (double& value : y) value *= number("residual_scale", 1.0);

@@ -26,12 +26,19 @@ class ReferenceModel {
   struct Row {
     int position = 0;
     Vector hidden;
-    Vector query;         // between project() and finish()
+    Vector query;         // between project() and finish(); of a layer with a state what it makes of the row
+    Vector gate;          // likewise, of gated attention
     Vector layer_inputs;  // gemma4: what the layers are given of the token, one after the other
   };
-  // Keys and values of one sequence: [layer][position].
+  // What a layer with a state has of a sequence: the rows that its convolution has seen, and per value head a matrix.
+  struct State {
+    std::vector<Vector> rows;
+    std::vector<Vector> matrices;  // (keys' elements, values' elements)
+  };
+  // Keys and values of one sequence: [layer][position]; states: [layer].
   struct Cache {
     std::vector<std::map<int, Vector>> keys, values;
+    std::vector<State> states;
   };
   Cache empty_cache() const;
 
@@ -108,6 +115,12 @@ class ReferenceModel {
   Vector gated(const Vector& gate, const Vector& up) const;
   double activation(double x) const;
   double distance_cost(int head, int distance) const;
+  // Gated delta nets (reference_delta_net.cpp): a row at a time, as the recurrence is written.
+  bool has_states() const { return is("qwen3next") || is("qwen35") || is("qwen35moe"); }
+  bool keeps_state(int layer) const;
+  Vector mix_state(const std::string& prefix, const Vector& x, State& state) const;
+  Vector convolve(const std::string& prefix, const State& state) const;
+  static void split_gates(Row& row, size_t head_dim);
 
   const gguf::GgufFile& file_;
   bool round_kv_;

@@ -7,7 +7,7 @@
 // temperature_scale, unigram, expert_ffn_dim, n_shared, leading_dense, n_groups, n_groups_used, gating, normalise,
 // expert_scale, draft_layers, qk_norm, window_step, window_head_dim, full_kv_heads, shared_kv, shared_ffn,
 // layer_input_dim, keys_as_values, fused_experts, layer_scales, kv_rank, q_rank, plain_dim, value_dim, whole_kv_b,
-// choice_bias.
+// choice_bias, attention_interval, state_dim, state_key_heads, state_value_heads, conv_width.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -58,7 +58,12 @@ bool set(RandomModel& model, const std::string& key, const std::string& value) {
                                                     {"kv_rank", &model.kv_rank},
                                                     {"q_rank", &model.q_rank},
                                                     {"plain_dim", &model.plain_dim},
-                                                    {"value_dim", &model.value_dim}};
+                                                    {"value_dim", &model.value_dim},
+                                                    {"attention_interval", &model.attention_interval},
+                                                    {"state_dim", &model.state_dim},
+                                                    {"state_key_heads", &model.state_key_heads},
+                                                    {"state_value_heads", &model.state_value_heads},
+                                                    {"conv_width", &model.conv_width}};
   const std::map<std::string, float*> reals = {{"rope_base", &model.rope_base},
                                                {"rope_factor", &model.rope_factor},
                                                {"yarn_log_multiplier", &model.yarn_log_multiplier},

@@ -11,6 +11,7 @@
 #include "base/thread_pool.h"
 #include "engine/backend/cpu/cpu_attention.h"
 #include "engine/backend/cpu/cpu_casts.h"
+#include "engine/backend/cpu/cpu_delta_net.h"
 #include "engine/backend/cpu/cpu_feed_forward.h"
 #include "engine/backend/cpu/cpu_kv_cache.h"
 #include "engine/backend/cpu/cpu_layer_inputs.h"
@@ -52,11 +53,12 @@ class CpuBackend final : public Backend {
         feed_forward_(kernels_, pool_, multiplier_),
         layer_inputs_(kernels_, pool_, multiplier_),
         latent_(kernels_, pool_, multiplier_),
+        delta_net_(kernels_, pool_, multiplier_),
         attention_(kernels_, pool_, chain_),
         retrieved_attention_(kernels_, pool_) {}
 
   std::string_view name() const override { return "cpu"; }
-  int equal_step_rows() const override { return Attention::kFewRows; }
+  int equal_step_rows() const override { return std::min(Attention::kFewRows, DeltaNet::kFewRows); }
   std::string description() const override {
     return std::string("CPU, ") + kernels_.name + ", " + std::to_string(pool_.n_threads()) + " threads";
   }
@@ -79,6 +81,9 @@ class CpuBackend final : public Backend {
                    const Activations& x, Activations& q) override;
   void attend(const ModelConfig& config, int layer, const RowSet& rows, const Activations& q,
               Activations& out) override;
+  bool mixes_states() const override { return true; }
+  void mix_state(const ModelConfig& config, int layer, const LayerWeights& weights, const RowSet& rows,
+                 const Activations& x, Activations& out) override;
   void project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows, const Activations& attended,
                       Activations& x) override;
   void feed_forward(const ModelConfig& config, const LayerWeights& weights, int n_rows, Activations& x) override;
@@ -108,6 +113,7 @@ class CpuBackend final : public Backend {
                             bool all_packed);
   void begin(const float* data, int n_rows, int n_in) { multiplier_.begin({data, n_in, n_rows, n_in}); }
   void expect_tokens(int layer, const RowSet& rows) const;
+  static void take_queries(const ModelConfig& config, int head_dim, const float* row, float* queries);
   void finish_heads(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
                     Activations& q);
   // The norms of a row's queries and of its keys, all heads of each together.
@@ -122,6 +128,7 @@ class CpuBackend final : public Backend {
   FeedForward feed_forward_;
   LayerInputs layer_inputs_;
   LatentProducts latent_;
+  DeltaNet delta_net_;
   Attention attention_;
   RetrievedAttention retrieved_attention_;
   std::vector<RowGroup> full_groups_;  // of a step: those that attend to everything
@@ -233,7 +240,7 @@ const float* CpuBackend::begin_normed(const ModelConfig& config, const NormWeigh
 void CpuBackend::project_qkv(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
                              const Activations& x, Activations& q) {
   const LayerHeads heads = config.heads(layer);
-  const int q_dim = heads.q_dim();
+  const int q_dim = config.query_width(layer);
   const int kv_dim = heads.kv_dim();
   const bool has_kv = config.has_kv(layer);
   qkv_.shape(rows.n_rows(), q_dim + (has_kv ? 2 * kv_dim : 0));
@@ -272,6 +279,20 @@ void CpuBackend::norm_whole(const ModelConfig& config, const LayerHeads& heads, 
   if (k_norm != nullptr) kernels_.rms_norm(row + q_dim, k_norm, config.norm_epsilon, heads.kv_dim(), row + q_dim);
 }
 
+// Queries come first, then their gates, where a product has them head by head.
+void CpuBackend::take_queries(const ModelConfig& config, int head_dim, const float* row, float* queries) {
+  const auto head_bytes = sizeof(float) * static_cast<size_t>(head_dim);
+  if (!config.gated_attention) {
+    std::memcpy(queries, row, head_bytes * static_cast<size_t>(config.n_heads));
+    return;
+  }
+  float* gates = queries + int64_t{config.n_heads} * head_dim;
+  for (int head = 0; head < config.n_heads; ++head, queries += head_dim, gates += head_dim) {
+    std::memcpy(queries, row + int64_t{2} * head * head_dim, head_bytes);
+    std::memcpy(gates, row + (int64_t{2} * head + 1) * head_dim, head_bytes);
+  }
+}
+
 // QK-norm, rotation, and the rows' keys and values into their caches.
 void CpuBackend::finish_heads(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
                               Activations& q) {
@@ -296,7 +317,7 @@ void CpuBackend::finish_heads(const ModelConfig& config, int layer, const Attent
           float* head = qkv_.row(row);
           if (config.whole_qk_norm) norm_whole(config, heads, q_norm, k_norm, head);
           const float query_scale = config.query_growth.scale_at(position);
-          for (int h = 0; h < config.n_heads + n_kv_heads; ++h, head += head_dim) {
+          for (int h = 0; h < config.n_heads + n_kv_heads; ++h) {
             const bool is_query = h < config.n_heads;
             if (const float* norm = config.whole_qk_norm ? nullptr : is_query ? q_norm : k_norm)
               kernels_.rms_norm(head, norm, config.norm_epsilon, head_dim, head);
@@ -307,12 +328,13 @@ void CpuBackend::finish_heads(const ModelConfig& config, int layer, const Attent
               for (int d = 0; d < head_dim; ++d) head[d] *= query_scale;
             if (!is_query) cache.write_key(layer, position, h - config.n_heads, head);
             if (h % kHeadsPerRead == 0) ThreadPool::read_some();
+            head += is_query && config.gated_attention ? 2 * head_dim : head_dim;  // its gates follow a query
           }
           for (int h = 0; h < n_kv_heads; ++h, head += head_dim) {
             if (config.value_norm) kernels_.rms_norm(head, nullptr, config.norm_epsilon, head_dim, head);
             cache.write_value(layer, position, h, head);
           }
-          std::memcpy(cast(q).row(row), qkv_.row(row), sizeof(float) * static_cast<size_t>(config.n_heads) * head_dim);
+          take_queries(config, head_dim, qkv_.row(row), cast(q).row(row));
         },
         kRowsOfKeyLine);
   }
@@ -329,6 +351,20 @@ void CpuBackend::attend(const ModelConfig& config, int layer, const RowSet& rows
     }
   }
   if (!full_groups_.empty()) attention_.run(config, layer, {rows.positions, full_groups_}, cast(q), cast(out));
+  if (!config.gated_attention) return;
+  const int width = config.n_heads * config.head_dim;
+  for_rows(rows.n_rows(), [&](int row) {
+    float* const attended = cast(out).row(row);
+    kernels_.sigmoid(cast(q).row(row) + width, attended, width, attended);
+  });
+}
+
+void CpuBackend::mix_state(const ModelConfig& config, int layer, const LayerWeights& weights, const RowSet& rows,
+                           const Activations& x, Activations& out) {
+  const DeltaWeights& delta = weights.delta;
+  begin_normed(config, weights.attention.input_norm, rows.n_rows(), cast(x).row(0),
+               are_packed({delta.qkv, delta.gate, delta.beta, delta.alpha, delta.beta_alpha}));
+  delta_net_.run(config, layer, delta, rows, cast(out));
 }
 
 // x += norm(block_), or x = norm(x + block_) in post-norm encoders.
@@ -347,12 +383,8 @@ void CpuBackend::project_output(const ModelConfig& config, const LayerWeights& w
                                 const Activations& attended, Activations& x) {
   block_.shape(n_rows, config.dim);
   const float* heads = cast(attended).row(0);
-  int width = attended.width;
-  if (config.is_latent()) {
-    heads = latent_.take_back(config, weights.attention.latent, n_rows, cast(attended));
-    width = config.n_heads * config.head_output_dim();
-  }
-  begin(heads, n_rows, width);
+  if (config.is_latent()) heads = latent_.take_back(config, weights.attention.latent, n_rows, cast(attended));
+  begin(heads, n_rows, static_cast<int>(weights.attention.output->n_in));
   multiplier_.multiply(cast(*weights.attention.output), vector_or_null(weights.attention.output_bias), block_.row(0),
                        block_.width);
   add_block(config, weights, weights.attention.output_norm, n_rows, cast(x));

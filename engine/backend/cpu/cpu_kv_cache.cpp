@@ -21,6 +21,7 @@ CpuKvCache::CpuKvCache(const KvCacheOptions& options, const Kernels& kernels, Th
                        std::shared_ptr<PagePool> memory)
     : KvCache(options), kernels_(kernels), pool_(pool), ropes_(ropes), memory_(std::move(memory)) {
   lay_out();
+  if (!options.state_layers.empty()) states_ = std::make_unique<LayerStates>(options);
 }
 
 CpuKvCache::~CpuKvCache() = default;
@@ -76,6 +77,7 @@ Status CpuKvCache::reserve(int n_tokens) {
                           "; shorten the input or raise the context size");
   }
   if (n_tokens <= n_reserved_) return {};
+  if (states_) MNEME_RETURN_IF_ERROR(states_->allocate());
   const int n_before = n_reserved_ / kPageTokens;
   const int n_pages = (n_tokens + kPageTokens - 1) / kPageTokens;
   const size_t run_bytes = static_cast<size_t>(page_bytes_);
@@ -263,6 +265,23 @@ Status CpuKvCache::prepare_retrieval(int n_tokens, ClusteringModel* times, const
 
 void CpuKvCache::forget(int n_tokens) {
   if (retrieval_) retrieval_->forget(n_tokens);
+  if (states_) states_->forget(n_tokens);
+}
+
+int CpuKvCache::state_tokens() const {
+  return states_ ? states_->n_tokens() : 0;
+}
+
+void CpuKvCache::keep_state() {
+  if (states_) states_->keep();
+}
+
+int CpuKvCache::kept_state(int n_tokens) const {
+  return states_ ? states_->kept(n_tokens) : 0;
+}
+
+int CpuKvCache::restore_state(int n_tokens) {
+  return states_ ? states_->restore(n_tokens) : 0;
 }
 
 RetrievalReport CpuKvCache::retrieval_report() const {
@@ -290,8 +309,8 @@ void CpuKvCache::write_unrotated_key(int layer, TokenPos position, int kv_head, 
 
 bool CpuKvCache::range_is_valid(int layer, TokenPos first, int n_tokens, size_t n_keys, size_t n_values) const {
   const size_t expected = static_cast<size_t>(n_tokens) * at(layer).n_kv_heads * at(layer).head_dim;
-  return layer >= 0 && layer < options_.n_layers && first >= 0 && n_tokens >= 0 && first + n_tokens <= n_reserved_ &&
-         n_keys == expected && n_values == expected;
+  return layer >= 0 && layer < options_.n_layers && !options_.has_state(layer) && first >= 0 && n_tokens >= 0 &&
+         first + n_tokens <= n_reserved_ && n_keys == expected && n_values == expected;
 }
 
 Status CpuKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated, std::span<f16> keys,

@@ -16,6 +16,7 @@
 #include "engine/backend/backend.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/kv_page.h"
+#include "engine/backend/cpu/layer_states.h"
 #include "engine/backend/cpu/page_pool.h"
 #include "engine/backend/cpu/rope_table.h"
 
@@ -40,8 +41,13 @@ class CpuKvCache final : public KvCache {
   Status prepare_retrieval(int n_tokens, ClusteringModel* times, const CancelToken& cancel) override;
   void forget(int n_tokens) override;
   RetrievalReport retrieval_report() const override;
+  int state_tokens() const override;
+  void keep_state() override;
+  int kept_state(int n_tokens) const override;
+  int restore_state(int n_tokens) override;
 
   CpuRetrieval* retrieval() const { return retrieval_.get(); }  // null: full attention
+  LayerStates* states() const { return states_.get(); }         // null: all layers attend
 
   int n_reserved() const { return n_reserved_; }
 
@@ -143,6 +149,7 @@ class CpuKvCache final : public KvCache {
   std::vector<std::byte*> bases_;                      // [page]: where they begin
   std::vector<uint8_t> by_token_;                      // (pages, layers), as far as any is
   std::unique_ptr<CpuRetrieval> retrieval_;
+  std::unique_ptr<LayerStates> states_;
 };
 
 }  // namespace mneme::engine::cpu

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/backend/cpu/attention_kernels.h"
+#include "engine/backend/cpu/delta_kernels.h"
 #include "engine/backend/cpu/float_kernels.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/row_attention_kernels.h"
@@ -22,6 +23,7 @@ struct KernelTable {
     table.silu = Float::template gated<Float::Math::silu>;
     table.gelu = Float::template gated<Float::Math::gelu>;
     table.gelu_tanh = Float::template gated<Float::Math::gelu_tanh>;
+    table.sigmoid = Float::template gated<Float::Math::sigmoid>;
     table.softcap = Float::softcap;
     table.to_half = Float::to_half;
     table.to_float = Float::to_float;
@@ -35,6 +37,8 @@ struct KernelTable {
     table.attend_page = AttentionKernels<V>::attend_page;
     table.attend_rows = RowAttentionKernels<V>::attend_rows;
     table.score_rows = RowAttentionKernels<V>::score_rows;
+    table.run_delta = DeltaKernels<V>::run_delta;
+    table.convolve = DeltaKernels<V>::convolve;
     return table;
   }
 };

@@ -152,6 +152,23 @@ inline int64_t attention_scratch_floats(int n_queries, int head_dim, int value_s
   return int64_t{kPageTokens} * (n_queries + head_dim + value_stride);
 }
 
+// Consecutive rows of one head of a gated delta net (delta_kernels.h), up to kDeltaRows. Rows of it are `stride` floats
+// apart, a multiple of 16; what lies behind their dim elements is zero, and stays so.
+inline constexpr int kDeltaRows = 16;
+struct DeltaRows {
+  int n_rows = 0;
+  int dim = 0;
+  int stride = 0;
+  const float* queries_keys = nullptr;  // (2 n_rows): queries, scaled, then keys
+  const float* values = nullptr;        // (n_rows)
+  const float* products = nullptr;      // (2 n_rows, n_rows), without gaps: queries_keys times each key
+  const float* decays = nullptr;        // of each row, in [0, 1]
+  const float* strengths = nullptr;     // of each row
+  float* state = nullptr;               // (dim), by key and value
+  float* out = nullptr;                 // (n_rows)
+  float* scratch = nullptr;             // (n_rows)
+};
+
 struct Kernels {
   const char* name;
 
@@ -165,6 +182,7 @@ struct Kernels {
   void (*silu)(const float* gate, const float* up, int n, float* out);
   void (*gelu)(const float* gate, const float* up, int n, float* out);
   void (*gelu_tanh)(const float* gate, const float* up, int n, float* out);
+  void (*sigmoid)(const float* gate, const float* up, int n, float* out);
   void (*softcap)(float cap, int n, float* x);  // x = cap * tanh(x / cap)
   void (*to_half)(const float* x, int n, f16* out);
   void (*to_float)(const f16* x, int n, float* out);
@@ -204,6 +222,12 @@ struct Kernels {
   void (*attend_rows)(const AttentionRows& rows);
   // Their scores alone, the soft cap not applied: scores (n_queries, stride), written to a multiple of 16 rows.
   void (*score_rows)(const AttentionRows& rows, int64_t stride, float* scores);
+
+  // Layers that keep a state. Rows of a chunk find what they find alone, but for rounding.
+  void (*run_delta)(const DeltaRows& rows);
+  // out = silu(sum over j of weights[j] * rows[j]), n channels of n_rows rows.
+  void (*convolve)(const float* const* rows, int n_rows, const float* weights, int64_t weight_stride, int n,
+                   float* out);
 };
 
 const Kernels& scalar_kernels();

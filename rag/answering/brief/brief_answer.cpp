@@ -147,6 +147,15 @@ Result<std::optional<BriefAnswer>> likeliest(engine::LanguageModel& model, engin
   return found;
 }
 
+// Beginnings are tried behind the prompt's last token, which is then read again: a state is kept before it.
+Status read_prompt(const engine::LanguageModel& model, engine::Sequence& sequence, std::span<const TokenId> ids,
+                   const CancelToken& cancel) {
+  if (!model.config().has_state()) return sequence.append(ids, cancel);
+  MNEME_RETURN_IF_ERROR(sequence.append(ids.first(ids.size() - 1), cancel));
+  sequence.keep_place();
+  return sequence.append(ids.last(1), cancel);
+}
+
 // Nothing to be read where brackets say who is asked for: the first quotation's word.
 std::optional<BriefAnswer> bracketed(std::string_view question, std::span<const ReadQuote> quotes) {
   for (const ReadQuote& quote : quotes) {
@@ -171,7 +180,7 @@ Result<std::optional<BriefAnswer>> read_brief_answer(engine::LanguageModel& mode
                          model.new_sequence(prompt.n_tokens() + kMostTokens));
   {
     const trace::Span traced("prefill", "rag");
-    MNEME_RETURN_IF_ERROR(sequence->append(prompt.all_ids(), cancel));
+    MNEME_RETURN_IF_ERROR(read_prompt(model, *sequence, prompt.all_ids(), cancel));
   }
   const trace::Span traced("generate", "rag");
   return likeliest(model, *sequence, question, spans, quotes, cancel);

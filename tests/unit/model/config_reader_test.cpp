@@ -343,6 +343,60 @@ TEST(ModelConfig, TheFirstOfModernBertsLayersSeesAll) {
 }
 
 // The paper's example: eight heads have 1/2 to 1/256; beyond a power of two, every other slope of twice as many.
+std::vector<bool> state_layers_of(const RandomModel& model) {
+  return config_of(model).state_layers();
+}
+
+TEST(ModelConfig, LayersMayKeepAState) {
+  RandomModel model{.architecture = "qwen35", .n_layers = 6, .n_rot = 8, .draft_layers = 1, .attention_interval = 3};
+  const ModelConfig config = config_of(model);
+  EXPECT_EQ(config.delta, (engine::DeltaConfig{2, 4, 16, 4, false}));
+  EXPECT_TRUE(config.gated_attention);
+  EXPECT_EQ(config.query_width(2), 2 * 64);
+  EXPECT_EQ(config.n_layers, 6);
+  EXPECT_EQ(config.state_layers(), (std::vector<bool>{true, true, false, true, true, false}));
+  EXPECT_EQ(config.kv_bytes_per_token(), 2 * 2 * 2 * 32);
+  EXPECT_EQ(config.delta.value_head(1, 1), 3) << "value heads take key heads in turn";
+  model.extra_lists["qwen35.attention.recurrent_layers"] = {1, 0, 1, 1, 0, 1, 0};  // the drafting layer's at the end
+  EXPECT_EQ(state_layers_of(model), (std::vector<bool>{true, false, true, true, false, true}));
+  const ModelConfig next = config_of({.architecture = "qwen3next", .n_experts = 4, .n_experts_used = 2});
+  EXPECT_TRUE(next.delta.neighbours_share);
+  EXPECT_EQ(next.delta.value_head(1, 1), 3);
+  EXPECT_EQ(next.delta.value_head(0, 1), 1) << "neighbours share a key head";
+  EXPECT_TRUE(config_of({}).state_layers().empty());
+}
+
+TEST(ModelConfig, StatesThatCannotBeAreRefusedInASentence) {
+  const auto refused = [](const std::string& key, uint32_t value) {
+    RandomModel model{.architecture = "qwen35"};
+    model.overrides["qwen35." + key] = value;
+    return load(random_gguf(model));
+  };
+  for (const char* key : {"ssm.conv_kernel", "ssm.state_size", "ssm.group_count", "ssm.time_step_rank"}) {
+    EXPECT_EQ(refused(key, 0).code(), StatusCode::kCorruption) << key;
+    EXPECT_EQ(refused(key, 0xffffffff).code(), StatusCode::kCorruption) << key;
+  }
+  EXPECT_THAT(refused("ssm.group_count", 3).message(), HasSubstr("4 value heads cannot share 3 key heads"));
+  EXPECT_EQ(refused("ssm.inner_size", 128).code(), StatusCode::kUnsupported) << "values of another length than keys";
+  EXPECT_EQ(refused("ssm.conv_kernel", 5).code(), StatusCode::kCorruption) << "a kernel of another width";
+  EXPECT_EQ(refused("full_attention_interval", 0).code(), StatusCode::kCorruption);
+  RandomModel model{.architecture = "qwen35"};
+  model.extra_lists["qwen35.attention.recurrent_layers"] = {1};
+  EXPECT_THAT(load(random_gguf(model)).message(), HasSubstr("lists 1 layers of 2"));
+  model.extra_lists.clear();
+  model.extra_texts["qwen35.attention.recurrent_layers"] = "most";
+  EXPECT_EQ(load(random_gguf(model)).code(), StatusCode::kCorruption);
+  model.extra_texts.clear();
+  for (const char* tensor : {"ssm_conv1d.weight", "ssm_a", "ssm_dt.bias", "ssm_norm.weight", "ssm_beta.weight",
+                             "ssm_alpha.weight", "ssm_out.weight", "attn_gate.weight"}) {
+    model.without_tensor = std::string("blk.0.") + tensor;
+    EXPECT_THAT(load(random_gguf(model)).message(), HasSubstr(model.without_tensor)) << "is missing";
+  }
+  model.without_tensor.clear();
+  model.extra_numbers["qwen35.pooling_type"] = 3;
+  EXPECT_THAT(load(random_gguf(model)).message(), HasSubstr("vectors of texts"));
+}
+
 TEST(ModelConfig, SlopesOfDistanceFollowThePaper) {
   ModelConfig config = config_of({.architecture = "jina-bert-v2", .dim = 128, .n_heads = 8, .n_kv_heads = 8});
   for (int head = 0; head < 8; ++head) EXPECT_FLOAT_EQ(config.slope_of(head), std::exp2(-1.0f - head)) << head;

@@ -83,5 +83,38 @@ TEST_F(AppendPrefillerTest, APassageMayBeKeptInPart) {
   EXPECT_EQ(report.cache.recomputed_tokens, static_cast<int64_t>(passage.ids.size()) - 10);
 }
 
+// A state cannot be cut back to wherever prompts part, only to places where one was kept: behind the prefix, the
+// passages, the earlier turns.
+TEST(AppendPrefillerWithStates, GoesOnFromTheLastPlaceThatIsTheSame) {
+  KvBed bed(3, storage::FileEnv::posix(), "qwen35");
+  ASSERT_TRUE(bed.model->config().has_state());
+  const auto sequence = bed.sequence();
+  const auto read = [&](const Prompt& prompt, bool keeps_prefix = true) {
+    const auto report =
+        make_append_prefiller(keeps_prefix)->prefill(*bed.model, *sequence, prompt, {}, never_cancelled());
+    EXPECT_TRUE(report.ok()) << report.status().message();
+    EXPECT_EQ(sequence->n_tokens(), prompt.n_tokens());
+    EXPECT_LT(relative_difference(sequence->logits(), bed.full_logits(prompt)), 1e-3);
+    return report.ok() ? report->cache : CacheReport{};
+  };
+  const std::vector<engine::TokenId> turn = KvBed::ids(15, 70);
+  std::vector<engine::TokenId> turns = turn;
+  for (const engine::TokenId id : KvBed::ids(11, 71)) turns.push_back(id);
+  const Prompt first = bed.prompt({0, 1});
+  EXPECT_EQ(read(first).recomputed_tokens, first.chunk_tokens);
+  const CacheReport followed = read(bed.prompt({0, 1}, turn));
+  EXPECT_EQ(followed.hits, 2) << "the same passages stand before an earlier turn";
+  EXPECT_EQ(followed.recomputed_tokens, 0);
+  EXPECT_EQ(sequence->kept_place(first.n_before_history() + 15), first.n_before_history() + 15) << "and that is kept";
+  EXPECT_EQ(read(bed.prompt({0, 1}, turns)).recomputed_tokens, 0);
+  const Prompt other = bed.prompt({0, 2}, turns);
+  const CacheReport changed = read(other);
+  EXPECT_EQ(changed.hits, 0) << "the first passage is the same, but no place behind it was kept";
+  EXPECT_EQ(changed.recomputed_tokens, other.chunk_tokens);
+  EXPECT_EQ(sequence->kept_place(static_cast<int>(other.prefix.size())), static_cast<int>(other.prefix.size()));
+  EXPECT_EQ(read(other).recomputed_tokens, 0);
+  EXPECT_EQ(read(other, false).recomputed_tokens, other.chunk_tokens) << "where everything is to be read anew";
+}
+
 }  // namespace
 }  // namespace mneme::rag

@@ -25,8 +25,9 @@ namespace mneme::rag {
 
 class KvBed {
  public:
-  explicit KvBed(uint64_t seed = 1, storage::FileEnv& env = storage::FileEnv::posix()) {
+  explicit KvBed(uint64_t seed = 1, storage::FileEnv& env = storage::FileEnv::posix(), const char* family = "llama") {
     mneme::testing::RandomModel shape;
+    shape.architecture = family;
     shape.n_layers = 4;
     shape.context = 4096;  // room for the quality gate in tokens of one letter
     shape.vocab_size = 320;

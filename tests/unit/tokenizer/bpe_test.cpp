@@ -47,6 +47,12 @@ TEST(PreTokenizer, Qwen2TakesOneDigit) {
   EXPECT_EQ(split("qwen2", "x=42\t\tok (y)"), (Words{"x", "=", "4", "2", "\t", "\tok", " (", "y", ")"}));
 }
 
+TEST(PreTokenizer, Qwen35KeepsMarksWithTheirLetters) {
+  EXPECT_EQ(split("qwen35", "I'LL e\u0301te\u0301 42 (\u0915\u094d\u0937)!"),
+            (Words{"I", "'LL", " e\u0301te\u0301", " ", "4", "2", " (", "\u0915\u094d\u0937", ")!"}));
+  EXPECT_EQ(split("qwen2", "e\u0301te"), (Words{"e", "\u0301te"}));
+}
+
 TEST(PreTokenizer, SmollmSplitsDigitsFirst) {
   EXPECT_EQ(split("smollm", "a 12 b"), (Words{"a", " ", "1", "2", " b"}));
 }
@@ -92,7 +98,8 @@ TEST(PreTokenizer, EveryNamedRuleCompilesAndKeepsAllBytes) {
 
 // As converters name them in files of architectures that docs/models.md promises.
 TEST(PreTokenizer, NamesThatConvertersWriteAreKnown) {
-  for (const char* name : {"exaone", "exaone4", "llada-moe", "bailingmoe2", "glm4", "chatglm-bpe", "kormo", "mellum"})
+  for (const char* name :
+       {"exaone", "exaone4", "llada-moe", "bailingmoe2", "glm4", "chatglm-bpe", "kormo", "mellum", "qwen35"})
     EXPECT_NE(find_pre_tokenizer_rule(name), nullptr) << name;
 }
 
@@ -103,8 +110,8 @@ TEST(PreTokenizer, UnknownNameIsNamed) {
 }
 
 TEST(PreTokenizer, LongRunsAreNotQuadratic) {
-  for (const char* name :
-       {"gpt-2", "llama-bpe", "qwen2", "tekken", "gpt-4o", "deepseek-v3", "deepseek-llm", "superbpe", "gemma4"}) {
+  for (const char* name : {"gpt-2", "llama-bpe", "qwen2", "qwen35", "tekken", "gpt-4o", "deepseek-v3", "deepseek-llm",
+                           "superbpe", "gemma4"}) {
     for (const std::string& unit : {std::string(" "), std::string("\n"), std::string("a"), std::string("1"),
                                     std::string("!"), std::string("A"), std::string(" \n"), std::string("日")}) {
       std::string text;

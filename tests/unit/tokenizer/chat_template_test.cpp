@@ -82,6 +82,45 @@ TEST(ChatTemplate, SaysWhetherItsModelThinks) {
             Thinking::kUnlikely);
 }
 
+// What Qwen3.5's template is made of: a macro with defaults, the turns backwards, thinking that is closed at once.
+TEST(ChatTemplate, RendersWhatQwen35sTemplateIsMadeOf) {
+  const auto chat = chat_of(
+      "{%- macro text_of(content, counts, of_system=false) %}{%- if content is string %}{{- content }}"
+      "{%- elif content is iterable and content is not mapping %}{{- raise_exception('parts') }}"
+      "{%- elif content is none or content is undefined %}{{- '' }}{%- endif %}{%- endmacro %}"
+      "{%- if messages[0].role == 'system' %}"
+      "{{- '<|im_start|>system\\n' + text_of(messages[0].content, false, true)|trim + '<|im_end|>\\n' }}{%- endif %}"
+      "{%- set ns = namespace(searching=true, last=messages|length - 1) %}"
+      "{%- for message in messages[::-1] %}{%- set content = text_of(message.content, false)|trim %}"
+      "{%- if ns.searching and message.role == 'user' and not(content.startswith('<tool>') and "
+      "content.endswith('</tool>')) %}"
+      "{%- set ns.searching = false %}{%- set ns.last = (messages|length - 1) - loop.index0 %}{%- endif %}{%- endfor %}"
+      "{%- for message in messages %}{%- set content = text_of(message.content, true)|trim %}"
+      "{%- if message.role == 'user' %}{{- '<|im_start|>user\\n' + content + '<|im_end|>' + '\\n' }}"
+      "{%- elif message.role == 'assistant' %}{%- if '</think>' in content %}"
+      "{%- set content = content.split('</think>')[-1].lstrip('\\n') %}{%- endif %}"
+      "{{- '<|im_start|>assistant\\n' + ('<think>\\n' if loop.index0 > ns.last else '') + content + '<|im_end|>\\n' }}"
+      "{%- elif message.role == 'tool' and loop.previtem and loop.previtem.role != 'tool' %}{{- 'tool' }}"
+      "{%- endif %}{%- endfor %}"
+      "{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}"
+      "{%- if enable_thinking is defined and enable_thinking is false %}{{- '<think>\\n\\n</think>\\n\\n' }}"
+      "{%- else %}{{- '<think>\\n' }}{%- endif %}{%- endif %}");
+  ASSERT_NE(chat, nullptr);
+  EXPECT_EQ(chat->origin(), "gguf");
+  const auto rendered = chat->render(
+      {{"system", "Be brief. "}, {"user", " Who? "}, {"assistant", "<think>\nHm.\n</think>\n\nShe."}, {"user", "Why?"}},
+      true);
+  ASSERT_TRUE(rendered.ok()) << rendered.status().message();
+  EXPECT_EQ(*rendered,
+            "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nWho?<|im_end|>\n"
+            "<|im_start|>assistant\nShe.<|im_end|>\n<|im_start|>user\nWhy?<|im_end|>\n"
+            "<|im_start|>assistant\n<think>\n\n</think>\n\n");
+  const auto tokenizer = make(bpe_vocabulary("qwen35", {{"a", "b"}}));
+  const auto frame = chat->frame("", *tokenizer);
+  ASSERT_TRUE(frame.ok());
+  EXPECT_EQ(frame->thinking, Thinking::kUnlikely);
+}
+
 TEST(ChatTemplate, SpecialTokensComeFromTheTemplateAlone) {
   const auto tokenizer = make(bpe_vocabulary("qwen2", {{"a", "b"}}));
   const TokenId start = tokenizer->find_special("<|im_start|>");

@@ -1,0 +1,86 @@
+#include "engine/backend/cpu/layer_states.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace mneme::engine::cpu {
+
+LayerStates::LayerStates(const KvCacheOptions& options)
+    : delta_(options.delta),
+      stride_((options.delta.head_dim + 15) / 16 * 16),
+      recent_floats_((int64_t{options.delta.conv_width - 1} * options.delta.channels() + 15) / 16 * 16),
+      layer_floats_(recent_floats_ + int64_t{options.delta.value_dim()} * stride_) {
+  int n = 0;
+  for (const bool keeps : options.state_layers) slots_.push_back(keeps ? n++ : -1);
+  layer_tokens_.assign(static_cast<size_t>(n), 0);
+}
+
+int64_t LayerStates::bytes() const {
+  return static_cast<int64_t>(layer_tokens_.size()) * layer_floats_ * int64_t{sizeof(float)};
+}
+
+Status LayerStates::allocate() {
+  if (numbers_.size() > 0) return {};
+  try {
+    numbers_.reserve(layer_tokens_.size() * static_cast<size_t>(layer_floats_));
+  } catch (const std::bad_alloc&) {
+    return resource_error("no memory for the " + std::to_string(bytes() >> 20) +
+                          " MiB of a sequence's state; close programs or use a smaller model");
+  }
+  return {};
+}
+
+void LayerStates::move_on(int layer, TokenPos first, int n_rows) {
+  int& tokens = layer_tokens_[static_cast<size_t>(slots_[static_cast<size_t>(layer)])];
+  assert(first == 0 || first == tokens);
+  tokens = first + n_rows;
+}
+
+int LayerStates::n_tokens() const {
+  const int n = layer_tokens_.front();
+  const bool together = std::all_of(layer_tokens_.begin(), layer_tokens_.end(), [n](int one) { return one == n; });
+  return together ? n : -1;
+}
+
+// Where there is no room for one more, it takes the last one's: what begins a prompt is come back to most.
+void LayerStates::keep() {
+  const int n = n_tokens();
+  if (n <= 0) return;
+  while (!kept_.empty() && kept_.back().n_tokens >= n) {
+    if (kept_.back().n_tokens == n) return;
+    kept_.pop_back();
+  }
+  if (kept_.size() == kMostKept) kept_.pop_back();
+  try {
+    Copy copy{n, AlignedBuffer<float>(numbers_.size())};
+    std::memcpy(copy.numbers.data(), numbers_.data(), static_cast<size_t>(bytes()));
+    kept_.push_back(std::move(copy));
+  } catch (const std::bad_alloc&) {  // then the tokens are read again
+  }
+}
+
+int LayerStates::kept(int n_tokens) const {
+  int found = 0;
+  for (const Copy& copy : kept_) {
+    if (copy.n_tokens <= n_tokens) found = copy.n_tokens;
+  }
+  return found;
+}
+
+int LayerStates::restore(int n_tokens) {
+  const int found = kept(n_tokens);
+  const auto copy = std::find_if(kept_.begin(), kept_.end(), [&](const Copy& one) { return one.n_tokens == found; });
+  if (copy != kept_.end()) std::memcpy(numbers_.data(), copy->numbers.data(), static_cast<size_t>(bytes()));
+  std::fill(layer_tokens_.begin(), layer_tokens_.end(), found);
+  return found;
+}
+
+void LayerStates::forget(int n_tokens) {
+  while (!kept_.empty() && kept_.back().n_tokens > n_tokens) kept_.pop_back();
+}
+
+}  // namespace mneme::engine::cpu
