@@ -100,7 +100,18 @@ class TaskFinder {
     const bool done = is_one_of(status, kDoneStates);
     if (heading.empty() || (!done && !is_one_of(status, kOpenStates))) return;
     const Sentence& line = part.heading >= 0 ? parts()[static_cast<size_t>(part.heading)].span : part.span;
-    tasks_.push_back({line.byte_begin, line.byte_end, heading, "", done});
+    const std::string until = done ? std::string() : last_day(part.heading);
+    tasks_.push_back({line.byte_begin, line.byte_end, heading + (until.empty() ? "" : " (" + until + ")"), "", done});
+  }
+
+  // "Due: 10 April 2031", beside the status.
+  std::string last_day(int heading) const {
+    for (const OutlinePart& part : parts()) {
+      if (part.heading != heading || part.span.kind != SentenceKind::kItem) continue;
+      const std::string_view line = without_bullet(part.raw);
+      if (line.starts_with("Due: ") || line.starts_with("Deadline: ")) return one_line(line);
+    }
+    return {};
   }
 
   static std::string one_line(std::string_view text) {

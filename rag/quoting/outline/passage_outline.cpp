@@ -204,11 +204,15 @@ std::vector<std::string> PassageOutline::cells_of(const OutlinePart& row) const 
   return cells_of_row(row.raw, separator_);
 }
 
+std::vector<std::string> PassageOutline::column_names_of(const OutlinePart& row) const {
+  return cells_of_row(head_of(row), separator_);
+}
+
 std::string PassageOutline::text_of(size_t part) const {
   const OutlinePart& what = parts_[part];
   if (what.span.kind == SentenceKind::kCode) return plain_code(what.raw);
   if (what.span.kind != SentenceKind::kRow) return plain_sentence(what.raw, form_);
-  return plain_row(cells_of(what), cells_of_row(head_of(what), separator_));
+  return plain_row(cells_of(what), column_names_of(what));
 }
 
 std::string PassageOutline::text_of(const OutlineList& list, size_t max_bytes) const {

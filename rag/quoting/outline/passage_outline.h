@@ -65,6 +65,7 @@ class PassageOutline {
 
   // What stands in the columns of a row, or names them.
   std::vector<std::string> cells_of(const OutlinePart& row) const;
+  std::vector<std::string> column_names_of(const OutlinePart& row) const;  // none where nothing names them
   // One part as one line of running text; a row with the names of its columns; code as plain_code() has it.
   std::string text_of(size_t part) const;
   // All items, one a line, with their numbers or bullets, as many as fit into max_bytes; "..." stands for the others.

@@ -61,6 +61,16 @@ struct PriceWords {
   PhraseList reckoning{};  // "in total": a sum or an average is asked for
 };
 
+// What was paid or received altogether, and how tables of payments head their columns.
+struct PaymentWords {
+  PhraseList spent{};           // asks for the one: "did we spend"
+  PhraseList received{};        // ... for the other: "did we earn"
+  PhraseList otherwise{};       // "on average", "the most": no sum is asked for
+  WordList amount_columns{};    // "amount"
+  WordList balance_columns{};   // what is left on an account is no payment
+  WordList received_columns{};  // of two columns of amounts
+};
+
 // Whether something may be done, or has to be.
 struct RuleWords {
   PhraseList asking_may{};     // how such questions begin
@@ -168,6 +178,7 @@ struct LanguageFacts {
   WordShapes forms{};
   PhraseList families{};  // groups apart by ", ": forms of one word, or words for one thing, that endings do not join
   PhraseList synonyms{};  // groups apart by ", ": where no document has a word, any of its group stands for it
+  PaymentWords payments{};
   PeriodWords periods{};
 };
 

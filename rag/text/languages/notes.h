@@ -21,6 +21,8 @@ struct NoteTexts {
   std::string_view not_said{};
   std::string_view parts_not_said{};  // of what was asked
   std::string_view rows_not_reckoned{};
+  std::string_view rows_added_up{};
+  std::string_view rows_counted_once{};
   std::string_view only_quoted{};  // no short answer, and why
   std::string_view no_such_source{};
 

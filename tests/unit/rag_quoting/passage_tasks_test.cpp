@@ -38,7 +38,8 @@ TEST(PassageTasks, EntriesWithAStatus) {
   EXPECT_THAT(
       tasks_in("Book the ferry\n\n- Status: TODO\n- Deadline: 2 May 2031\n\nRenew passports\n\n- Status: DONE\n\n"
                "Choir\n\n- Status: confirmed\n\nLibrary card\n\n- Due: 10 April\n- Status: needs action\n"),
-      ElementsAre("[ ] Book the ferry", "[x] Renew passports", "[ ] Library card"));
+      ElementsAre("[ ] Book the ferry (Deadline: 2 May 2031)", "[x] Renew passports",
+                  "[ ] Library card (Due: 10 April)"));
 }
 
 TEST(PassageTasks, ListsThatAreCalledSo) {

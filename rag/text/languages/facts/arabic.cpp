@@ -65,6 +65,12 @@ const LanguageFacts kArabic = {
               .permits = "مسموح ممنوع",
               .may_rules = "يجوز, يسمح, يمنع, ممنوع, مسموح, يحظر, موافقة, يمكن",
               .must_rules = "يجب, ينبغي, يلزم, مطلوب"},
+    .payments = {.spent = "أنفقت, أنفقنا, صرفت, صرفنا, مجموع النفقات",
+                 .received = "كسبت, كسبنا, مجموع الدخل",
+                 .otherwise = "متوسط, المتوسط, أكثر, أقل",
+                 .amount_columns = "المبلغ المجموع السعر مدين",
+                 .balance_columns = "الرصيد",
+                 .received_columns = "دائن إيداع"},
     .periods =
         {
             .today = "اليوم",

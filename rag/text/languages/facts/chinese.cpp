@@ -58,6 +58,12 @@ const LanguageFacts kChinese = {
               .yes_or_no = "吗, 嗎, 能不能, 可不可以, 能否, 要不要, 需不需要",
               .may_rules = "可以, 禁止, 不得, 不可, 不能, 允许, 不准, 须经, 不要, 不许",
               .must_rules = "必须, 应当, 需要, 无需, 不必, 须, 必要"},
+    .payments = {.spent = "花了, 花费, 支出总额, 总共付, 一共付",
+                 .received = "赚了, 收入总额, 总共收, 一共收",
+                 .otherwise = "平均, 最多, 最少",
+                 .amount_columns = "金额 总额 价格 支出 借方",
+                 .balance_columns = "余额",
+                 .received_columns = "收入 贷方"},
     .periods =
         {
             .today = "今天, 今日",

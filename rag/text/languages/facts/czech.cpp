@@ -109,6 +109,14 @@ const LanguageFacts kCzech = {
         "psa psů psi zvířata, kočka kočku kočky zvířata, byt bytu, hradit hradí platí platit, auto vozidlo, faktura "
         "účet, pojištění pojistka, děti žáci, učitelka učitel, odjezd odjíždí odjíždějí odjíždět, návrat vrací, kouřit "
         "kouření, lékař doktor, mzda plat",
+    .payments =
+        {.spent =
+             "utratil, utratila, utratili, utraceno, výdaje celkem, celkové výdaje, zaplatil celkem, zaplatila celkem",
+         .received = "vydělal, vydělala, vydělali, příjmy celkem",
+         .otherwise = "průměrně, v průměru, průměr, nejvíc, nejvíce, nejméně",
+         .amount_columns = "částka suma celkem cena výdaj",
+         .balance_columns = "zůstatek",
+         .received_columns = "příjem"},
     .periods =
         {
             .today = "dnes",

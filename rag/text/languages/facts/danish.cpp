@@ -114,6 +114,12 @@ const LanguageFacts kDanish = {
         "rygning ryge røg, regning faktura, løn vederlag, "
         "læge doktor, skole klasse, børn elever, rejse udflugt, afrejse afgang, pris gebyr præmie årspræmie, "
         "forsikring police",
+    .payments = {.spent = "har jeg brugt, har vi brugt, brugte jeg, brugte vi, betalt i alt, samlede udgifter",
+                 .received = "har jeg tjent, har vi tjent, tjente jeg, tjente vi, samlede indtægter",
+                 .otherwise = "gennemsnit, gennemsnitligt, i snit, mest, mindst",
+                 .amount_columns = "beløb sum total pris udgift",
+                 .balance_columns = "saldo",
+                 .received_columns = "indtægt indbetaling"},
     .periods =
         {
             .today = "i dag",

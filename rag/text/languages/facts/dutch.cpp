@@ -103,6 +103,12 @@ const LanguageFacts kDutch = {
         "kinderen leerlingen, auto wagen voertuig, rekening factuur nota, salaris loon, dokter arts huisarts, opzeggen "
         "opzegging opzegtermijn, vakantie vrij, schade schadegeval, ketel cv, begint ingangsdatum start, ingegaan "
         "ingaan ingangsdatum, eindigt looptijd einddatum, premie maandpremie jaarpremie, geeft les",
+    .payments = {.spent = "uitgegeven, in totaal betaald, totale uitgaven, som van de uitgaven",
+                 .received = "verdiend, in totaal ontvangen, totale inkomsten",
+                 .otherwise = "gemiddeld, het meest, het meeste, het minst",
+                 .amount_columns = "bedrag som totaal prijs kosten af uitgave",
+                 .balance_columns = "saldo",
+                 .received_columns = "bij ontvangst inkomsten"},
     .periods =
         {
             .today = "vandaag",

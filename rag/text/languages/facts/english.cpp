@@ -117,6 +117,15 @@ const LanguageFacts kEnglish = {
              "must, have to, has to, need to, needs to, required, compulsory, mandatory, obligatory, necessary, need "
              "not, needs no, need no, need the, needs the, is to be, are to be, optional, voluntary",
          .light_deeds = "keep have own bring take use get put give make do hold go come"},
+    .payments = {.spent = "did i spend, did we spend, have i spent, have we spent, do i spend, do we spend, i spent, "
+                          "we spent, was spent, were spent, did i pay in total, did we pay in total, did i pay "
+                          "altogether, did we pay altogether, total expenses, total spending, sum of expenses",
+                 .received = "did i earn, did we earn, have i earned, have we earned, did i receive in total, did we "
+                             "receive in total, did we take in, total income, sum of income",
+                 .otherwise = "average, on average, the most, the least",
+                 .amount_columns = "amount sum total price cost gross paid debit withdrawal spent expense out",
+                 .balance_columns = "balance running",
+                 .received_columns = "received credit deposit income in earned"},
     .periods =
         {
             .today = "today",

@@ -110,6 +110,13 @@ const LanguageFacts kFinnish = {
         "ajoneuvo, tupakoida tupakoi tupakointi "
         "polttaa, opettaja luokanopettaja, lapset oppilaat oppilas, lähtö lähdetään lähtee lähtevät, paluu palataan "
         "palaavat, lääkäri tohtori, palkka ansio, koko pinta-ala",
+    .payments = {.spent = "käytin rahaa, käytimme rahaa, olen käyttänyt, olemme käyttäneet, kulut yhteensä, maksoin "
+                          "yhteensä, maksoimme yhteensä",
+                 .received = "ansaitsin, ansaitsimme, tulot yhteensä",
+                 .otherwise = "keskimäärin, eniten, vähiten",
+                 .amount_columns = "summa määrä yhteensä hinta kulu",
+                 .balance_columns = "saldo",
+                 .received_columns = "tulo pano"},
     .periods =
         {
             .today = "tänään",

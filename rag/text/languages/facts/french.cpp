@@ -83,6 +83,13 @@ const LanguageFacts kFrench = {
               .must_rules = "doit, doivent, obligatoire, obligatoires, faut, nécessaire, facultatif, facultative, "
                             "obligé, tenu de, rien à payer",
               .light_deeds = "avoir tenir mettre utiliser prendre amener apporter"},
+    .payments = {.spent =
+                     "dépensé, payé en tout, payé au total, dépenses totales, total des dépenses, somme des dépenses",
+                 .received = "gagné, encaissé, reçu en tout, reçu au total, total des recettes, recettes totales",
+                 .otherwise = "moyenne, en moyenne, le plus, le moins",
+                 .amount_columns = "montant somme total prix coût débit dépense",
+                 .balance_columns = "solde",
+                 .received_columns = "crédit recette recettes entrée"},
     .periods =
         {
             .today = "aujourd'hui",

@@ -95,6 +95,12 @@ const LanguageFacts kGerman = {
               .must_rules = "muss, müssen, pflicht, notwendig, erforderlich, verpflichtet, nicht nötig, ist zu, sind "
                             "zu, nicht brauchen, braucht kein",
               .light_deeds = "halten haben nehmen benutzen nutzen mitnehmen mitbringen machen"},
+    .payments = {.spent = "ausgegeben, insgesamt bezahlt, insgesamt gezahlt, summe der ausgaben, ausgaben insgesamt",
+                 .received = "eingenommen, verdient, insgesamt erhalten, summe der einnahmen, einnahmen insgesamt",
+                 .otherwise = "durchschnitt, durchschnittlich, im schnitt, am meisten, am wenigsten, das meiste",
+                 .amount_columns = "betrag summe gesamt preis kosten umsatz brutto soll ausgabe ausgaben",
+                 .balance_columns = "saldo kontostand stand",
+                 .received_columns = "haben eingang einnahme einnahmen gutschrift"},
     .periods =
         {
             .today = "heute",

@@ -106,6 +106,12 @@ const LanguageFacts kHungarian = {
         "hulladék, főbérlő bérbeadó tulajdonos, albérlő "
         "bérlő, lakbér bérleti, rezsi közüzemi, dohányozni dohányzás dohányozhatunk, számla díj, autó gépkocsi, "
         "gyerekek tanulók, tanár tanító osztályfőnök, indulás indul indulnak, orvos doktor, fizetés bér",
+    .payments = {.spent = "költöttem, költöttünk, elköltöttem, elköltöttünk, összes kiadás, kiadás összesen",
+                 .received = "kerestem összesen, kerestünk összesen, összes bevétel, bevétel összesen",
+                 .otherwise = "átlagosan, átlag, legtöbbet, legkevesebbet",
+                 .amount_columns = "összeg összesen ár költség kiadás",
+                 .balance_columns = "egyenleg",
+                 .received_columns = "bevétel jóváírás"},
     .periods =
         {
             .today = "ma, mai",

@@ -89,6 +89,12 @@ const LanguageFacts kItalian = {
     .synonyms =
         "affitto canone, mese mensile mensili mensilmente, anno annuo annua annuale, cuocere cottura, gradi "
         "temperatura, cane cani animali, gatto gatti animali, metri mq superficie, preside direttore dirigente",
+    .payments = {.spent = "speso, pagato in totale, spese totali, totale delle spese, somma delle spese",
+                 .received = "guadagnato, incassato, totale delle entrate, entrate totali",
+                 .otherwise = "media, di più, di meno",
+                 .amount_columns = "importo somma totale prezzo costo addebito uscita uscite dare",
+                 .balance_columns = "saldo",
+                 .received_columns = "accredito entrata entrate avere"},
     .periods =
         {
             .today = "oggi",

@@ -49,6 +49,12 @@ const LanguageFacts kJapanese = {
               .may_rules = "できる, できます, できません, 認める, 許可, かまいません, 構いません, 可能, "
                            "ないでください, いけません, 承諾, 禁止",
               .must_rules = "なければ, ください, 必要"},
+    .payments = {.spent = "使いましたか, 使った, 支出の合計, 支払った合計, 費やし",
+                 .received = "稼いだ, 稼ぎましたか, 収入の合計",
+                 .otherwise = "平均, 一番, 最も",
+                 .amount_columns = "金額 合計 価格 支出 出金 お支払金額",
+                 .balance_columns = "残高",
+                 .received_columns = "収入 入金"},
     .periods =
         {
             .today = "今日, 本日",

@@ -52,6 +52,12 @@ const LanguageFacts kKorean = {
         "휴대폰 휴대전화, 핸드폰 휴대전화, 강아지 반려동물 애완동물, 집주인 임대인, 세입자 임차인, 월세 임대료, 선생님 "
         "교사, 자동차 차량, 보증금 전세금, 쓰레기 폐기물, 크기 면적, 평수 면적, 이사 퇴거, 수리 보수, 요금 비용, "
         "아파트 건물",
+    .payments = {.spent = "썼나요, 썼어, 썼습니까, 썼는지, 지출했, 지출 합계",
+                 .received = "벌었, 수입 합계",
+                 .otherwise = "평균, 가장, 제일",
+                 .amount_columns = "금액 합계 가격 지출 출금",
+                 .balance_columns = "잔액",
+                 .received_columns = "수입 입금"},
     .periods =
         {
             .today = "오늘",

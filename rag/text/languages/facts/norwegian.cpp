@@ -118,6 +118,12 @@ const LanguageFacts kNorwegian = {
         "røyking røyke røyk, regning faktura, lønn "
         "vederlag, lege doktor, skole klasse, barn elever, reise utflukt, avreise avgang, pris avgift premie "
         "årspremie, forsikring polise",
+    .payments = {.spent = "har jeg brukt, har vi brukt, brukte jeg, brukte vi, betalt totalt, samlede utgifter",
+                 .received = "har jeg tjent, har vi tjent, tjente jeg, tjente vi, samlede inntekter",
+                 .otherwise = "gjennomsnitt, i snitt, mest, minst",
+                 .amount_columns = "beløp sum totalt pris utgift ut",
+                 .balance_columns = "saldo",
+                 .received_columns = "inntekt innbetaling inn"},
     .periods =
         {
             .today = "i dag",

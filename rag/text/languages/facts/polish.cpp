@@ -125,6 +125,13 @@ const LanguageFacts kPolish = {
         "energia energii, oddadzą oddać zwrócona zwrot zwrócić, samochód auto pojazd, rachunek faktura, zużyliśmy "
         "zużycie energia, lekarz doktor, dzieci uczniowie, nauczyciel nauczycielka wychowawca wychowawczyni, wyjazd "
         "zbiórka odjazd, palić palenia palenie, pensja wynagrodzenie",
+    .payments = {.spent = "wydałem, wydałam, wydaliśmy, wydano, suma wydatków, łączne wydatki, zapłaciłem łącznie, "
+                          "zapłaciłam łącznie",
+                 .received = "zarobiłem, zarobiłam, zarobiliśmy, suma wpływów, łączne wpływy",
+                 .otherwise = "średnio, średnia, najwięcej, najmniej",
+                 .amount_columns = "kwota suma razem cena koszt wydatek obciążenia",
+                 .balance_columns = "saldo",
+                 .received_columns = "uznania wpływ wpływy"},
     .periods =
         {
             .today = "dzisiaj, dziś",

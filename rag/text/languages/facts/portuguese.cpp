@@ -88,6 +88,13 @@ const LanguageFacts kPortuguese = {
         "mês mensal mensais mensalmente, ano anual anuais, começar começou começa início inicia, acabar acaba termina "
         "fim, sai parte partem partida saída, volta regressa regresso, cão cães animais, gato gatos animais, demora "
         "duração dura, escoamento esgoto, diretor diretora, renda mensalidade",
+    .payments = {.spent = "gastei, gastámos, gastamos, foi gasto, paguei no total, pagámos no total, gastos totais, "
+                          "total de despesas, soma das despesas",
+                 .received = "ganhei, ganhámos, recebi no total, total de receitas, receitas totais",
+                 .otherwise = "média, mais, menos",
+                 .amount_columns = "montante valor soma total preço custo débito despesa",
+                 .balance_columns = "saldo",
+                 .received_columns = "crédito receita entrada"},
     .periods =
         {
             .today = "hoje",

@@ -95,6 +95,12 @@ const LanguageFacts kRomanian = {
         "garanție depozit, curent electricitate energie, mașină autoturism, chirie chiria, asigurare poliță, strică "
         "stricat defecțiuni defectează, doctor medic, elevi copii, salariu leafă, plecare plecarea pleacă, întoarcere "
         "întoarcerea, fuma fumat fumatul",
+    .payments = {.spent = "cheltuit, am plătit în total, total cheltuieli, suma cheltuielilor",
+                 .received = "câștigat, încasat, total venituri",
+                 .otherwise = "în medie, media, cel mai mult, cel mai puțin",
+                 .amount_columns = "sumă suma total preț cost debit cheltuială",
+                 .balance_columns = "sold",
+                 .received_columns = "credit venit"},
     .periods =
         {
             .today = "azi, astăzi",

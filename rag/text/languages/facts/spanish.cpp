@@ -72,6 +72,13 @@ const LanguageFacts kSpanish = {
                            "admite, admiten, permitido, permitida, autorización, permiso, excluido, excluida",
               .must_rules = "debe, deben, obligatorio, obligatoria, hay que, tiene que, necesario",
               .light_deeds = "tener usar poner llevar traer"},
+    .payments = {.spent = "gastado, gasté, gastamos, pagado en total, pagué en total, pagamos en total, gastos "
+                          "totales, total de gastos, suma de gastos",
+                 .received = "ganado, gané, ganamos, cobrado, ingresado, total de ingresos, ingresos totales",
+                 .otherwise = "promedio, media, más, menos",
+                 .amount_columns = "importe monto suma total precio coste cargo gasto debe",
+                 .balance_columns = "saldo",
+                 .received_columns = "abono ingreso haber"},
     .periods =
         {
             .today = "hoy",

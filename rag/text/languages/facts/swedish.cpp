@@ -105,6 +105,12 @@ const LanguageFacts kSwedish = {
         "husdjur, katt katter husdjur, kontrakt "
         "avtal, lägenhet bostad, deposition säkerhet, bil fordon, rök röka rökning, räkning faktura, lön ersättning, "
         "läkare doktor, skola klass, barn elever, resa utflykt, avresa avgång, pris avgift premie årspremie",
+    .payments = {.spent = "spenderat, spenderade, gjort av med, betalat totalt, betalade totalt, totala utgifter",
+                 .received = "tjänat, tjänade, totala inkomster",
+                 .otherwise = "genomsnitt, i snitt, mest, minst",
+                 .amount_columns = "belopp summa totalt pris kostnad utgift",
+                 .balance_columns = "saldo",
+                 .received_columns = "inkomst insättning"},
     .periods =
         {
             .today = "idag, i dag",

@@ -109,6 +109,12 @@ const LanguageFacts kTurkish = {
         "sahibi malik kiraya, köpek hayvan, kedi hayvan, depozito teminat, çocuklar öğrenciler, çocuk öğrenci, araba "
         "otomobil araç, fatura tutar, ev daire, doktor hekim, maaş ücret, bitiyor bitiş sona, başlıyor başlangıç, "
         "danışman temsilci, öğretmen öğretmeni hoca",
+    .payments = {.spent = "harcadım, harcadık, harcandı, toplam harcama, toplam gider",
+                 .received = "kazandım, kazandık, toplam gelir",
+                 .otherwise = "ortalama, en çok, en az",
+                 .amount_columns = "tutar toplam fiyat gider borç",
+                 .balance_columns = "bakiye",
+                 .received_columns = "alacak gelir"},
     .periods =
         {
             .today = "bugün, bugünkü",
