@@ -40,13 +40,13 @@ Status place_synthetic(engine::LanguageModel& model, engine::Sequence& sequence,
   std::vector<f16> values(keys.size());
   for (f16& key : keys) key = to_f16(random.gaussian());
   for (f16& value : values) value = to_f16(random.gaussian());
-  for (int layer = 0; layer < config.n_layers; ++layer) {
+  for (int layer = 0; layer < config.n_kv_layers(); ++layer) {
     const engine::LayerConfig& settings = config.layers[static_cast<size_t>(layer)];
     const engine::RopeConfig* rope =
         settings.uses_rope && !config.ropes.empty() ? &config.ropes[static_cast<size_t>(settings.rope_index)] : nullptr;
     for (int first = 0; first < n; first += kSyntheticBlock) {
       const int count = std::min(kSyntheticBlock, n - first);
-      const auto elements = static_cast<size_t>(count) * static_cast<size_t>(config.kv_dim());
+      const auto elements = static_cast<size_t>(count) * static_cast<size_t>(config.heads(layer).kv_dim());
       sequence.kv().place(layer, first, count, std::span<const f16>(keys).first(elements),
                           std::span<const f16>(values).first(elements), rope);
     }

@@ -5,15 +5,12 @@
 #include "engine/codec/codec_list.h"
 #include "engine/codec/kv_calibration.h"
 #include "engine/kv/calibrate_model.h"
+#include "engine/kv/kv_shape.h"
 
 namespace mneme::app {
 namespace {
 
 using engine::KvLevel;
-
-engine::KvShape shape_of(const engine::ModelConfig& config) {
-  return {config.n_layers, config.n_kv_heads, config.head_dim};
-}
 
 bool has_levels(const std::string& codec) {
   return codec == "transform" || codec == "cachegen";
@@ -102,7 +99,7 @@ void KvCodecSet::add_cachegen(std::span<const engine::ChunkKv> kv) {
 
 Result<KvCodecSet> KvCodecSet::calibrate(engine::LanguageModel& model, std::span<const std::string> texts,
                                          std::span<const KvCodecChoice> choices, const CancelToken& cancel) {
-  KvCodecSet set(shape_of(model.config()));
+  KvCodecSet set(engine::kv_shape_of(model.config()));
   const auto wants = [&](const auto& is) { return std::any_of(choices.begin(), choices.end(), is); };
   if (wants([](const KvCodecChoice& choice) { return choice.codec == "transform"; })) {
     MNEME_ASSIGN_OR_RETURN(engine::KvProfile profile, engine::calibrate_kv(model, texts, {}, cancel));

@@ -64,10 +64,10 @@ Result<LevelWindow> LevelPerplexity::score_window(std::span<const engine::TokenI
                          model_.new_sequence(static_cast<int>(ids.size()), /*keep_unrotated_keys=*/true));
   MNEME_RETURN_IF_ERROR(sequence->append(std::span(ids).first(static_cast<size_t>(half)), cancel));
   const engine::ModelConfig& config = model_.config();
-  std::vector<LayerKv> kv(static_cast<size_t>(config.n_layers));
-  for (int layer = 0; layer < config.n_layers; ++layer) {
+  std::vector<LayerKv> kv(static_cast<size_t>(config.n_kv_layers()));
+  for (int layer = 0; layer < config.n_kv_layers(); ++layer) {
     LayerKv& own = kv[static_cast<size_t>(layer)];
-    own.keys.resize(static_cast<size_t>(n_coded) * static_cast<size_t>(config.kv_dim()));
+    own.keys.resize(static_cast<size_t>(n_coded) * static_cast<size_t>(config.heads(layer).kv_dim()));
     own.values.resize(own.keys.size());
     MNEME_RETURN_IF_ERROR(sequence->kv().read(layer, first, n_coded, /*unrotated=*/true, own.keys, own.values));
   }

@@ -172,7 +172,7 @@ Result<std::vector<std::vector<float>>> kv_deviations(const TextTrace& trace) {
   for (int layer = 0; layer < config.n_layers; ++layer) {
     MNEME_ASSIGN_OR_RETURN(const LayerTrace full, trace.full(layer));
     MNEME_ASSIGN_OR_RETURN(const LayerTrace reused, trace.reused(layer));
-    layers.push_back(engine::kv_deviation(config, {passages(reused.keys), passages(reused.values)},
+    layers.push_back(engine::kv_deviation({passages(reused.keys), passages(reused.values)},
                                           {passages(full.keys), passages(full.values)}, trace.shape().n_context()));
     // What is no number cannot be ranked.
     for (float& deviation : layers.back()) deviation = std::isfinite(deviation) ? std::sqrt(deviation) : 0.0f;

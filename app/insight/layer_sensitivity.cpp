@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/eval/level_perplexity.h"
+#include "engine/kv/kv_shape.h"
 
 namespace mneme::app {
 namespace {
@@ -85,9 +86,8 @@ std::unique_ptr<engine::KvCodec> make_rounding_codec(const engine::KvShape& shap
 Result<std::vector<LayerSensitivity>> layer_sensitivity(engine::LanguageModel& model,
                                                         std::span<const engine::TokenId> ids, int window, int n_groups,
                                                         std::span<const double> steps, const CancelToken& cancel) {
-  const engine::ModelConfig& config = model.config();
-  const engine::KvShape shape{config.n_layers, config.n_kv_heads, config.head_dim};
-  std::vector<LayerSensitivity> groups = groups_of(config.n_layers, n_groups, steps);
+  const engine::KvShape shape = engine::kv_shape_of(model.config());
+  std::vector<LayerSensitivity> groups = groups_of(shape.n_layers, n_groups, steps);
   std::vector<std::unique_ptr<engine::KvCodec>> codecs;
   for (const LayerSensitivity& group : groups) {
     codecs.push_back(make_rounding_codec(shape, group.first_layer, group.n_layers, group.step));

@@ -23,6 +23,10 @@ std::vector<TokenId> prefix_of(const engine::LanguageModel& model) {
 
 Result<TextTrace> TextTrace::make(engine::LanguageModel& model, std::span<const TokenId> ids, const TextShape& shape,
                                   const CancelToken& cancel) {
+  if (!model.config().has_equal_kv())
+    return unsupported(
+        "what is looked into here are keys and values that all layers have alike; those of this model "
+        "differ from layer to layer");
   TextTrace trace(model, shape);
   trace.n_prefix_ = static_cast<int>(prefix_of(model).size());
   if (trace.n_tokens() > model.config().context_length) {

@@ -7,7 +7,7 @@ namespace mneme::engine {
 KvCacheOptions kv_options_of(const ModelConfig& config) {
   KvCacheOptions options{
       .n_layers = config.n_kv_layers(), .n_kv_heads = config.n_kv_heads, .head_dim = config.head_dim};
-  if (config.has_equal_kv()) return options;
+  if (config.has_equal_heads()) return options;
   for (int layer = 0; layer < options.n_layers; ++layer) options.layer_heads.push_back(config.heads(layer));
   return options;
 }

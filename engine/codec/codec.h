@@ -22,12 +22,26 @@ enum class KvLevel : uint8_t { kExact = 0, kHigh = 1, kMedium = 2, kLow = 3 };
 std::optional<KvLevel> kv_level_from_name(std::string_view name);  // exact high medium low
 std::string_view kv_level_name(KvLevel level);
 
+// The heads of a layer's keys and values.
+struct KvHeads {
+  int n_kv_heads = 0;
+  int head_dim = 0;
+  bool operator==(const KvHeads&) const = default;
+  int kv_dim() const { return n_kv_heads * head_dim; }
+};
+
 // The geometry of what is encoded.
 struct KvShape {
   int n_layers = 0;
   int n_kv_heads = 0;
   int head_dim = 0;
-  int kv_dim() const { return n_kv_heads * head_dim; }
+  std::vector<KvHeads> layers = {};  // n_layers, where layers differ; empty: all have those heads
+  bool operator==(const KvShape&) const = default;
+  KvHeads heads(int layer) const {
+    return layers.empty() ? KvHeads{n_kv_heads, head_dim} : layers[static_cast<size_t>(layer)];
+  }
+  int kv_dim() const { return n_kv_heads * head_dim; }  // where all layers have those heads
+  int kv_dim(int layer) const { return heads(layer).kv_dim(); }
 };
 
 class KvCodec;

@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
+
+#include "engine/codec/layer_kinds.h"
 
 namespace mneme::engine {
 
 namespace {
 
 constexpr char kMagic[4] = {'M', 'K', 'V', 'P'};
+constexpr char kMagicOfKinds[4] = {'M', 'K', 'V', 'K'};  // profiles of several kinds of layers
+constexpr uint32_t kMostLayers = 4096;
+constexpr uint32_t kMostHeads = 4096;  // and elements of one
 constexpr int kMaxGroup = 128;
 constexpr int kMostReach = 127;  // a symbol is a byte
 
@@ -101,6 +107,13 @@ bool read_level(ByteReader& reader, size_t n_layers, size_t kv_dim, KvLevelProfi
   return reader.ok() && all_finite(level.layer_bits, true);
 }
 
+Status check_version(ByteReader& reader) {
+  const auto version = reader.read<uint32_t>();
+  if (!reader.ok() || version == KvProfile::kVersion) return {};
+  return unsupported("the KV calibration profile has version " + std::to_string(version) + ", this program knows " +
+                     std::to_string(KvProfile::kVersion) + "; calibrate the model again.");
+}
+
 }  // namespace
 
 int kv_group_dim(int kv_dim) {
@@ -110,7 +123,67 @@ int kv_group_dim(int kv_dim) {
   return 0;
 }
 
+double KvProfile::bits_per_element(KvLevel level) const {
+  double bits = 0;
+  double numbers = 0;
+  for (const KvProfile& kind : kinds) {
+    const double of_kind = static_cast<double>(kind.shape.kv_dim()) * kind.shape.n_layers;
+    bits += kind.bits_per_element(level) * of_kind;
+    numbers += of_kind;
+  }
+  if (!kinds.empty()) return bits / std::max(numbers, 1.0);
+  const std::vector<float>& of_layers = levels[static_cast<size_t>(level) - 1].layer_bits;
+  if (of_layers.empty()) return 0;
+  return std::accumulate(of_layers.begin(), of_layers.end(), 0.0) / static_cast<double>(of_layers.size());
+}
+
+// Layers' kinds, then each kind's profile behind its length.
+std::vector<std::byte> KvProfile::serialise_kinds() const {
+  Writer writer;
+  for (const char c : kMagicOfKinds) writer.put(c);
+  writer.put(kVersion);
+  writer.put(static_cast<uint32_t>(shape.n_layers));
+  for (const KvHeads& heads : shape.layers) {
+    writer.put(static_cast<uint32_t>(heads.n_kv_heads));
+    writer.put(static_cast<uint32_t>(heads.head_dim));
+  }
+  for (const KvProfile& kind : kinds) {
+    const std::vector<std::byte> own = kind.serialise();
+    writer.put(static_cast<uint64_t>(own.size()));
+    writer.put_all(own);
+  }
+  return std::move(writer.out);
+}
+
+Result<KvProfile> KvProfile::parse_kinds(ByteReader& reader) {
+  const Status damaged = corruption("the KV calibration profile is damaged; calibrate the model again.");
+  const auto n_layers = reader.read<uint32_t>();
+  if (!reader.ok() || n_layers == 0 || n_layers > kMostLayers || n_layers > reader.left() / (2 * sizeof(uint32_t)))
+    return damaged;
+  KvProfile profile;
+  profile.shape.n_layers = static_cast<int>(n_layers);
+  for (uint32_t layer = 0; layer < n_layers; ++layer) {
+    const auto n_kv_heads = reader.read<uint32_t>();
+    const auto head_dim = reader.read<uint32_t>();
+    if (n_kv_heads == 0 || n_kv_heads > kMostHeads || head_dim == 0 || head_dim > kMostHeads) return damaged;
+    const KvHeads heads{static_cast<int>(n_kv_heads), static_cast<int>(head_dim)};
+    profile.shape.layers.push_back(heads);
+    profile.shape.n_kv_heads = std::max(profile.shape.n_kv_heads, heads.n_kv_heads);
+    profile.shape.head_dim = std::max(profile.shape.head_dim, heads.head_dim);
+  }
+  for (const KvShape& shape : layer_kinds(profile.shape).shapes) {
+    const auto n_bytes = reader.read<uint64_t>();
+    if (!reader.ok() || n_bytes > reader.left()) return damaged;
+    MNEME_ASSIGN_OR_RETURN(KvProfile kind, parse_one(reader.read_bytes(static_cast<size_t>(n_bytes))));
+    if (kind.shape != shape) return damaged;
+    profile.kinds.push_back(std::move(kind));
+  }
+  if (!reader.ok() || reader.left() != 0) return damaged;
+  return profile;
+}
+
 std::vector<std::byte> KvProfile::serialise() const {
+  if (!kinds.empty()) return serialise_kinds();
   Writer writer;
   for (const char c : kMagic) writer.put(c);
   writer.put(kVersion);
@@ -144,20 +217,23 @@ std::vector<std::byte> KvProfile::serialise() const {
 
 Result<KvProfile> KvProfile::parse(ByteSpan bytes) {
   ByteReader reader(bytes);
+  if (as_text(reader.read_bytes(4)) != std::string_view(kMagicOfKinds, 4)) return parse_one(bytes);
+  MNEME_RETURN_IF_ERROR(check_version(reader));
+  return parse_kinds(reader);
+}
+
+Result<KvProfile> KvProfile::parse_one(ByteSpan bytes) {
+  ByteReader reader(bytes);
   if (as_text(reader.read_bytes(4)) != std::string_view(kMagic, 4)) {
     return corruption("these bytes are not a KV calibration profile; calibrate the model again.");
   }
-  const auto version = reader.read<uint32_t>();
-  if (reader.ok() && version != kVersion) {
-    return unsupported("the KV calibration profile has version " + std::to_string(version) + ", this program knows " +
-                       std::to_string(kVersion) + "; calibrate the model again.");
-  }
+  MNEME_RETURN_IF_ERROR(check_version(reader));
   KvProfile profile;
   uint32_t numbers[4];
   for (uint32_t& number : numbers) number = reader.read<uint32_t>();
   const Status damaged = corruption("the KV calibration profile is damaged; calibrate the model again.");
-  if (!reader.ok() || numbers[0] == 0 || numbers[0] > 4096 || numbers[1] == 0 || numbers[1] > 4096 || numbers[2] == 0 ||
-      numbers[2] > 4096) {
+  if (!reader.ok() || numbers[0] == 0 || numbers[0] > kMostLayers || numbers[1] == 0 || numbers[1] > kMostHeads ||
+      numbers[2] == 0 || numbers[2] > kMostHeads) {
     return damaged;
   }
   profile.shape = {static_cast<int>(numbers[0]), static_cast<int>(numbers[1]), static_cast<int>(numbers[2])};

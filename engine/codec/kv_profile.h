@@ -51,17 +51,26 @@ struct KvProfile {
   static constexpr uint32_t kVersion = 1;
 
   KvShape shape;
+  // Of a model whose layers differ: what was learnt of each kind (layer_kinds.h), and nothing else here.
+  std::vector<KvProfile> kinds;
   int group_dim = 0;                          // divides kv_dim
   std::vector<std::array<KvBasis, 2>> bases;  // [layer][part]
   std::array<KvLevelProfile, 3> levels;       // high, medium, low
 
   int n_groups() const { return shape.kv_dim() / group_dim; }
+  // Bits per number of a level, on average over the layers; 0: there are none.
+  double bits_per_element(KvLevel level) const;
 
   std::vector<std::byte> serialise() const;
   // kCorruption for anything serialise() did not make, kUnsupported for another version. Bounded by the bytes given.
   static Result<KvProfile> parse(ByteSpan bytes);
   // Identity of the calibration: part of the key of what is coded with it.
   Hash128 identity() const { return xxh3_128(serialise()); }
+
+ private:
+  std::vector<std::byte> serialise_kinds() const;
+  static Result<KvProfile> parse_kinds(ByteReader& reader);
+  static Result<KvProfile> parse_one(ByteSpan bytes);
 };
 
 // The largest group of channels worth a basis of its own (decoding costs group_dim multiplications per number at most);

@@ -8,6 +8,7 @@
 #include "engine/backend/kv_memory.h"
 #include "engine/engine_queue.h"
 #include "engine/fusion/fusion_attempt.h"
+#include "engine/kv/kv_shape.h"
 
 namespace mneme::engine {
 namespace {
@@ -22,8 +23,10 @@ Status check_chunk(const PromptSegment& segment, const KvSource& source, std::sp
   }
   const ChunkKvInfo info = source.chunk(segment.chunk);
   const KvShape& shape = codecs[static_cast<size_t>(segment.chunk)]->shape();
-  const bool fits = info.n_tokens == static_cast<int>(segment.ids.size()) && info.n_layers == config.n_layers &&
-                    shape.n_kv_heads == config.n_kv_heads && shape.head_dim == config.head_dim;
+  const KvShape expected = kv_shape_of(config);
+  const bool fits = info.n_tokens == static_cast<int>(segment.ids.size()) && info.n_layers == expected.n_layers &&
+                    shape.layers == expected.layers && shape.n_kv_heads == expected.n_kv_heads &&
+                    shape.head_dim == expected.head_dim;
   if (!fits) return usage_error("the cached KV of " + name + " does not fit its tokens or the model");
   return {};
 }
@@ -84,13 +87,13 @@ Result<FuseReport> fuse(LanguageModel& model, Sequence& sequence, const PromptPl
   const Clock::time_point begin = Clock::now();
   FuseReport report;
   report.chunk_tokens = count_chunk_tokens(plan);
-  report.all_pairs = report.chunk_tokens * model.config().n_layers;
+  report.all_pairs = report.chunk_tokens * model.config().n_kv_layers();
   std::vector<float> logits;
   PromptPlan attempt_plan = plan;
   for (;;) {
     const FusionRows layout = lay_out(attempt_plan, sequence.n_tokens());
     FusionAttempt attempt(model, sequence, layout, source, codecs, options, cancel);
-    report.recomputed_pairs = (report.chunk_tokens - layout.n_chunk_rows) * model.config().n_layers;
+    report.recomputed_pairs = (report.chunk_tokens - layout.n_chunk_rows) * model.config().n_kv_layers();
     const Status status = attempt.run(report, logits);
     if (status.ok()) break;
     if (!attempt.failure()) return status;

@@ -41,8 +41,9 @@ FusionAttempt::FusionAttempt(LanguageModel& model, Sequence& sequence, const Fus
       layout_(layout),
       options_(options),
       cancel_(cancel),
-      n_full_layers_(std::clamp(options.n_full_layers, 0, config_.n_layers)),
-      shares_(layer_shares(options.selector, config_.n_layers, options.ratio, n_full_layers_)),
+      n_layers_(config_.n_kv_layers()),
+      n_full_layers_(std::clamp(options.n_full_layers, 0, n_layers_)),
+      shares_(layer_shares(options.selector, n_layers_, options.ratio, n_full_layers_)),
       placed_(std::make_unique<PlacedSource>(source, layout.chunks)) {
   for (const PlacedChunk& chunk : layout.chunks) codecs_.push_back(codecs[static_cast<size_t>(chunk.source)]);
 }
@@ -93,7 +94,7 @@ void FusionAttempt::start_loading() {
   first_loaded_layer_ = std::max(n_full_layers_, first_is_fresh ? 1 : 0);
   ThreadPool* const pool = options_.decode_beside ? nullptr : model_.backend().host_threads();
   if (pool != nullptr) {
-    placer_ = std::make_unique<LayerPlacer>(*placed_, codecs_, config_.n_layers, first_loaded_layer_, *pool,
+    placer_ = std::make_unique<LayerPlacer>(*placed_, codecs_, n_layers_, first_loaded_layer_, *pool,
                                             [this](int layer, int chunk, std::span<const f16> keys,
                                                    std::span<const f16> values) { place(layer, chunk, keys, values); });
     return;
@@ -106,7 +107,7 @@ void FusionAttempt::start_loading() {
       return placer.takes(layer, codec);
     };
   }
-  loader_ = std::make_unique<LayerLoader>(*placed_, codecs_, config_.n_layers, options);
+  loader_ = std::make_unique<LayerLoader>(*placed_, codecs_, n_layers_, options);
 }
 
 Status FusionAttempt::begin(std::vector<int> current) {
@@ -208,7 +209,7 @@ Status FusionAttempt::project_and_narrow(int layer, int budget) {
   pass_->project(layer);
   MNEME_RETURN_IF_ERROR(model_.backend().synchronize());
   MNEME_ASSIGN_OR_RETURN(const LayerSnapshot fresh, snapshot_layer(config_, cache, layer, first_position(), n_rows()));
-  const std::vector<float> deviation = kv_deviation(config_, stored, fresh, n_rows());
+  const std::vector<float> deviation = kv_deviation(stored, fresh, n_rows());
   std::vector<Candidate> candidates = candidates_of(layout_, current_);
   for (Candidate& c : candidates) {
     c.score = deviation[static_cast<size_t>(current_[static_cast<size_t>(c.row)])];
@@ -245,7 +246,7 @@ void FusionAttempt::add_to_scores(std::span<const float> mass) {
 }
 
 Status FusionAttempt::add_mass_on_host(int layer, std::span<const int> looking, std::span<float> mass) {
-  const size_t width = static_cast<size_t>(config_.n_heads) * static_cast<size_t>(config_.head_dim);
+  const auto width = static_cast<size_t>(config_.heads(layer).q_dim());
   std::vector<float> all(current_.size() * width);
   MNEME_RETURN_IF_ERROR(model_.backend().read(pass_->queries(), static_cast<int>(current_.size()), all));
   std::vector<float> queries;
@@ -278,7 +279,7 @@ Status FusionAttempt::look(FuseReport& report) {
   MNEME_RETURN_IF_ERROR(begin(rows_to_keep(layout_, all_rows(), options_.selector, {}, 0, 0.0)));
   if (options_.selector.whole_words) find_words();  // the first layer is still being read
   sums_ = model_.backend().sum_attention(first_position() + n_rows());
-  const LookLayers looked = look_layers(options_.selector, config_.n_layers);
+  const LookLayers looked = look_layers(options_.selector, n_layers_);
   MNEME_RETURN_IF_ERROR(look_through_layers(looked, report));
   n_placed_layers_ = looked.end;
   MNEME_RETURN_IF_ERROR(take_question_scores());
@@ -333,7 +334,7 @@ Status FusionAttempt::run_layer(int layer, FuseReport& report) {
   report.recomputed_pairs += n_before;
   count_rows(report);
   for (const int row : current_) ++report.layers_computed[static_cast<size_t>(row)];
-  const bool last = layer + 1 == config_.n_layers;
+  const bool last = layer + 1 == n_layers_;
   const int n_after = last ? n_before : budget(shares_[static_cast<size_t>(layer) + 1]);
   if (n_after >= n_before || layer < first_loaded_layer_) {  // what is not loaded cannot be compared with
     pass_->project(layer);
@@ -343,7 +344,7 @@ Status FusionAttempt::run_layer(int layer, FuseReport& report) {
     pass_->project(layer);
     keep(rows_to_keep(layout_, current_, options_.selector, scored_candidates(current_), n_after, options_.ratio));
   }
-  // Behind the last layer only the last row is asked for.
+  // Behind the last keys and values only the last row is asked for.
   if (last) keep({static_cast<int>(current_.size()) - 1});
   pass_->finish(layer);
   return {};
@@ -351,11 +352,21 @@ Status FusionAttempt::run_layer(int layer, FuseReport& report) {
 
 Status FusionAttempt::run_layers(int first_layer, FuseReport& report) {
   const int first_to_place = std::max(first_loaded_layer_, n_placed_layers_);
-  for (int layer = first_layer; layer < config_.n_layers; ++layer) {
+  for (int layer = first_layer; layer < n_layers_; ++layer) {
     if (loads() && layer >= first_to_place) MNEME_RETURN_IF_ERROR(place_layer(layer));
     MNEME_RETURN_IF_ERROR(run_layer(layer, report));
   }
+  MNEME_RETURN_IF_ERROR(run_last_row());
   if (loads()) count_loading(report);
+  return {};
+}
+
+// Through the layers that read the keys and values of others. One row is not worth counting.
+Status FusionAttempt::run_last_row() {
+  for (int layer = n_layers_; layer < config_.n_layers; ++layer) {
+    if (cancel_.cancelled()) return cancelled();
+    pass_->run_layer(layer);
+  }
   return {};
 }
 

@@ -38,7 +38,7 @@ class FusionAttempt {
  private:
   bool may_be_coarse() const;
   bool must_look() const;  // the question runs over stored KV before rows are chosen
-  bool is_all_computed() const { return codecs_.empty() || n_full_layers_ == config_.n_layers; }
+  bool is_all_computed() const { return codecs_.empty() || n_full_layers_ == n_layers_; }
   std::vector<int> all_rows() const;
   std::vector<Candidate> scored_candidates(const std::vector<int>& among) const;
   void start_loading();
@@ -54,6 +54,7 @@ class FusionAttempt {
   Status make_room_for_look();
   Status run_full_layers(FuseReport& report);
   Status run_layers(int first_layer, FuseReport& report);
+  Status run_last_row();
   void count_loading(FuseReport& report) const;
   Status run_layer(int layer, FuseReport& report);
   void count_rows(FuseReport& report) const;
@@ -81,6 +82,7 @@ class FusionAttempt {
   const FusionRows& layout_;
   const FuseOptions& options_;
   const CancelToken& cancel_;
+  const int n_layers_;  // with keys and values: what stands behind them runs for the last row alone
   const int n_full_layers_;
   const std::vector<double> shares_;
   std::vector<const KvCodec*> codecs_;  // of the layout's chunks, in its order

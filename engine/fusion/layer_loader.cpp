@@ -124,7 +124,8 @@ struct LayerLoader::State {
 
   Status decode(const Item& item, const CodedLayer& coded, LoadingStats& cost) {
     const int n_tokens = source.chunk(item.chunk).n_tokens;
-    const size_t n_elements = static_cast<size_t>(n_tokens) * static_cast<size_t>(coded.codec->shape().kv_dim());
+    const size_t n_elements =
+        static_cast<size_t>(n_tokens) * static_cast<size_t>(coded.codec->shape().kv_dim(item.layer));
     item.target->keys.resize(n_elements);
     item.target->values.resize(n_elements);
     item.target->coded = {};

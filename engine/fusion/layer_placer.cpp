@@ -31,8 +31,8 @@ LayerPlacer::LayerPlacer(KvSource& source, std::span<const KvCodec* const> codec
       statuses_(codecs.size()) {
   assert(!codecs_.empty());
   for (int chunk = 0; chunk < n_chunks(); ++chunk) {
-    const int64_t n_elements =
-        int64_t{source_.chunk(chunk).n_tokens} * codecs_[static_cast<size_t>(chunk)]->shape().kv_dim();
+    const KvShape& shape = codecs_[static_cast<size_t>(chunk)]->shape();
+    const int64_t n_elements = int64_t{source_.chunk(chunk).n_tokens} * shape.kv_dim(first_layer);
     layer_bytes_ += 2 * n_elements * static_cast<int64_t>(sizeof(f16));
   }
 }
@@ -54,7 +54,7 @@ int LayerPlacer::end_of_next(int layer) const {
 Status LayerPlacer::fetch_decode_place(int layer, int chunk, Worker& worker) {
   const int n_tokens = source_.chunk(chunk).n_tokens;
   const KvCodec& codec = *codecs_[static_cast<size_t>(chunk)];
-  const size_t n_elements = static_cast<size_t>(n_tokens) * static_cast<size_t>(codec.shape().kv_dim());
+  const size_t n_elements = static_cast<size_t>(n_tokens) * static_cast<size_t>(codec.shape().kv_dim(layer));
   if (worker.keys.size() < n_elements) {
     worker.keys.resize(n_elements);
     worker.values.resize(n_elements);

@@ -133,7 +133,7 @@ class KeyReader {
 Result<LayerSnapshot> snapshot_layer(const ModelConfig& config, const KvCache& cache, int layer, TokenPos first,
                                      int n_tokens) {
   LayerSnapshot snapshot;
-  const size_t n_elements = static_cast<size_t>(n_tokens) * static_cast<size_t>(config.kv_dim());
+  const size_t n_elements = static_cast<size_t>(n_tokens) * static_cast<size_t>(config.heads(layer).kv_dim());
   snapshot.keys.resize(n_elements);
   snapshot.values.resize(n_elements);
   MNEME_RETURN_IF_ERROR(cache.read(layer, first, n_tokens, /*unrotated=*/false, snapshot.keys, snapshot.values));
@@ -143,15 +143,15 @@ Result<LayerSnapshot> snapshot_layer(const ModelConfig& config, const KvCache& c
 Result<LayerSnapshot> snapshot_keys(const ModelConfig& config, const KvCache& cache, int layer, TokenPos first,
                                     int n_tokens) {
   LayerSnapshot snapshot;
-  snapshot.keys.resize(static_cast<size_t>(n_tokens) * static_cast<size_t>(config.kv_dim()));
+  snapshot.keys.resize(static_cast<size_t>(n_tokens) * static_cast<size_t>(config.heads(layer).kv_dim()));
   MNEME_RETURN_IF_ERROR(cache.read(layer, first, n_tokens, /*unrotated=*/false, snapshot.keys, {}));
   return snapshot;
 }
 
-std::vector<float> kv_deviation(const ModelConfig& config, const LayerSnapshot& stored, const LayerSnapshot& fresh,
-                                int n_tokens) {
+std::vector<float> kv_deviation(const LayerSnapshot& stored, const LayerSnapshot& fresh, int n_tokens) {
   std::vector<float> deviation(static_cast<size_t>(n_tokens));
-  const size_t width = static_cast<size_t>(config.kv_dim());
+  if (n_tokens == 0) return deviation;
+  const size_t width = fresh.keys.size() / static_cast<size_t>(n_tokens);
   add_relative_distance(stored.keys, fresh.keys, width, deviation);
   add_relative_distance(stored.values, fresh.values, width, deviation);
   return deviation;
@@ -161,17 +161,19 @@ void add_attention_mass(const ModelConfig& config, std::span<const float> querie
                         const LayerSnapshot& layer, int window, std::span<float> mass) {
   if (mass.empty() || positions.empty()) return;
   const CodecKernels& kernels = codec_kernels(best_codec_path());
-  const auto head_dim = static_cast<size_t>(config.head_dim);
-  const size_t stride = static_cast<size_t>(config.n_kv_heads) * head_dim;
+  // The layer's own, which others' may differ from.
+  const size_t stride = layer.keys.size() / mass.size();
+  const auto query_stride = static_cast<int>(queries.size() / positions.size());
+  const size_t head_dim = static_cast<size_t>(query_stride / config.n_heads);
+  const auto n_kv_heads = static_cast<int>(stride / head_dim);
   const size_t width = padded(mass.size());
-  const int query_stride = config.n_heads * config.head_dim;
   const float scale = config.attention_scale * 1.44269504f;
   const std::vector<float> zeros(width);
   KeyReader reader(kernels, head_dim);
   std::vector<float> columns;
   std::vector<float> scores(positions.size() * width);
   for (int head = 0; head < config.n_heads; ++head) {
-    const int group = config.n_heads / config.n_kv_heads;
+    const int group = config.n_heads / n_kv_heads;
     if (head % group == 0) {
       const size_t first = static_cast<size_t>(head / group) * head_dim;
       reader.transpose(std::span(layer.keys).subspan(first), mass.size(), stride, columns);
@@ -183,7 +185,7 @@ void add_attention_mass(const ModelConfig& config, std::span<const float> querie
                       .out = scores.data(),
                       .out_stride = static_cast<int>(width),
                       .n_rows = static_cast<int>(positions.size()),
-                      .depth = config.head_dim,
+                      .depth = static_cast<int>(head_dim),
                       .n_columns = static_cast<int>(width)});
     for (size_t r = 0; r < positions.size(); ++r) {
       const size_t end = std::min(mass.size(), static_cast<size_t>(positions[r]) + 1);

@@ -29,8 +29,7 @@ Result<LayerSnapshot> snapshot_keys(const ModelConfig& config, const KvCache& ca
 // Per token: ||k - k'||^2 / mean ||k||^2 + ||v - v'||^2 / mean ||v||^2, summed over the KV heads (CacheBlend,
 // section 4.3; keys and values each in units of their own mean square, so that neither drowns the other). Rotation
 // leaves the key part unchanged.
-std::vector<float> kv_deviation(const ModelConfig& config, const LayerSnapshot& stored, const LayerSnapshot& fresh,
-                                int n_tokens);
+std::vector<float> kv_deviation(const LayerSnapshot& stored, const LayerSnapshot& fresh, int n_tokens);
 
 // Adds, per position of the snapshot, the attention that the queries pay to it: softmax over the keys a row sees
 // (positions <= its own, > its own - window), summed over rows and heads. Weights are good to 1e-4 of themselves; a

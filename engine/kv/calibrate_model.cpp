@@ -10,7 +10,9 @@
 #include "base/memory_limit.h"
 #include "base/random.h"
 #include "engine/codec/kv_calibration.h"
+#include "engine/codec/layer_kinds.h"
 #include "engine/engine_queue.h"
+#include "engine/kv/kv_shape.h"
 #include "engine/language_model.h"
 #include "engine/transformer/forward_pass.h"
 
@@ -25,10 +27,49 @@ constexpr size_t kLeastTokens = 256;
 constexpr size_t kDrawnTokens = 4096;
 constexpr uint64_t kSeed = 5;
 
+// A calibrator for every kind of layers (layer_kinds.h).
+class KindsCalibrator {
+ public:
+  KindsCalibrator(const KvShape& shape, size_t n_tokens) : shape_(shape), kinds_(layer_kinds(shape)) {
+    calibrators_.reserve(kinds_.size());
+    for (const KvShape& kind : kinds_.shapes) calibrators_.emplace_back(kind, n_tokens);
+  }
+
+  static uint64_t bytes_for(const KvShape& shape, size_t n_tokens) {
+    uint64_t bytes = 0;
+    for (const KvShape& kind : layer_kinds(shape).shapes) bytes += KvCalibrator::bytes_for(kind, n_tokens);
+    return bytes;
+  }
+
+  void add(int layer, int n_tokens, std::span<const f16> keys, std::span<const f16> values) {
+    of(layer).add(kinds_.of(layer).index, n_tokens, keys, values);
+  }
+  void add_queries(int layer, int n, int n_heads, std::span<const float> queries) {
+    of(layer).add_queries(kinds_.of(layer).index, n, n_heads, queries);
+  }
+
+  Result<KvProfile> finish(const CancelToken& cancel) {
+    if (shape_.layers.empty()) return calibrators_.front().finish({}, cancel);
+    KvProfile profile;
+    profile.shape = shape_;
+    for (KvCalibrator& calibrator : calibrators_) {
+      MNEME_ASSIGN_OR_RETURN(profile.kinds.emplace_back(), calibrator.finish({}, cancel));
+    }
+    return profile;
+  }
+
+ private:
+  KvCalibrator& of(int layer) { return calibrators_[static_cast<size_t>(kinds_.of(layer).kind)]; }
+
+  const KvShape shape_;
+  const LayerKinds kinds_;
+  std::vector<KvCalibrator> calibrators_;
+};
+
 // The model at work on windows of text. What stands between two layers is its own, so that questions may go first.
 class WindowReader {
  public:
-  WindowReader(LanguageModel& model, KvCalibrator& calibrator, const CancelToken& cancel)
+  WindowReader(LanguageModel& model, KindsCalibrator& calibrator, const CancelToken& cancel)
       : model_(model), calibrator_(calibrator), cancel_(cancel) {}
   // The backend takes one thread at a time.
   ~WindowReader() {
@@ -62,7 +103,7 @@ class WindowReader {
     sequence_->kv().forget(0);
     const RowGroup group{&sequence_->kv(), 0, n};
     MNEME_RETURN_IF_ERROR(pass_->begin(RowSet{positions, {&group, 1}}, tokens));
-    const int n_layers = model_.config().n_layers;
+    const int n_layers = model_.config().n_kv_layers();
     for (int layer = 0; layer < n_layers; ++layer) {
       if (cancel_.cancelled() || !turn->give_way(is_cancelled())) return cancelled();
       pass_->project(layer);
@@ -81,8 +122,9 @@ class WindowReader {
     const ModelConfig& config = model_.config();
     const auto skipped = static_cast<int>(start_.size());
     const int kept = n_rows - skipped;
-    queries_.resize(static_cast<size_t>(n_rows) * config.n_heads * config.head_dim);
-    keys_.resize(static_cast<size_t>(kept) * config.kv_dim());
+    const LayerHeads heads = config.heads(layer);
+    queries_.resize(static_cast<size_t>(n_rows) * heads.q_dim());
+    keys_.resize(static_cast<size_t>(kept) * heads.kv_dim());
     values_.resize(keys_.size());
     MNEME_RETURN_IF_ERROR(model_.backend().read(pass_->queries(), n_rows, queries_));
     calibrator_.add_queries(layer, n_rows, config.n_heads, queries_);
@@ -92,7 +134,7 @@ class WindowReader {
   }
 
   LanguageModel& model_;
-  KvCalibrator& calibrator_;
+  KindsCalibrator& calibrator_;
   const CancelToken& cancel_;
   std::vector<TokenId> start_;  // what stands before every window
   std::unique_ptr<Sequence> sequence_;
@@ -103,7 +145,7 @@ class WindowReader {
 
 // Systems give out memory that they do not have, and end who uses it.
 Status check_memory(const KvShape& shape, size_t n_tokens) {
-  const uint64_t needed = KvCalibrator::bytes_for(shape, n_tokens);
+  const uint64_t needed = KindsCalibrator::bytes_for(shape, n_tokens);
   const uint64_t available = available_memory_bytes();
   if (available == 0 || needed <= available) return {};
   return resource_error("finding out how this model's caches are best stored takes " +
@@ -134,13 +176,12 @@ std::vector<std::span<const TokenId>> windows_of(std::span<const std::vector<Tok
 Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::vector<TokenId>> passages,
                                const CalibrationRun& run, const CancelToken& cancel) {
   constexpr double kReadingShare = 0.9;  // of the work, about; the rest is what is made of it
-  const ModelConfig& config = model.config();
   const std::vector<std::span<const TokenId>> windows = windows_of(passages, run);
   size_t n_tokens = 0;
   for (const auto& window : windows) n_tokens += window.size();
-  const KvShape shape{config.n_layers, config.n_kv_heads, config.head_dim};
+  const KvShape shape = kv_shape_of(model.config());
   MNEME_RETURN_IF_ERROR(check_memory(shape, n_tokens));
-  KvCalibrator calibrator(shape, n_tokens);
+  KindsCalibrator calibrator(shape, n_tokens);
   {
     WindowReader reader(model, calibrator, cancel);
     MNEME_RETURN_IF_ERROR(reader.prepare(run.window));
@@ -151,7 +192,7 @@ Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::vector
       if (run.progress) run.progress(kReadingShare * static_cast<double>(done) / static_cast<double>(n_tokens));
     }
   }
-  return calibrator.finish({}, cancel);
+  return calibrator.finish(cancel);
 }
 
 Result<KvProfile> calibrate_kv(LanguageModel& model, std::span<const std::string> texts, const CalibrationRun& run,

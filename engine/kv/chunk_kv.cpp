@@ -43,12 +43,13 @@ Status ChunkKvCalculator::compute(std::span<const TokenId> chunk, const CancelTo
 Result<ChunkKv> ChunkKvCalculator::read() {
   const EngineQueue::Turn turn = model_.queue().enter(Priority::kBackground);
   const ModelConfig& config = model_.config();
-  const size_t n_elements = static_cast<size_t>(n_computed_) * static_cast<size_t>(config.kv_dim());
   ChunkKv kv;
   kv.n_tokens = n_computed_;
-  kv.keys.resize(static_cast<size_t>(config.n_layers));
-  kv.values.resize(static_cast<size_t>(config.n_layers));
-  for (int layer = 0; layer < config.n_layers; ++layer) {
+  const int n_layers = config.n_kv_layers();
+  kv.keys.resize(static_cast<size_t>(n_layers));
+  kv.values.resize(static_cast<size_t>(n_layers));
+  for (int layer = 0; layer < n_layers; ++layer) {
+    const size_t n_elements = static_cast<size_t>(n_computed_) * static_cast<size_t>(config.heads(layer).kv_dim());
     std::vector<f16>& keys = kv.keys[static_cast<size_t>(layer)];
     std::vector<f16>& values = kv.values[static_cast<size_t>(layer)];
     keys.resize(n_elements);

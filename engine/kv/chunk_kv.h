@@ -16,7 +16,7 @@
 
 namespace mneme::engine {
 
-// A chunk's KV of all layers, fp16: per layer (n_tokens, n_kv_heads, head_dim), keys before RoPE.
+// A chunk's KV of all layers that have their own, fp16: per layer (n_tokens, n_kv_heads, head_dim), keys before RoPE.
 struct ChunkKv {
   int n_tokens = 0;
   std::vector<std::vector<f16>> keys;

@@ -169,15 +169,16 @@ struct ModelConfig {
     while (n > 0 && static_cast<size_t>(n) <= layers.size() && !has_kv(n - 1)) --n;
     return n;
   }
-  // Whether all layers have keys and values, of equal heads.
-  bool has_equal_kv() const {
-    return std::all_of(layers.begin(), layers.end(), [](const LayerConfig& layer) {
-      return layer.kv_source < 0 && layer.n_kv_heads == 0 && layer.head_dim == 0;
-    });
+  // Whether all layers have equal heads.
+  bool has_equal_heads() const {
+    return std::all_of(layers.begin(), layers.end(),
+                       [](const LayerConfig& layer) { return layer.n_kv_heads == 0 && layer.head_dim == 0; });
   }
+  // Whether all layers have keys and values of their own, too.
+  bool has_equal_kv() const { return has_equal_heads() && n_kv_layers() == n_layers; }
   // fp16 keys and values of one token over all layers.
   int64_t kv_bytes_per_token() const {
-    if (has_equal_kv()) return int64_t{4} * kv_dim() * n_layers;
+    if (has_equal_heads()) return int64_t{4} * kv_dim() * n_kv_layers();
     int64_t bytes = 0;
     for (int layer = 0; layer < n_kv_layers(); ++layer) bytes += int64_t{4} * heads(layer).kv_dim();
     return bytes;

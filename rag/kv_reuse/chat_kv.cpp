@@ -25,9 +25,9 @@ constexpr uint64_t kChatKeyVersion = 2;
 Result<engine::ChunkKv> read_rows(engine::LanguageModel& model, engine::Sequence& sequence, int first, int n_tokens) {
   const engine::EngineQueue::Turn turn = model.queue().enter(engine::Priority::kInteractive);
   const engine::ModelConfig& config = model.config();
-  const size_t n_elements = static_cast<size_t>(n_tokens) * static_cast<size_t>(config.kv_dim());
   engine::ChunkKv kv{.n_tokens = n_tokens, .keys = {}, .values = {}};
-  for (int layer = 0; layer < config.n_layers; ++layer) {
+  for (int layer = 0; layer < config.n_kv_layers(); ++layer) {
+    const size_t n_elements = static_cast<size_t>(n_tokens) * static_cast<size_t>(config.heads(layer).kv_dim());
     std::vector<f16>& keys = kv.keys.emplace_back(n_elements);
     std::vector<f16>& values = kv.values.emplace_back(n_elements);
     MNEME_RETURN_IF_ERROR(sequence.kv().read(layer, first, n_tokens, /*unrotated=*/true, keys, values));
@@ -37,10 +37,10 @@ Result<engine::ChunkKv> read_rows(engine::LanguageModel& model, engine::Sequence
 
 // Rows [first, end) of a piece.
 engine::ChunkKv rows_from(const engine::ChunkKv& kv, size_t first) {
-  const size_t width = kv.keys.front().size() / static_cast<size_t>(kv.n_tokens);
   engine::ChunkKv rest{.n_tokens = kv.n_tokens - static_cast<int>(first), .keys = {}, .values = {}};
-  const auto from = static_cast<std::ptrdiff_t>(first * width);
   for (size_t layer = 0; layer < kv.keys.size(); ++layer) {
+    const size_t width = kv.keys[layer].size() / static_cast<size_t>(kv.n_tokens);
+    const auto from = static_cast<std::ptrdiff_t>(first * width);
     rest.keys.emplace_back(kv.keys[layer].begin() + from, kv.keys[layer].end());
     rest.values.emplace_back(kv.values[layer].begin() + from, kv.values[layer].end());
   }
@@ -49,11 +49,11 @@ engine::ChunkKv rows_from(const engine::ChunkKv& kv, size_t first) {
 
 Result<engine::ChunkKv> decode_all(const storage::StoredChunk& chunk, const engine::KvCodec& codec) {
   const int n_tokens = static_cast<int>(chunk.info().token_ids.size());
-  const size_t n_elements = static_cast<size_t>(n_tokens) * static_cast<size_t>(codec.shape().kv_dim());
   engine::ChunkKv kv{.n_tokens = n_tokens, .keys = {}, .values = {}};
   std::vector<std::byte> payload;
   for (int layer = 0; layer < chunk.n_layers(); ++layer) {
     MNEME_RETURN_IF_ERROR(chunk.read_layer(layer, payload));
+    const size_t n_elements = static_cast<size_t>(n_tokens) * static_cast<size_t>(codec.shape().kv_dim(layer));
     std::vector<f16>& keys = kv.keys.emplace_back(n_elements);
     std::vector<f16>& values = kv.values.emplace_back(n_elements);
     MNEME_RETURN_IF_ERROR(codec.decode_layer(layer, n_tokens, payload, keys, values));

@@ -67,7 +67,7 @@ CacheReport cache_report(const FusedPrompt& prompt, const engine::ModelConfig& c
   cache.full_layers = fused.full_layers;
   cache.history_tokens = prompt.n_history_rows;
   // Of all (token, layer) pairs of passages and kept turns, those that were computed in this answer.
-  const int64_t n_layers = config.n_layers;
+  const int64_t n_layers = config.n_kv_layers();
   const int64_t all = (int64_t{chunk_tokens} + prompt.n_history_rows) * n_layers;
   const int64_t computed = fused.recomputed_pairs + prompt.n_computed_tokens * n_layers;
   cache.recompute_ratio = all == 0 ? 0.0 : static_cast<double>(computed) / static_cast<double>(all);
@@ -81,7 +81,7 @@ void learn_speed(KvLibrary& library, const FusedPrompt& prompt) {
   const PromptSource& source = prompt.source;
   if (!fused.failures.empty()) return;  // it ran more than once
   SpeedBook& speed = library.speed();
-  speed.learn(fused, decoded_level(source), library.model().config().n_layers, ThreadPool::physical_cores());
+  speed.learn(fused, decoded_level(source), library.model().config().n_kv_layers(), ThreadPool::physical_cores());
   if (fused.bytes_read == 0) return;
   std::map<std::string, const storage::StoredChunk*> by_root;
   for (int chunk = 0; chunk < source.n_stored(); ++chunk) {

@@ -10,6 +10,7 @@
 #include "base/thread_pool.h"
 #include "base/trace.h"
 #include "engine/fusion/fuser.h"
+#include "engine/kv/kv_shape.h"
 #include "engine/language_model.h"
 #include "rag/kv_reuse/chat_kv.h"
 #include "rag/kv_reuse/fused_prompt.h"
@@ -137,7 +138,7 @@ class Fusing {
                              .ratio = options_.recompute_ratio,
                              .full_layers = options_.full_layers,
                              .most_full_layers = all_rows_fit(model_, remaining_.plan.n_tokens())
-                                                     ? most_full_layers(model_.config().n_layers)
+                                                     ? most_full_layers(model_.config().n_kv_layers())
                                                      : 0};
     loading_ = choose_loading(library_, fusing_, input);
     fuse_options_.ratio = loading_.plan.ratio;
@@ -179,8 +180,7 @@ class Fusing {
     const auto at = segments.begin() + remaining_.history_segment;
     std::optional<engine::ChunkKv> rows = options_.chat->history(library_, at->ids, level_);
     if (!rows || rows->n_tokens == 0) return {};
-    const engine::ModelConfig& config = model_.config();
-    memory_codec_ = engine::make_raw_codec({config.n_layers, config.n_kv_heads, config.head_dim});
+    memory_codec_ = engine::make_raw_codec(engine::kv_shape_of(model_.config()));
     MNEME_ASSIGN_OR_RETURN(engine::EncodedKv encoded, engine::encode_kv(*rows, *memory_codec_));
     const auto end = at->ids.begin() + static_cast<std::ptrdiff_t>(rows->n_tokens);
     PromptSegment kept{{at->ids.begin(), end}, made_of_.source.add(std::move(encoded)), false};

@@ -1,7 +1,6 @@
 #include "rag/kv_reuse/kv_codecs.h"
 
 #include <chrono>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "base/trace.h"
 #include "engine/codec/codec_list.h"
 #include "engine/kv/calibrate_model.h"
+#include "engine/kv/kv_shape.h"
 #include "engine/language_model.h"
 #include "storage/env/sealed_file.h"
 
@@ -21,15 +21,6 @@ constexpr uint64_t kProfileLimitBytes = uint64_t{512} << 20;
 
 // How long a cancelled caller may go on waiting for another thread's calibration.
 constexpr std::chrono::milliseconds kLookAgain(20);
-
-engine::KvShape shape_of(const engine::ModelConfig& config) {
-  return {config.n_layers, config.n_kv_heads, config.head_dim};
-}
-
-bool fits(const engine::KvProfile& profile, const engine::KvShape& shape) {
-  return profile.shape.n_layers == shape.n_layers && profile.shape.n_kv_heads == shape.n_kv_heads &&
-         profile.shape.head_dim == shape.head_dim;
-}
 
 }  // namespace
 
@@ -52,7 +43,7 @@ bool KvCodecs::load_saved() {
   const Result<std::vector<std::byte>> saved = storage::read_sealed(env_, profile_path_, kProfileLimitBytes);
   if (!saved.ok()) return false;
   Result<engine::KvProfile> profile = engine::KvProfile::parse(*saved);
-  if (!profile.ok() || !fits(*profile, shape_of(model_.config()))) return false;
+  if (!profile.ok() || profile->shape != engine::kv_shape_of(model_.config())) return false;
   profile_ = std::make_shared<const engine::KvProfile>(std::move(profile).value());
   identity_ = profile_->identity();
   return true;
@@ -111,7 +102,8 @@ Result<const engine::KvCodec*> KvCodecs::of(engine::KvLevel level, const CancelT
   }
   MutexLock lock(mutex_);
   if (codecs_[index] == nullptr) {
-    MNEME_ASSIGN_OR_RETURN(codecs_[index], engine::make_kv_codec(shape_of(model_.config()), level, std::move(known)));
+    MNEME_ASSIGN_OR_RETURN(codecs_[index],
+                           engine::make_kv_codec(engine::kv_shape_of(model_.config()), level, std::move(known)));
   }
   return codecs_[index].get();
 }
@@ -120,8 +112,8 @@ Result<double> KvCodecs::bits_per_element(engine::KvLevel level) {
   constexpr double kBitsOfF16 = 16.0;
   if (level == engine::KvLevel::kExact) return kBitsOfF16;
   MNEME_ASSIGN_OR_RETURN(const Profile profile, this->profile(never_cancelled(), {}));
-  const std::vector<float>& bits = profile->levels[static_cast<size_t>(level) - 1].layer_bits;
-  return bits.empty() ? kBitsOfF16 : std::accumulate(bits.begin(), bits.end(), 0.0) / static_cast<double>(bits.size());
+  const double bits = profile->bits_per_element(level);
+  return bits > 0 ? bits : kBitsOfF16;
 }
 
 Hash128 KvCodecs::calibration(engine::KvLevel level) {

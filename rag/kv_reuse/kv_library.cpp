@@ -156,7 +156,7 @@ bool KvLibrary::is_measuring() const {
 Result<GateReport> KvLibrary::gate(engine::KvLevel level, const CancelToken& cancel, const MeasureProgress& progress) {
   constexpr double kCalibration = 0.75;  // of the work, about
   std::optional<GateReport> saved = saved_gate(level);
-  if (saved && saved->is_whole(state_->model.config().n_layers)) return *std::move(saved);
+  if (saved && saved->is_whole(state_->model.config().n_kv_layers())) return *std::move(saved);
   const auto part = [&progress](double from, double to) -> MeasureProgress {
     if (!progress) return {};
     return [&progress, from, to](double share) { progress(from + share * (to - from)); };
@@ -185,7 +185,7 @@ Result<std::shared_ptr<const storage::StoredChunk>> KvLibrary::find(const ChunkT
 Result<std::shared_ptr<const storage::StoredChunk>> KvLibrary::find(const Hash128& key,
                                                                     std::span<const engine::TokenId> ids) {
   MNEME_ASSIGN_OR_RETURN(std::shared_ptr<const storage::StoredChunk> chunk, state_->store->find(key, ids));
-  if (chunk->n_layers() == state_->model.config().n_layers) return chunk;
+  if (chunk->n_layers() == state_->model.config().n_kv_layers()) return chunk;
   state_->store->discard(*chunk);
   return not_found(chunk->path() + " has other layers than the model; it was removed");
 }

@@ -60,7 +60,7 @@ class Choosing {
     }
     question.prefix_tokens = input_.prefix_tokens;
     question.fp16_bytes_per_token = input_.config.kv_bytes_per_token();
-    question.n_layers = input_.config.n_layers;
+    question.n_layers = input_.config.n_kv_layers();
     question.n_cores = ThreadPool::physical_cores();
     question.least_ratio = options_.least_ratio;
     question.ratio = options_.repairs ? input_.ratio : std::optional(0.0);

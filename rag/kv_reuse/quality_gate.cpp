@@ -326,7 +326,7 @@ Result<GateReport> measure_gate(engine::LanguageModel& model, const engine::KvCo
   }
   if (report.passed()) {
     MNEME_ASSIGN_OR_RETURN(report.full_layers,
-                           measure_full_layers(gate, model.config().n_layers, report.least_ratio(), bar));
+                           measure_full_layers(gate, model.config().n_kv_layers(), report.least_ratio(), bar));
   }
   return report;
 }

@@ -117,7 +117,7 @@ size_t ReferenceModel::head_dim_of(int layer) const {
 }
 
 bool ReferenceModel::reads_others_kv(int layer) const {
-  return layer >= n_layers_ - static_cast<int>(number("attention.shared_kv_layers", 0));
+  return layer >= n_kv_layers();
 }
 
 // The last layer of its own kind that has keys and values.

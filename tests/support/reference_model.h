@@ -57,6 +57,8 @@ class ReferenceModel {
   bool has(const std::string& name) const { return tensors_.count(name) != 0; }
 
   int n_layers() const { return n_layers_; }
+  // With keys and values of their own; the others stand behind them.
+  int n_kv_layers() const { return n_layers_ - static_cast<int>(number("attention.shared_kv_layers", 0)); }
   int vocab_size() const { return static_cast<int>(tensor("token_embd.weight").values.size()) / dim_; }
 
   bool long_context = true;  // longrope: whether the context in use exceeds the original one

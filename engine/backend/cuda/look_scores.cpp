@@ -23,7 +23,7 @@ class CudaAttentionSums final : public AttentionSums {
     MNEME_RETURN_IF_ERROR(begun_);
     const KvCache& cache = *rows.groups.front().cache;
     if (cache.in_host_memory()) return unsupported("keys in the host's memory are scored there");
-    if (!config.has_equal_kv() || config.head_dim > kMaxHeadDim) return unsupported("the host scores such heads");
+    if (!config.has_equal_heads() || config.head_dim > kMaxHeadDim) return unsupported("the host scores such heads");
     const KvView kv = static_cast<const CudaKvCache&>(cache).view();
     return scores_.add(config, layer, kv, looking, rows.positions, data_of(q));
   }

@@ -64,7 +64,8 @@ Result<ModeChoice> ask_gate(KvLibrary& library, engine::KvLevel level, const Ask
     choice.notes.push_back(note_for(asked.question, &NoteTexts::being_tried_out));
     return choice;
   }
-  if (gate && !gate->is_whole(library.model().config().n_layers) && !measured_too_slowly(library.model())) gate.reset();
+  if (gate && !gate->is_whole(library.model().config().n_kv_layers()) && !measured_too_slowly(library.model()))
+    gate.reset();
   if (!gate && measured_too_slowly(library.model())) {
     choice.notes.push_back(note_for(asked.question, &NoteTexts::caches_not_measured));
     return choice;
@@ -141,7 +142,8 @@ bool are_caches_prepared(Workspace& workspace, const std::string& kv_level) {
   // Where there can be no caches, there is nothing to prepare.
   if (!level.ok() || !kv.ok()) return true;
   const std::optional<GateReport> gate = kv->library->saved_gate(*level);
-  return gate && gate->is_whole(kv->library->model().config().n_layers) && kv->library->speed().profile().measured();
+  return gate && gate->is_whole(kv->library->model().config().n_kv_layers()) &&
+         kv->library->speed().profile().measured();
 }
 
 Status prepare_caches(Workspace& workspace, const std::string& kv_level, const CancelToken& cancel,

@@ -82,7 +82,7 @@ TEST_P(FullLayersTest, TheirStoredKvIsNotAskedForTheOthersOnce) {
         EXPECT_GE(at.second, 2) << selector.name;
         EXPECT_EQ(n, at.first == 2 ? 2 : 1) << selector.name << ": chunk 2 stands in the prompt twice";
       }
-      EXPECT_EQ(report.bytes_read, int64_t{187} * model_->config().kv_bytes_per_token() * (kLayers - 2) / kLayers);
+      EXPECT_EQ(report.bytes_read, 187 * kv_bytes_from(2));
       EXPECT_EQ(report.full_layers, 2);
     }
   }

@@ -14,6 +14,7 @@
 
 #include "engine/fusion/fuser.h"
 #include "engine/kv/chunk_kv.h"
+#include "engine/kv/kv_shape.h"
 #include "engine/language_model.h"
 #include "tests/support/loaded_model.h"
 #include "tests/support/random_gguf.h"
@@ -59,10 +60,25 @@ class ChunksInMemory final : public KvSource {
 
 // Every family of language models, and what of a family changes where keys and rows stand: scaled and partial rotation,
 // windows, sinks, experts; and heads of other widths and numbers.
-inline constexpr const char* kFamilies[] = {"llama",      "mixtral",  "llama3.1",    "qwen2",   "qwen3",   "qwen3moe",
-                                            "qwen2-long", "phi3",     "phi3-window", "gemma2",  "gemma3",  "smollm3",
-                                            "granite",    "mistral3", "olmo2",       "exaone4", "cohere2", "gpt-oss",
-                                            "command-r",  "heads-80", "one-head-256"};
+inline constexpr const char* kFamilies[] = {
+    "llama",       "mixtral", "llama3.1",  "qwen2",    "qwen3",        "qwen3moe", "qwen2-long",   "phi3",
+    "phi3-window", "gemma2",  "gemma3",    "smollm3",  "granite",      "mistral3", "olmo2",        "exaone4",
+    "cohere2",     "gpt-oss", "command-r", "heads-80", "one-head-256", "gemma4",   "gemma4-shared"};
+
+// Window layers with other heads than full ones; with layers behind that read what those have, and inputs of all
+// layers.
+inline mneme::testing::RandomModel gemma4_of(bool shared) {
+  mneme::testing::RandomModel model{.architecture = "gemma4",
+                                    .head_dim = 32,
+                                    .window = 24,
+                                    .window_step = 3,
+                                    .window_head_dim = 16,
+                                    .full_kv_heads = shared ? 2u : 1u,
+                                    .keys_as_values = !shared};
+  if (shared) model.shared_kv = 3;
+  if (shared) model.layer_input_dim = 24;
+  return model;
+}
 
 inline mneme::testing::RandomModel model_of(const std::string& family) {
   using mneme::testing::RandomModel;
@@ -90,14 +106,16 @@ inline mneme::testing::RandomModel model_of(const std::string& family) {
     return {.architecture = family, .head_dim = 64, .window = 24, .rope_scaling = "yarn", .original_context = 64};
   if (family == "gemma2" || family == "gemma3" || family == "exaone4" || family == "cohere2")
     return {.architecture = family, .window = 24};
+  if (family.starts_with("gemma4")) return gemma4_of(family == "gemma4-shared");
   return {.architecture = family};
 }
 
 class FuserBed {
  protected:
+  // n_layers: with keys and values of their own.
   void open(const std::string& family, uint32_t n_layers, const ModelOptions& options = model_options()) {
     shape_ = model_of(family);
-    shape_.n_layers = n_layers;
+    shape_.n_layers = n_layers + shape_.shared_kv;
     shape_.vocab_size = 320;
     shape_.vocabulary = true;
     shape_.type = gguf::TensorType::kF32;
@@ -106,8 +124,7 @@ class FuserBed {
     auto opened = LanguageModel::open(path, options);
     ASSERT_TRUE(opened.ok()) << opened.status().message();
     model_ = std::move(opened).value();
-    const ModelConfig& config = model_->config();
-    codec_ = make_raw_codec({config.n_layers, config.n_kv_heads, config.head_dim});
+    codec_ = make_raw_codec(kv_shape_of(model_->config()));
     source_.codec = codec_.get();
     prefix_ = ids_of(7, 0);
     auto calculator = ChunkKvCalculator::make(*model_, prefix_, 200);
@@ -161,6 +178,14 @@ class FuserBed {
     const std::vector<TokenId> next{5};
     EXPECT_TRUE(sequence->append(next).ok());
     return logits;
+  }
+
+  // Of a token's keys and values from this layer on.
+  int64_t kv_bytes_from(int first_layer) const {
+    int64_t bytes = 0;
+    for (int layer = first_layer; layer < model_->config().n_kv_layers(); ++layer)
+      bytes += int64_t{4} * model_->config().heads(layer).kv_dim();
+    return bytes;
   }
 
   // Largest difference in units of the standard deviation of `expected`.

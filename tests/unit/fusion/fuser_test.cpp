@@ -134,7 +134,7 @@ TEST_P(FuserTest, ReportsWhatWasRecomputed) {
   // Two full layers of five, the rest a little above and at 0.2; layer 0 is never read.
   fused(prompt, {.selector = *selector_by_name("hkvd-one-layer"), .ratio = 0.2}, &report);
   EXPECT_NEAR(report.recompute_ratio(), (2.0 + 3 * 0.2) / 5, 0.02);
-  EXPECT_EQ(report.bytes_read, int64_t{105} * model_->config().kv_bytes_per_token() * 4 / 5);
+  EXPECT_EQ(report.bytes_read, 105 * kv_bytes_from(1));
 }
 
 // The question looks at some layers first; those stay in place.
@@ -153,7 +153,7 @@ TEST_P(FuserTest, AShareByDepthIsComputedOnTheFirstLayersOnly) {
   FuseReport report;
   fused(plan({0, 2}), {.selector = half, .ratio = 0.2}, &report);
   EXPECT_NEAR(report.recompute_ratio(), 0.2, 0.01);
-  const int n_layers = model_->config().n_layers;
+  const int n_layers = model_->config().n_kv_layers();
   for (const int depth : report.layers_computed) EXPECT_TRUE(depth == 0 || depth == 2 || depth == n_layers) << depth;
   // More than the first layers can take: all rows there, and some behind them.
   fused(plan({0, 2}), {.selector = half, .ratio = 0.6}, &report);
@@ -164,7 +164,7 @@ TEST_P(FuserTest, AShareByDepthIsComputedOnTheFirstLayersOnly) {
 TEST_P(FuserTest, DamagedChunksAreComputedInstead) {
   const PromptPlan prompt = plan({0, 2, 3});
   for (const double ratio : {0.0, 0.2}) {
-    for (int layer = 1; layer < model_->config().n_layers; ++layer) {
+    for (int layer = 1; layer < model_->config().n_kv_layers(); ++layer) {
       source_.damaged_chunk = 2;
       source_.damaged_layer = layer;
       FuseReport report;
@@ -193,7 +193,7 @@ TEST_P(FuserTest, NoHitsAtAllRunInSteps) {
   if (prompt.n_tokens() <= most) GTEST_SKIP() << "a step of this device takes " << most << " rows";
   FuseReport report;
   EXPECT_LT(difference(fused(prompt, {}, &report), full_prefill(prompt)), 1e-3);
-  const int n_layers = model_->config().n_layers;
+  const int n_layers = model_->config().n_kv_layers();
   EXPECT_EQ(report.row_layers, int64_t{n_layers} * prompt.n_tokens());
   EXPECT_EQ(report.layers_computed, std::vector<int>(static_cast<size_t>(prompt.n_tokens()), n_layers));
   EXPECT_LE((*model_->forward_pass(1))->max_rows(), most);
@@ -263,7 +263,7 @@ TEST_P(FuserTest, CancellingAtAnyLayerLeavesTheSequenceAsItWas) {
   const std::vector<float> expected = fused(prompt, {.ratio = 0.2});
   for (const char* name : {"focus", "boundary"}) {
     const FuseOptions options{.selector = *selector_by_name(name), .ratio = 0.2, .decode_beside = false};
-    for (int layer = 0; layer < model_->config().n_layers; ++layer) {
+    for (int layer = 0; layer < model_->config().n_kv_layers(); ++layer) {
       auto sequence = sequence_with_prefix();
       CancelToken cancel;
       source_.before_fetch = [&](int chunk, int at) {
@@ -282,8 +282,9 @@ TEST_P(FuserTest, CancellingAtAnyLayerLeavesTheSequenceAsItWas) {
 
 // Each chunk through a codec of its own.
 TEST_P(FuserTest, ChunksOfDifferentCodecsMix) {
-  const ModelConfig& config = model_->config();
-  const auto exact = make_exact_codec({config.n_layers, config.n_kv_heads, config.head_dim});
+  auto made = make_kv_codec(kv_shape_of(model_->config()), KvLevel::kExact, nullptr);
+  ASSERT_TRUE(made.ok()) << made.status().message();
+  const std::unique_ptr<KvCodec> exact = std::move(made).value();
   const PromptPlan prompt = plan({0, 2, 3});
   const std::vector<float> expected = fused(prompt, {.ratio = 0.2});
   source_.other_codecs = {{2, exact.get()}};

@@ -26,14 +26,18 @@ class ReferenceFusion {
     reference_.prefill(prefix_, cache_);
   }
 
-  // layers_computed: as FuseReport has them.
+  // layers_computed: as FuseReport has them. Behind the layers with keys and values the last row goes on alone.
   mneme::testing::Vector logits(const PromptPlan& plan, const std::vector<int>& layers_computed) {
     lay_out(plan);
     Rows running = rows_;
     std::vector<int> depths = layers_computed;
     for (int layer = 0; layer < reference_.n_layers(); ++layer) {
       for (Alone& chunk : alone_) place(layer, chunk);
-      drop_shallow(running, depths, layer);
+      if (layer < reference_.n_kv_layers()) {
+        drop_shallow(running, depths, layer);
+      } else {
+        running = {running.back()};
+      }
       reference_.run_layer(layer, running, cache_);
     }
     return reference_.logits(running.back());
@@ -45,7 +49,7 @@ class ReferenceFusion {
   mneme::testing::Vector attention(const PromptPlan& plan, const Selector& selector,
                                    const mneme::testing::RandomModel& shape, int n_full = 0) {
     lay_out(plan);
-    const LookLayers look = look_layers(selector, reference_.n_layers());
+    const LookLayers look = look_layers(selector, reference_.n_kv_layers());
     Rows all = rows_;
     Rows running = computed_rows(plan);
     const size_t n_looking = std::min(plan.segments.back().ids.size(), static_cast<size_t>(selector.look_rows));

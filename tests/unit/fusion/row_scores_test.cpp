@@ -145,9 +145,6 @@ TEST(KvDeviation, IsWhatItsDefinitionSays) {
   Random random(9);
   for (const auto& [n_kv_heads, head_dim, n_tokens] :
        {std::tuple{1, 1, 1}, std::tuple{2, 16, 7}, std::tuple{3, 5, 101}}) {
-    ModelConfig config;
-    config.n_heads = config.n_kv_heads = n_kv_heads;
-    config.head_dim = head_dim;
     const size_t width = static_cast<size_t>(n_kv_heads) * static_cast<size_t>(head_dim);
     const size_t n = width * static_cast<size_t>(n_tokens);
     // Keys are much larger than values, which count as much all the same.
@@ -155,7 +152,7 @@ TEST(KvDeviation, IsWhatItsDefinitionSays) {
     LayerSnapshot fresh{random_halves(random, n, 50), random_halves(random, n, 0.1f)};
     for (const bool without_keys : {false, true}) {
       if (without_keys) std::fill(fresh.keys.begin(), fresh.keys.end(), f16{});
-      const std::vector<float> scores = kv_deviation(config, stored, fresh, n_tokens);
+      const std::vector<float> scores = kv_deviation(stored, fresh, n_tokens);
       ASSERT_EQ(scores.size(), static_cast<size_t>(n_tokens));
       for (size_t t = 0; t < scores.size(); ++t) {
         const double expected = relative_distance(stored.keys, fresh.keys, width, t) +
@@ -163,7 +160,7 @@ TEST(KvDeviation, IsWhatItsDefinitionSays) {
         EXPECT_NEAR(scores[t], expected, 1e-4 * expected + 1e-6) << n_tokens << " " << t;
       }
     }
-    for (const float score : kv_deviation(config, fresh, fresh, n_tokens)) EXPECT_EQ(score, 0.0f);
+    for (const float score : kv_deviation(fresh, fresh, n_tokens)) EXPECT_EQ(score, 0.0f);
   }
 }
 
