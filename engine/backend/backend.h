@@ -388,7 +388,8 @@ class Backend {
   // Keeps the given rows (ascending): x[i] = x[keep[i]].
   virtual void keep_rows(std::span<const int> keep, Activations& x) = 0;
 
-  // Final norm and output product of the given rows of x; logits (rows.size(), vocab_size), soft cap and scale applied.
+  // Final norm and output product of the given rows of x; logits (rows.size(), vocab_size), soft cap and scale applied,
+  // minus infinity of tokens that the model is not to write.
   virtual void logits(const ModelConfig& config, const NormWeights& norm, const Matrix& output,
                       std::span<const int> rows, const Activations& x, Activations& logits) = 0;
 

@@ -242,6 +242,7 @@ constexpr Architecture kArchitectures[] = {
      .keys_as_values = true,
      .value_norm = true,
      .unscaled_scores = true,
+     .unwritten_tokens = true,
      .experts_beside = true},
     {.name = "gemma-embedding",
      .activation = Activation::kGeluTanh,

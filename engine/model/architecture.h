@@ -88,7 +88,8 @@ struct Architecture {
   bool keys_as_values = false;   // layers without attn_v take for values what attn_k makes
   bool value_norm = false;       // values pass a norm without weights
   bool unscaled_scores = false;  // attention's scale is 1 unless the metadata says otherwise
-  bool experts_beside = false;   // experts stand beside the dense part, each with norms of its own
+  bool unwritten_tokens = false;  // the metadata may list tokens that are not to be written
+  bool experts_beside = false;    // experts stand beside the dense part, each with norms of its own
   // Multi-head latent attention (ModelConfig::latent).
   bool latent = false;
   bool biased_sigmoid_gates = false;  // sigmoid_gates where there is a choice_bias

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "engine/model/delta_reader.h"
 #include "engine/model/expert_reader.h"
@@ -114,10 +116,25 @@ class ConfigReader {
     c.whole_qk_norm = architecture_.whole_qk_norm;
     c.value_norm = architecture_.value_norm;
     MNEME_RETURN_IF_ERROR(read_query_growth());
+    MNEME_RETURN_IF_ERROR(read_unwritten_tokens());
     if (architecture_.scale_embedding) c.embedding_scale = static_cast<float>(std::sqrt(static_cast<double>(c.dim)));
     if (architecture_.logit_factor)
       MNEME_RETURN_IF_ERROR(metadata_.read_number("logit_scale", 1e-6, 1e6, 1.0, c.logit_scale));
     return architecture_.own_scales ? read_own_scales() : Status();
+  }
+
+  Status read_unwritten_tokens() {
+    constexpr std::string_view kKey = "tokenizer.ggml.suppress_tokens";
+    if (!architecture_.unwritten_tokens || metadata_.file().find(kKey) == nullptr) return {};
+    const std::optional<std::vector<int64_t>> ids = metadata_.file().integers(kKey);
+    if (!ids) return metadata_.damaged("its " + std::string(kKey) + " is no list of tokens");
+    for (const int64_t id : *ids) {
+      if (id >= 0 && id < config_.vocab_size) config_.unwritten_tokens.push_back(static_cast<int>(id));
+    }
+    std::vector<int>& tokens = config_.unwritten_tokens;
+    std::sort(tokens.begin(), tokens.end());
+    tokens.erase(std::unique(tokens.begin(), tokens.end()), tokens.end());
+    return {};
   }
 
   Status read_query_growth() {

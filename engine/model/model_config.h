@@ -151,8 +151,9 @@ struct ModelConfig {
   QueryGrowth query_growth;
   bool whole_qk_norm = false;  // QK-norm over all heads of a row together instead of each by itself
   float logit_scale = 1.0f;
-  float embedding_scale = 1.0f;  // gemma: sqrt(dim); granite: its own
-  bool causal = true;            // encoders: false
+  std::vector<int> unwritten_tokens;  // whose logits are minus infinity: that the model is not to write
+  float embedding_scale = 1.0f;       // gemma: sqrt(dim); granite: its own
+  bool causal = true;                 // encoders: false
   Pooling pooling = Pooling::kNone;
   bool ranks_by_mean = false;  // of kRank: the head takes the mean of all rows, and has another form (rank_head.h)
   // Where it is not 0, a head's scores fall by its slope with every token between query and key, by as many after the

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cstring>
 #include <initializer_list>
+#include <limits>
 #include <new>
 #include <string>
 
@@ -425,12 +426,13 @@ void CpuBackend::logits(const ModelConfig& config, const NormWeights& norm, cons
   });
   begin(normed_.row(0), n_rows, config.dim);
   multiplier_.multiply(cast(output), nullptr, cast(logits).row(0), logits.width);
-  if (config.logit_scale == 1.0f && config.logit_softcap <= 0) return;
+  if (config.logit_scale == 1.0f && config.logit_softcap <= 0 && config.unwritten_tokens.empty()) return;
   for_rows(n_rows, [&](int i) {
     float* row = cast(logits).row(i);
     if (config.logit_scale != 1.0f)
       for (int j = 0; j < logits.width; ++j) row[j] *= config.logit_scale;
     if (config.logit_softcap > 0) kernels_.softcap(config.logit_softcap, logits.width, row);
+    for (const int token : config.unwritten_tokens) row[token] = -std::numeric_limits<float>::infinity();
   });
 }
 

@@ -248,7 +248,11 @@ Status CpuKvCache::set_retrieval(const RetrievalOptions& options, const ModelCon
     retrieval_.reset();
     return {};
   }
-  MNEME_RETURN_IF_ERROR(check_retrieval_fits(config));
+  // Who leaves the choice to the program gets full attention.
+  if (Status fits = check_retrieval_fits(config); !fits.ok()) {
+    retrieval_.reset();
+    return options.kind == AttentionKind::kPq ? fits : Status();
+  }
   MNEME_RETURN_IF_ERROR(check_retrieval_options(options, options_.head_dim));
   // What is known about the keys stays where only budgets and counts change.
   if (retrieval_ && same_index(retrieval_->options(), options)) {

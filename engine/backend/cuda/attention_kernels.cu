@@ -221,7 +221,6 @@ __global__ void __launch_bounds__(G::kThreads) attend_kernel(AttentionCall call)
   }
   for (int first = tile.begin; first < tile.end; first += kKeys)
     attend_keys<G, kSloped>(call, tile, first, shared, state);
-  const int warp = static_cast<int>(threadIdx.x) / kWarp;
   for (int j = 0; j < G::kPerWarp; ++j)
     if (warp + G::kWarps * j < tile.n_queries()) write_query<G>(call, tile, warp + G::kWarps * j, j, state);
 }

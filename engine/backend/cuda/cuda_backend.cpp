@@ -168,7 +168,7 @@ class CudaBackend final : public Backend {
   LikeliestReader likeliest_;
   // What multiplies the rows that the next attention makes; null: not known.
   const CudaMatrix* attended_by_ = nullptr;
-  DeviceBuffer ids_, chosen_rows_;
+  DeviceBuffer ids_, chosen_rows_, unwritten_;
   DeviceBuffer qkv_;                  // (rows, q + k + v)
   DeviceBuffer block_;                // (rows, dim): what a block adds
   DeviceBuffer gated_;                // (rows, layer_input_dim)
@@ -539,10 +539,16 @@ void CudaBackend::logits(const ModelConfig& config, const NormWeights& norm, con
   const NextWeights ahead = products_.next_weights({&cast(output)}, n_rows);
   check(norm_rows(stream(), data_of(x), chosen, n_rows, norm_ref(config, norm), normed, ahead), "normalising");
   products_.multiply(cast(output), normed, n_rows, {data_of(logits), logits.width});
-  if (!device_->ok() || (config.logit_scale == 1.0f && config.logit_softcap <= 0)) return;
-  check(finish_logits(stream(), config.logit_scale, config.logit_softcap, int64_t{n_rows} * logits.width,
-                      data_of(logits)),
-        "computing logits");
+  if (device_->ok() && (config.logit_scale != 1.0f || config.logit_softcap > 0))
+    check(finish_logits(stream(), config.logit_scale, config.logit_softcap, int64_t{n_rows} * logits.width,
+                        data_of(logits)),
+          "computing logits");
+  if (!device_->ok() || config.unwritten_tokens.empty()) return;
+  const int* tokens = upload_ints(config.unwritten_tokens, unwritten_);
+  if (device_->ok())
+    check(rule_out(stream(), tokens, static_cast<int>(config.unwritten_tokens.size()), n_rows, logits.width,
+                   data_of(logits)),
+          "computing logits");
 }
 
 Status CudaBackend::read(const Activations& x, int n_rows, std::span<float> out) {

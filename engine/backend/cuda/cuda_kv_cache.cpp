@@ -84,9 +84,11 @@ void CudaKvCache::lay_out() {
         options_.type == KvType::kQ8_0 ? 2 * elements + 2 * elements / kKvBlock * f16_bytes : 2 * elements * f16_bytes;
     const int64_t unrotated = options_.keep_unrotated_keys ? elements * kind.heads.n_kv_heads * f16_bytes : 0;
     kind.layer_bytes = aligned(kind.heads.n_kv_heads * kind.head_bytes + unrotated);
-    kind.first_layer = page_bytes_;
-    page_bytes_ += kind.n_layers * kind.layer_bytes;
+    // A multiple of its own layers, so that kernels find a layer by one number.
+    kind.first_layer = static_cast<int>((page_bytes_ + kind.layer_bytes - 1) / std::max<int64_t>(1, kind.layer_bytes));
+    page_bytes_ = (kind.first_layer + kind.n_layers) * kind.layer_bytes;
   }
+  for (LayerPlace& place : places_) place.index += kinds_[static_cast<size_t>(place.kind)].first_layer;
 }
 
 Result<std::unique_ptr<CudaKvCache>> CudaKvCache::make(const KvCacheOptions& options, KvHome home,
@@ -175,7 +177,6 @@ KvView CudaKvCache::view(int kind_index) const {
   view.head_bytes = kind.head_bytes;
   view.n_kv_heads = kind.heads.n_kv_heads;
   view.head_dim = kind.heads.head_dim;
-  view.first_layer = kind.first_layer;
   view.is_q8 = options_.type == KvType::kQ8_0;
   view.keeps_unrotated = options_.keep_unrotated_keys;
   return view;

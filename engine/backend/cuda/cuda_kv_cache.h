@@ -122,7 +122,7 @@ class CudaKvCache final : public KvCache {
     int n_layers = 0;
     int64_t head_bytes = 0;
     int64_t layer_bytes = 0;
-    int64_t first_layer = 0;  // in a page
+    int first_layer = 0;  // where they begin in a page, counted in layers of this kind
   };
   std::vector<Kind> kinds_;
   std::vector<LayerPlace> places_;  // of the layers

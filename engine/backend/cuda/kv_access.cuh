@@ -20,11 +20,11 @@ struct KvHead {
 };
 
 __device__ __forceinline__ std::byte* layer_page(const KvView& kv, int layer, int position) {
-  return kv.pages[position / kPageTokens] + kv.first_layer + (layer & kv.layer_mask) * kv.layer_bytes;
+  return kv.pages[position / kPageTokens] + (layer & kv.layer_mask) * kv.layer_bytes;
 }
 // From the beginning of any page.
 __device__ __forceinline__ int64_t head_in_page(const KvView& kv, int layer, int head) {
-  return kv.first_layer + (layer & kv.layer_mask) * kv.layer_bytes + head * kv.head_bytes;
+  return (layer & kv.layer_mask) * kv.layer_bytes + head * kv.head_bytes;
 }
 __device__ __forceinline__ KvHead kv_head_at(const KvView& kv, int layer, int position, int head) {
   return {kv.pages[position / kPageTokens] + head_in_page(kv, layer, head), kv.head_dim};

@@ -17,15 +17,15 @@ inline constexpr int kKvBlock = 32;  // dimensions of a token that share a Q8_0 
 
 struct KvView {
   std::byte* const* pages = nullptr;  // on the device
-  int64_t layer_bytes = 0;            // from one layer of a page to the next, of those with equal heads
+  int64_t layer_bytes = 0;            // from one layer of a page to the next, of those with equal heads; layers are
+                                      // counted in such from the page's beginning
   int64_t head_bytes = 0;
   int n_kv_heads = 0;
   int head_dim = 0;
   bool is_q8 = false;
   bool keeps_unrotated = false;
-  int layer_mask = ~0;      // pages that hold two layers at a time (host_kv.h): 1, by the last bit of a layer's number
-  bool far = false;         // the pages lie in the host's memory
-  int64_t first_layer = 0;  // where the layers with these heads begin in a page; they are counted from there
+  int layer_mask = ~0;  // pages that hold two layers at a time (host_kv.h): 1, by the last bit of a layer's number
+  bool far = false;     // the pages lie in the host's memory
   bool operator==(const KvView&) const = default;
 };
 

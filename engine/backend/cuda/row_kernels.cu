@@ -240,6 +240,13 @@ __global__ void __launch_bounds__(kThreads) finish_logits_kernel(float scale, fl
   x[i] = softcap > 0.0f ? softcap * tanhf(value / softcap) : value;
 }
 
+__global__ void __launch_bounds__(kThreads)
+    rule_out_kernel(const int* columns, int n_columns, int64_t stride, float* x) {
+  after_earlier_kernels();
+  const int i = static_cast<int>(blockIdx.y * kThreads + threadIdx.x);
+  if (i < n_columns) x[blockIdx.x * stride + columns[i]] = -INFINITY;
+}
+
 unsigned blocks(int64_t n, int per_block) {
   return static_cast<unsigned>((n + per_block - 1) / per_block);
 }
@@ -305,6 +312,11 @@ cudaError_t round_rows(cudaStream_t stream, const float* x, int64_t x_stride, in
     return launch(stream, dim3(count(n_rows), blocks(out.width, kAtOnce * kThreads)), kThreads, 0, round_vectors_kernel,
                   x, x_stride, out);
   return launch(stream, dim3(count(n_rows), blocks(out.width, kThreads)), kThreads, 0, round_kernel, x, x_stride, out);
+}
+
+cudaError_t rule_out(cudaStream_t stream, const int* columns, int n_columns, int n_rows, int64_t stride, float* x) {
+  return launch(stream, dim3(count(n_rows), blocks(n_columns, kThreads)), kThreads, 0, rule_out_kernel, columns,
+                n_columns, stride, x);
 }
 
 cudaError_t finish_logits(cudaStream_t stream, float scale, float softcap, int64_t n, float* x) {

@@ -59,5 +59,7 @@ cudaError_t activate_rows(cudaStream_t stream, const GatedRows& in, int n_rows, 
 
 // x = softcap(x * scale), softcap 0: none.
 cudaError_t finish_logits(cudaStream_t stream, float scale, float softcap, int64_t n, float* x);
+// x[row][columns[i]] = -infinity, for n_columns of them.
+cudaError_t rule_out(cudaStream_t stream, const int* columns, int n_columns, int n_rows, int64_t stride, float* x);
 
 }  // namespace mneme::engine::cuda

@@ -11,9 +11,8 @@ namespace {
 
 bool same(const GroupView& a, const GroupView& b) {
   return a.kv.pages == b.kv.pages && a.kv.layer_bytes == b.kv.layer_bytes && a.kv.head_bytes == b.kv.head_bytes &&
-         a.kv.first_layer == b.kv.first_layer && a.kv.is_q8 == b.kv.is_q8 &&
-         a.kv.keeps_unrotated == b.kv.keeps_unrotated && a.first_row == b.first_row && a.n_rows == b.n_rows &&
-         a.n_keys == b.n_keys;
+         a.kv.is_q8 == b.kv.is_q8 && a.kv.keeps_unrotated == b.kv.keeps_unrotated && a.first_row == b.first_row &&
+         a.n_rows == b.n_rows && a.n_keys == b.n_keys;
 }
 
 const CudaKvCache& cache_of(const RowGroup& group) {

@@ -175,7 +175,7 @@ class CodecKernels : public ::testing::Test {
 };
 
 TEST_F(CodecKernels, DecodeToTheProcessorsBits) {
-  for (const KvShape shape : {KvShape{1, 2, 64}, KvShape{1, 2, 48}, KvShape{1, 1, 16}}) {
+  for (const KvShape& shape : {KvShape{1, 2, 64}, KvShape{1, 2, 48}, KvShape{1, 1, 16}}) {
     for (const KvLevel level : {KvLevel::kHigh, KvLevel::kMedium, KvLevel::kLow}) {
       const auto codec = make_codec(shape, level);
       const auto& transform = dynamic_cast<const TransformCodec&>(*codec);

@@ -83,7 +83,7 @@ void expect_bytes(const EncodedLayers& got, const Layers& expected) {
 }
 
 TEST(KvEncoder, MakesTheProcessorsBytes) {
-  for (const KvShape shape : {KvShape{2, 2, 64}, KvShape{2, 2, 48}, KvShape{1, 1, 16}}) {
+  for (const KvShape& shape : {KvShape{2, 2, 64}, KvShape{2, 2, 48}, KvShape{1, 1, 16}}) {
     KvEncoderBed bed(shape);
     for (const KvLevel level : kLevels) {
       const auto codec = cuda::make_codec(shape, level);

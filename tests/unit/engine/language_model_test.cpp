@@ -325,6 +325,62 @@ TEST(LanguageModel, Q8KvStaysCloseToF16) {
   }
 }
 
+// Window layers with shorter heads, and layers that read the keys and values of others.
+RandomModel layers_that_differ() {
+  return {.architecture = "gemma4",
+          .n_layers = 9,
+          .n_kv_heads = 1,
+          .head_dim = 64,
+          .window = 16,
+          .window_step = 3,
+          .window_head_dim = 32,
+          .shared_kv = 4,
+          .shared_ffn = 128,
+          .layer_input_dim = 24};
+}
+
+// Rows whose logits nobody wants end at the last layer with keys and values of its own; in several steps, too.
+TEST(LanguageModel, LayersThatReadOthersKeysRunForWantedRowsAlone) {
+  const auto bytes = random_gguf(layers_that_differ());
+  const auto model = open_model(bytes);
+  ASSERT_NE(model, nullptr);
+  const auto file = gguf::GgufFile::parse(bytes, "model.gguf");
+  ASSERT_TRUE(file.ok());
+  const ReferenceModel reference(*file);
+  const auto ids = random_ids(36, 150);
+  const std::vector<Vector> expected = reference.all_logits({ids.begin(), ids.end()});
+  const auto sequence = new_sequence(*model);
+  size_t at = 0;
+  for (const size_t n : {100, 1, 40, 1, 1, 7}) {
+    ASSERT_TRUE(sequence->append(std::span(ids).subspan(at, n)).ok());
+    at += n;
+    EXPECT_LE(relative_error(sequence->logits().data(), expected[at - 1]), 3 * kTolerance) << at;
+  }
+  EXPECT_EQ(model->config().kv_bytes_per_token(), 4 * (4 * 32 + 64)) << "five layers of nine";
+}
+
+TEST(LanguageModel, Q8KvOfLayersThatDifferStaysCloseToF16) {
+  const std::string path = write_temporary(random_gguf(layers_that_differ()), "model.gguf");
+  engine::ModelOptions options = kOptions;
+  options.kv_type = engine::KvType::kQ8_0;
+  const auto exact = LanguageModel::open(path, kOptions);
+  const auto rounded = LanguageModel::open(path, options);
+  std::remove(path.c_str());
+  ASSERT_TRUE(exact.ok() && rounded.ok());
+  const auto one = new_sequence(**exact);
+  const auto two = new_sequence(**rounded);
+  const auto ids = random_ids(37, 160);
+  ASSERT_TRUE(one->append(std::span(ids).first(150)).ok());
+  ASSERT_TRUE(two->append(std::span(ids).first(150)).ok());
+  for (size_t i = 150; i < ids.size(); ++i) {
+    ASSERT_TRUE(one->append(std::span(ids).subspan(i, 1)).ok());
+    ASSERT_TRUE(two->append(std::span(ids).subspan(i, 1)).ok());
+    const double error = relative_error(two->logits().data(), Vector(one->logits().begin(), one->logits().end()));
+    EXPECT_LE(error, 0.3) << "scores that no scale makes smaller tell roundings apart; another head's would give 1";
+    EXPECT_GT(error, 0.0) << "the option has an effect";
+  }
+}
+
 TEST(LanguageModel, RandomShapesOpenAtEveryType) {
   using enum gguf::TensorType;
   for (const gguf::TensorType type : {kF32, kF16, kBF16, kQ4_0, kQ4_1, kQ5_0, kQ5_1, kQ8_0, kQ2_K, kQ3_K, kQ4_K, kQ5_K,

@@ -466,6 +466,28 @@ TEST(Retrieval, CancelledInTheMiddleOfClusteringGoesOnLater) {
   EXPECT_TRUE(sequence->retrieval_report().used);
 }
 
+// Full attention where the choice is left to the program.
+TEST(Retrieval, ModelsWhoseLayersDifferAttendInFull) {
+  const auto model = open_model({.architecture = "gemma4",
+                                 .n_layers = 4,
+                                 .head_dim = 32,
+                                 .context = 4096,
+                                 .window = 16,
+                                 .window_step = 2,
+                                 .window_head_dim = 16});
+  ASSERT_NE(model, nullptr);
+  const auto sequence = sequence_of(*model, random_ids(1, 300));
+  const Status status = sequence->set_retrieval(retrieval(0.1));
+  EXPECT_EQ(status.code(), StatusCode::kUnsupported);
+  EXPECT_THAT(status.message(), HasSubstr("--attention full"));
+  RetrievalOptions automatic = retrieval(0.1);
+  automatic.kind = AttentionKind::kAuto;
+  automatic.min_tokens = 100;
+  ASSERT_TRUE(sequence->set_retrieval(automatic).ok());
+  decode(*sequence, random_ids(2, 3));
+  EXPECT_FALSE(sequence->retrieval_report().used);
+}
+
 TEST(Retrieval, OptionsThatDoNotFitAreRefused) {
   const auto model = open_model(small_llama());
   ASSERT_NE(model, nullptr);

@@ -135,6 +135,15 @@ TEST(ModelConfig, Gemma4WithImpossibleLayersIsRefused) {
   EXPECT_EQ(load(random_gguf(model)).code(), StatusCode::kCorruption) << "4 heads cannot share 3";
 }
 
+TEST(ModelConfig, TokensThatAreNotToBeWrittenAreListed) {
+  RandomModel model{.architecture = "gemma4", .n_layers = 3, .window = 16};
+  model.extra_lists["tokenizer.ggml.suppress_tokens"] = {7, 3, 7, -1, 97};
+  EXPECT_EQ(config_of(model).unwritten_tokens, (std::vector<int>{3, 7})) << "of those that there are";
+  model.extra_lists.clear();
+  model.extra_numbers["tokenizer.ggml.suppress_tokens"] = 3;
+  EXPECT_EQ(load(random_gguf(model)).code(), StatusCode::kCorruption);
+}
+
 TEST(ModelConfig, ListsOfLayersMustNameAllOfThem) {
   RandomModel model{.architecture = "gemma4", .n_layers = 3, .window = 16, .shared_kv = 1, .shared_ffn = 96};
   EXPECT_TRUE(load(random_gguf(model)).ok());

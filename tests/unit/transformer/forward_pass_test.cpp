@@ -385,6 +385,19 @@ TEST(ForwardPass, LayersThatDifferTakeQuantisedWeights) {
   }
 }
 
+TEST(ForwardPass, TokensThatAreNotToBeWrittenHaveNoChance) {
+  RandomModel description = gemma4(62);
+  description.extra_lists["tokenizer.ggml.suppress_tokens"] = {0, 41, 96};
+  auto model = load_model(random_gguf(description));
+  ASSERT_NE(model, nullptr);
+  const auto cache = model->new_cache(3);
+  const std::vector<float> logits = run(*model, *cache, {5, 6, 7}, 0);
+  for (size_t i = 0; i < logits.size(); ++i) {
+    const size_t token = i % description.vocab_size;
+    EXPECT_EQ(std::isinf(logits[i]), token == 0 || token == 41 || token == 96) << i;
+  }
+}
+
 // gpt-oss: sinks, biases of routers and experts, clamped gates.
 TEST(ForwardPass, SinksAndBiasedExpertsMatchReference) {
   RandomModel model{.architecture = "gpt-oss",
