@@ -65,7 +65,7 @@ class ReferenceModel {
   bool is_encoder() const { return is("bert") || is("nomic-bert") || is("nomic-bert-moe") || is("jina-bert-v2"); }
   bool is_cohere() const { return is("command-r") || is("cohere2"); }
   bool has_layer_norms() const {
-    return is_encoder() || is_cohere() || is("modern-bert") || is("starcoder2") || is("stablelm");
+    return is_encoder() || is_cohere() || is("modern-bert") || is("starcoder2") || is("stablelm") || is("nemotron");
   }
   bool sees_all() const { return is_encoder() || is("gemma-embedding") || is("modern-bert"); }
   bool norms_inputs() const { return !is_encoder() && !is("olmo2") && !is("exaone4"); }
@@ -78,6 +78,7 @@ class ReferenceModel {
   Vector rms_norm(const std::string& name, const Vector& x) const;
   Vector norm(const std::string& name, const Vector& x) const;  // as the family does; x where there is no such norm
   void norm_heads(const std::string& name, Vector& x) const;
+  Vector normed_key(const std::string& name, Vector key) const;
   bool is_latent() const { return is("deepseek2") || is("mistral4"); }
   void project_latent(int layer, Row& row, Cache& cache) const;
   Vector latent_key(const std::string& prefix, int head, const Vector& latent) const;

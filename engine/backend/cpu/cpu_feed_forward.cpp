@@ -23,6 +23,13 @@ void clamp_gate_and_up(float* gate, float* up, int64_t n) {
   }
 }
 
+void relu_squared(const float* gate, const float* up, int n, float* out) {
+  for (int i = 0; i < n; ++i) {
+    const float root = gate[i] < 0.0f ? 0.0f : gate[i];
+    out[i] = root * root * (up != nullptr ? up[i] : 1.0f);
+  }
+}
+
 }  // namespace
 
 void FeedForward::run(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows, const float* normed,
@@ -53,9 +60,14 @@ void FeedForward::add_shared_expert(const ModelConfig& config, bool weighed, int
 }
 
 FeedForward::ActivationKernel FeedForward::activation_of(const ModelConfig& config) const {
-  return config.activation == Activation::kSilu || config.activation == Activation::kSiluClamped ? kernels_.silu
-         : config.activation == Activation::kGelu                                                ? kernels_.gelu
-                                                                                                 : kernels_.gelu_tanh;
+  switch (config.activation) {
+    case Activation::kSilu:
+    case Activation::kSiluClamped: return kernels_.silu;
+    case Activation::kGelu: return kernels_.gelu;
+    case Activation::kGeluTanh: return kernels_.gelu_tanh;
+    case Activation::kReluSquared: return relu_squared;
+  }
+  return nullptr;
 }
 
 // hidden_ rows hold gate then up (or up alone); the result replaces their first ffn_dim elements.

@@ -41,6 +41,7 @@ struct HeadsIn {
   const float* q_norm = nullptr;  // (head_dim), or of all heads of a row together
   const float* k_norm = nullptr;
   bool whole_norm = false;
+  const float* q_gain = nullptr;  // (head_dim), of queries, after rotation
   QueryGrowth query_growth = {};
   float epsilon = 0;
   int n_heads = 0;

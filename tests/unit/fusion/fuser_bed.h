@@ -62,7 +62,7 @@ class ChunksInMemory final : public KvSource {
 inline constexpr const char* kFamilies[] = {
     "llama",       "mixtral", "llama3.1",  "qwen2",    "qwen3",        "qwen3moe",  "qwen2-long", "phi3",
     "phi3-window", "gemma2",  "gemma3",    "smollm3",  "granite",      "mistral3",  "olmo2",      "exaone4",
-    "cohere2",     "gpt-oss", "command-r", "heads-80", "one-head-256", "deepseek2", "latent-576"};
+    "cohere2",     "gpt-oss", "command-r", "heads-80", "one-head-256", "deepseek2", "latent-576", "hunyuan-dense"};
 
 inline mneme::testing::RandomModel model_of(const std::string& family) {
   using mneme::testing::RandomModel;
