@@ -228,8 +228,9 @@ struct AttentionWeights {
   const Activations* k_norm = nullptr;
   const Matrix* output = nullptr;
   const Activations* output_bias = nullptr;
-  NormWeights output_norm;  // gemma: on the block's output, before the residual; encoders: after it
-  LatentWeights latent;     // instead of q, k and v
+  NormWeights output_norm;              // gemma: on the block's output, before the residual; encoders: after it
+  LatentWeights latent;                 // instead of q, k and v
+  const Activations* q_gain = nullptr;  // (head_dim), of each query after RoPE
 };
 
 // A layer of kind kDeltaNet in place of attention, whose input norm, output product and norms it uses.

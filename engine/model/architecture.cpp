@@ -159,6 +159,28 @@ constexpr Architecture kArchitectures[] = {
      .sigmoid_gates = true,
      .choice_bias = kRequired,
      .draft_layers = true},
+    // Hunyuan 0.5B to 7B and what Tencent makes of them (translators); A13B.
+    {.name = "hunyuan-dense", .qk_norm = kRequired, .rotated_qk_norm = true},
+    {.name = "hunyuan-moe", .qk_norm = kRequired, .rotated_qk_norm = true, .experts = kRequired, .shared_expert = true},
+    {.name = "minimax-m2",
+     .qk_norm = kRequired,
+     .whole_qk_norm = true,
+     .experts = kRequired,
+     .routing_keys = true,
+     .sigmoid_gates = true,
+     .choice_bias = kRequired},
+    // AFM 4.5B.
+    {.name = "arcee",
+     .rope_layout = RopeLayout::kInterleaved,
+     .activation = Activation::kReluSquared,
+     .gated_ffn = false},
+    // Nemotron 3 8B, Minitron.
+    {.name = "nemotron",
+     .norm = NormKind::kLayer,
+     .activation = Activation::kReluSquared,
+     .gated_ffn = false,
+     .qkv_bias = kOptional,
+     .linear_bias = kOptional},
     {.name = "seed_oss", .qkv_bias = kOptional, .ffn_norm = "post_attention_norm"},
     // MiniCPM 1, 2, 4: granite's scales, which their files must have.
     {.name = "minicpm", .rope_layout = RopeLayout::kInterleaved, .own_scales = true, .needs_scales = true},

@@ -35,6 +35,7 @@ struct Architecture {
   Presence qkv_bias = Presence::kAbsent;
   Presence qk_norm = Presence::kAbsent;
   bool whole_qk_norm = false;                  // over all heads of a row together
+  bool rotated_qk_norm = false;                // after rotation
   Presence fused_qkv = Presence::kAbsent;      // attn_qkv instead of attn_q, attn_k, attn_v
   Presence fused_gate_up = Presence::kAbsent;  // ffn_up holds gate, then up; optional: where there is no ffn_gate
   Presence linear_bias = Presence::kAbsent;    // attn_output, ffn_up, ffn_down

@@ -23,7 +23,8 @@ struct RopeConfig {
 };
 
 // kSiluClamped: min(gate, 7) sigmoid(1.702 gate) (clamp(up, -7, 7) + 1), of experts only (gpt-oss).
-enum class Activation { kSilu, kGelu, kGeluTanh, kSiluClamped };
+// kReluSquared: max(x, 0)^2 [Primer 2109.08668].
+enum class Activation { kSilu, kGelu, kGeluTanh, kSiluClamped, kReluSquared };
 enum class NormKind { kRms, kLayer };
 
 // How an encoder makes one vector of a text's token vectors.

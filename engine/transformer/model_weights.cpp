@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/gguf/dequantize.h"
 #include "engine/model/dense_layers.h"
 #include "engine/model/rank_head.h"
 #include "engine/model/tensor_values.h"
@@ -320,13 +321,9 @@ class WeightLoader {
     const int64_t q_dim = config_.query_width(layer);  // gates among the queries
     const int64_t kv_dim = heads.kv_dim();
     const Presence bias = architecture_.qkv_bias;
-    const Presence head_norm = architecture_.qk_norm;
-    const bool whole = architecture_.whole_qk_norm;
-    MNEME_RETURN_IF_ERROR(
-        vector(prefix + "attn_q_norm.weight", whole ? q_dim : heads.head_dim, head_norm, weights.q_norm));
+    MNEME_RETURN_IF_ERROR(architecture_.rotated_qk_norm ? load_rotated_norms(prefix, weights)
+                                                        : load_head_norms(layer, prefix, weights));
     if (!config_.has_kv(layer)) return matrix(prefix + "attn_q.weight", q_dim, dim, kRequired, weights.q);
-    MNEME_RETURN_IF_ERROR(
-        vector(prefix + "attn_k_norm.weight", whole ? kv_dim : heads.head_dim, head_norm, weights.k_norm));
     const int64_t all = q_dim + 2 * kv_dim;
     MNEME_RETURN_IF_ERROR(matrix(prefix + "attn_qkv.weight", all, dim, architecture_.fused_qkv, weights.qkv));
     if (weights.qkv != nullptr) return vector(prefix + "attn_qkv.bias", all, bias, weights.qkv_bias);
@@ -338,6 +335,49 @@ class WeightLoader {
     MNEME_RETURN_IF_ERROR(vector(prefix + "attn_q.bias", q_dim, bias, weights.q_bias));
     MNEME_RETURN_IF_ERROR(vector(prefix + "attn_k.bias", kv_dim, bias, weights.k_bias));
     return vector(prefix + "attn_v.bias", kv_dim, bias, weights.v_bias);
+  }
+
+  // Of layers without keys of their own, queries alone are normed.
+  Status load_head_norms(int layer, const std::string& prefix, AttentionWeights& weights) {
+    const LayerHeads heads = config_.heads(layer);
+    const bool whole = architecture_.whole_qk_norm;
+    const Presence presence = architecture_.qk_norm;
+    MNEME_RETURN_IF_ERROR(
+        vector(prefix + "attn_q_norm.weight", whole ? heads.q_dim() : heads.head_dim, presence, weights.q_norm));
+    if (!config_.has_kv(layer)) return {};
+    return vector(prefix + "attn_k_norm.weight", whole ? heads.kv_dim() : heads.head_dim, presence, weights.k_norm);
+  }
+
+  // A rotation changes nothing of a norm but which elements its weights meet. So norms without weights come before it,
+  // and the weights of both, multiplied, after it, in the queries alone: keys are kept before rotation as ever.
+  Status load_rotated_norms(const std::string& prefix, AttentionWeights& weights) {
+    TensorView of_queries;
+    TensorView of_keys;
+    MNEME_RETURN_IF_ERROR(find(prefix + "attn_q_norm.weight", 1, config_.head_dim, kRequired, of_queries));
+    MNEME_RETURN_IF_ERROR(find(prefix + "attn_k_norm.weight", 1, config_.head_dim, kRequired, of_keys));
+    if (backend_ == nullptr) return {};
+    const auto n = static_cast<size_t>(config_.head_dim);
+    std::vector<float> gain(n);
+    std::vector<float> key_weights(n);
+    gguf::dequantize_row(of_queries.type, of_queries.bytes.data(), config_.head_dim, gain.data());
+    gguf::dequantize_row(of_keys.type, of_keys.bytes.data(), config_.head_dim, key_weights.data());
+    for (size_t i = 0; i < n; ++i) gain[i] *= key_weights[i];
+    MNEME_RETURN_IF_ERROR(made_vector(gain, weights.q_gain));
+    MNEME_RETURN_IF_ERROR(made_vector(std::vector<float>(n, 1.0f), weights.q_norm));
+    weights.k_norm = weights.q_norm;
+    return {};
+  }
+
+  // A vector that the file has not.
+  Status made_vector(const std::vector<float>& values, const Activations*& out) {
+    const TensorView view{.name = "made of others",
+                          .type = gguf::TensorType::kF32,
+                          .n_in = static_cast<int64_t>(values.size()),
+                          .bytes = std::as_bytes(std::span(values))};
+    auto loaded = backend_->load_vector(view);
+    if (!loaded.ok()) return loaded.status().with_context("cannot use the model " + file_.name() + ": ");
+    out = weights_->vectors.emplace_back(std::move(*loaded)).get();
+    return {};
   }
 
   Status load_latent(const std::string& prefix, LatentWeights& weights) {

@@ -41,14 +41,14 @@ class Builder {
   }
   bool is_encoder() const { return is_one_of({"bert", "nomic-bert", "nomic-bert-moe", "jina-bert-v2"}); }
   bool is_cohere() const { return is("command-r") || is("cohere2"); }
-  bool has_norm_bias() const { return is_encoder() || is("starcoder2") || is("stablelm"); }
+  bool has_norm_bias() const { return is_encoder() || is("starcoder2") || is("stablelm") || is("nemotron"); }
   bool has_layer_norms() const { return has_norm_bias() || is_cohere() || is("modern-bert"); }
   bool has_states() const { return is_one_of({"qwen3next", "qwen35", "qwen35moe"}); }
   bool keeps_state(uint32_t layer) const {
     return has_states() && layer < model_.n_layers && (layer + 1) % model_.attention_interval != 0;
   }
   bool has_linear_bias() const { return is_one_of({"bert", "nomic-bert-moe", "starcoder2"}); }
-  bool has_gates() const { return !has_linear_bias(); }
+  bool has_gates() const { return !has_linear_bias() && !is("arcee") && !is("nemotron"); }
   bool fuses_gates() const { return is_one_of({"phi3", "glm4", "chatglm", "modern-bert"}) || model_.fused_gate; }
   // Encoders are, and language models that are asked to pool otherwise than by default.
   bool pools() const {
@@ -57,12 +57,13 @@ class Builder {
   bool has_qk_norm() const {
     return model_.qk_norm || has_states() ||
            is_one_of({"qwen3", "qwen3moe", "qwen3vl", "qwen3vlmoe", "gemma3", "gemma4", "gemma-embedding", "olmo2",
-                      "olmoe", "exaone4", "dots1", "bailingmoe2"});
+                      "olmoe", "exaone4", "dots1", "bailingmoe2", "hunyuan-dense", "hunyuan-moe", "minimax-m2"});
   }
+  bool has_whole_norms() const { return is_one_of({"olmo2", "olmoe", "minimax-m2"}); }
   bool is_latent() const { return is("deepseek2") || is("mistral4"); }
   // Whose metadata says how experts are chosen.
   bool has_routing() const {
-    return is_latent() || is_one_of({"ernie4_5-moe", "deepseek", "dots1", "bailingmoe2", "glm4moe"});
+    return is_latent() || is_one_of({"ernie4_5-moe", "deepseek", "dots1", "bailingmoe2", "glm4moe", "minimax-m2"});
   }
   bool has_choice_bias() const { return is_latent() ? model_.choice_bias : has_routing() && !is("deepseek"); }
   uint32_t n_rot() const { return model_.n_rot != 0 ? model_.n_rot : is_latent() ? 8 : model_.head_dim; }
@@ -109,7 +110,8 @@ class Builder {
     if (model_.n_experts != 0) {
       put_u32(key("expert_count"), model_.n_experts);
       put_u32(key("expert_used_count"), model_.n_experts_used);
-      if (is_one_of({"qwen2moe", "qwen3moe", "qwen3vlmoe", "gpt-oss", "gemma4", "qwen3next", "qwen35moe"}))
+      if (is_one_of(
+              {"qwen2moe", "qwen3moe", "qwen3vlmoe", "gpt-oss", "gemma4", "qwen3next", "qwen35moe", "hunyuan-moe"}))
         put_u32(key("expert_feed_forward_length"), expert_ffn_dim());
       if (model_.shared_ffn_dim != 0) put_u32(key("expert_shared_feed_forward_length"), model_.shared_ffn_dim);
       if (is("nomic-bert-moe")) put_u32(key("moe_every_n_layers"), 2);
@@ -483,9 +485,9 @@ class Builder {
       if (bias) add_vector(prefix + "attn_v.bias", kv_dim, 0.0f, 0.5f);
     }
     if (has_qk_norm()) {
-      const bool whole = is("olmo2") || is("olmoe");
       // Gemma 4 does not scale its scores, so its norms see to it that they are of size one.
       const float size = is("gemma4") ? std::pow(static_cast<float>(head_dim_of(layer)), -0.25f) : 1.0f;
+      const bool whole = has_whole_norms();
       add_vector(prefix + "attn_q_norm.weight", whole ? q_dim : head_dim_of(layer), size, 0.3f * size);
       add_vector(prefix + "attn_k_norm.weight", whole ? kv_dim : head_dim_of(layer), size, 0.3f * size);
     }

@@ -135,7 +135,7 @@ int ReferenceModel::kv_layer(int layer) const {
 // name: empty for a norm without weights.
 void ReferenceModel::norm_heads(const std::string& name, size_t head_dim, Vector& x) const {
   if (!name.empty() && !has(name + ".weight")) return;
-  if (is("olmo2") || is("olmoe")) {  // over all heads
+  if (is("olmo2") || is("olmoe") || is("minimax-m2")) {  // over all heads
     x = rms_norm(name, x);
     return;
   }
@@ -145,6 +145,16 @@ void ReferenceModel::norm_heads(const std::string& name, size_t head_dim, Vector
     const Vector normed = name.empty() ? bare_norm(own) : rms_norm(name, own);
     std::copy(normed.begin(), normed.end(), head);
   }
+}
+
+// A rotated key, normed: rounded without the norm's weights, as the engine keeps it.
+Vector ReferenceModel::normed_key(const std::string& name, Vector key) const {
+  const Vector& weights = tensor(name + ".weight").values;
+  norm_heads(name, static_cast<size_t>(head_dim_), key);
+  for (size_t i = 0; i < key.size(); ++i) key[i] /= weights[i % weights.size()];
+  if (round_kv_) key = through_f16(key);
+  for (size_t i = 0; i < key.size(); ++i) key[i] *= weights[i % weights.size()];
+  return key;
 }
 
 // Ministral 3 scales a query by 1 + beta ln(1 + floor(position / original context)).
@@ -214,7 +224,7 @@ void ReferenceModel::rotate(int layer, int position, Vector& heads) const {
   // Pairs (2i, 2i+1); all others pair i with i + n_rot/2.
   const bool neighbours = is("llama") || is("smollm3") || is("internlm2") || is("ernie4_5") || is("granite") ||
                           is("granitemoe") || is("glm4") || is("mistral3") || is("chatglm") || is("minicpm") ||
-                          is("ernie4_5-moe") || is("deepseek") || is_latent() || is_cohere();
+                          is("ernie4_5-moe") || is("deepseek") || is("arcee") || is_latent() || is_cohere();
   for (size_t head = 0; head < heads.size(); head += static_cast<size_t>(head_dim)) {
     for (int pair = 0; pair < n_rot / 2; ++pair) {
       const double angle = position * frequency(pair, n_rot, is_window_layer(layer));
@@ -377,15 +387,19 @@ void ReferenceModel::project(int layer, std::vector<Row>& rows, Cache& cache) co
       add_bias(prefix + "attn_k.bias", key);
       add_bias(prefix + "attn_v.bias", value);
     }
+    const bool norms_later = is("hunyuan-dense") || is("hunyuan-moe");
     if (has_states()) split_gates(row, static_cast<size_t>(head_dim_));
-    norm_heads(prefix + "attn_q_norm", head_dim_of(layer), row.query);
+    if (!norms_later) norm_heads(prefix + "attn_q_norm", head_dim_of(layer), row.query);
     rotate(layer, row.position, row.query);
     grow(row, row.query);
     if (reads_others_kv(layer)) continue;
-    norm_heads(prefix + "attn_k_norm", head_dim_of(layer), key);
+    if (!norms_later) norm_heads(prefix + "attn_k_norm", head_dim_of(layer), key);
     if (is("gemma4")) norm_heads("", head_dim_of(layer), value);
     rotate(layer, row.position, key);
-    cache.keys[static_cast<size_t>(layer)][row.position] = round_kv_ ? through_f16(key) : key;
+    if (norms_later) norm_heads(prefix + "attn_q_norm", static_cast<size_t>(head_dim_), row.query);
+    cache.keys[static_cast<size_t>(layer)][row.position] = norms_later ? normed_key(prefix + "attn_k_norm", key)
+                                                           : round_kv_ ? through_f16(key)
+                                                                       : key;
     cache.values[static_cast<size_t>(layer)][row.position] = round_kv_ ? through_f16(value) : value;
   }
 }
@@ -458,6 +472,7 @@ Vector ReferenceModel::gated(const Vector& gate, const Vector& up) const {
 }
 
 double ReferenceModel::activation(double x) const {
+  if (is("arcee") || is("nemotron")) return x > 0 ? x * x : 0;
   if (is_gemma() || is("starcoder2")) return gelu_tanh(x);
   return (is_encoder() && !is("nomic-bert")) || is("modern-bert") ? gelu(x) : silu(x);
 }
@@ -499,7 +514,7 @@ Vector ReferenceModel::expert_weights(const std::string& prefix, const Vector& x
   Vector weights = multiply(prefix + "ffn_gate_inp.weight", x);
   add_bias(prefix + "ffn_gate_inp.bias", weights);
   const bool unsaid = is_latent() && has(prefix + "exp_probs_b.bias");
-  if (number("expert_gating_func", unsaid ? 2 : 1) == 2) {
+  if (number("expert_gating_func", unsaid || is("minimax-m2") ? 2 : 1) == 2) {
     for (double& weight : weights) weight = 1.0 / (1.0 + std::exp(-weight));
     return weights;
   }

@@ -75,7 +75,7 @@ class ReferenceModel {
   bool is_encoder() const { return is("bert") || is("nomic-bert") || is("nomic-bert-moe") || is("jina-bert-v2"); }
   bool is_cohere() const { return is("command-r") || is("cohere2"); }
   bool has_layer_norms() const {
-    return is_encoder() || is_cohere() || is("modern-bert") || is("starcoder2") || is("stablelm");
+    return is_encoder() || is_cohere() || is("modern-bert") || is("starcoder2") || is("stablelm") || is("nemotron");
   }
   bool sees_all() const { return is_encoder() || is("gemma-embedding") || is("modern-bert"); }
   bool norms_inputs() const { return !is_encoder() && !is("olmo2") && !is("exaone4"); }
@@ -95,6 +95,7 @@ class ReferenceModel {
   Vector make_layer_inputs(int token, const Vector& hidden) const;
   void take_layer_input(int layer, Row& row) const;
   Vector experts_beside(const std::string& prefix, const Vector& x) const;
+  Vector normed_key(const std::string& name, Vector key) const;
   bool is_latent() const { return is("deepseek2") || is("mistral4"); }
   void project_latent(int layer, Row& row, Cache& cache) const;
   Vector latent_key(const std::string& prefix, int head, const Vector& latent) const;

@@ -308,6 +308,7 @@ void CpuBackend::finish_heads(const ModelConfig& config, int layer, const Attent
   const int n_kv_heads = config.has_kv(layer) ? heads.n_kv_heads : 0;
   const float* q_norm = vector_or_null(weights.q_norm);
   const float* k_norm = vector_or_null(weights.k_norm);
+  const float* q_gain = vector_or_null(weights.q_gain);
   for (const RowGroup& group : rows.groups) {
     auto& cache = static_cast<CpuKvCache&>(*group.cache);
     for_rows(
@@ -327,6 +328,8 @@ void CpuBackend::finish_heads(const ModelConfig& config, int layer, const Attent
             if (rope) rope->rotate(kernels_, position, head);
             if (is_query && query_scale != 1.0f)
               for (int d = 0; d < head_dim; ++d) head[d] *= query_scale;
+            if (is_query && q_gain != nullptr)
+              for (int d = 0; d < head_dim; ++d) head[d] *= q_gain[d];
             if (!is_query) cache.write_key(layer, position, h - config.n_heads, head);
             if (h % kHeadsPerRead == 0) ThreadPool::read_some();
             head += is_query && config.gated_attention ? 2 * head_dim : head_dim;  // its gates follow a query

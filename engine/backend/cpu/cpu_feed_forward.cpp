@@ -23,6 +23,13 @@ void clamp_gate_and_up(float* gate, float* up, int64_t n) {
   }
 }
 
+void relu_squared(const float* gate, const float* up, int n, float* out) {
+  for (int i = 0; i < n; ++i) {
+    const float root = gate[i] < 0.0f ? 0.0f : gate[i];
+    out[i] = root * root * (up != nullptr ? up[i] : 1.0f);
+  }
+}
+
 }  // namespace
 
 ActivationKernel activation_of(const Kernels& kernels, const ModelConfig& config) {

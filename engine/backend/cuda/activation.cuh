@@ -9,6 +9,7 @@ namespace mneme::engine::cuda {
 __device__ __forceinline__ float activation_of(Activation kind, float x) {
   if (kind == Activation::kSilu) return x / (1.0f + expf(-x));
   if (kind == Activation::kGelu) return 0.5f * x * (1.0f + erff(x * 0.70710678118654752f));
+  if (kind == Activation::kReluSquared) return x > 0.0f ? x * x : x < 0.0f ? 0.0f : x;  // NaN stays what it is
   return 0.5f * x * (1.0f + tanhf(0.79788456080286536f * (x + 0.044715f * x * x * x)));
 }
 

@@ -330,6 +330,7 @@ HeadsIn CudaBackend::heads_in(const ModelConfig& config, int layer, const Attent
   in.v_bias = fused ? (bias != nullptr ? bias + q_dim + heads.kv_dim() : nullptr) : data_or_null(weights.v_bias);
   in.q_norm = data_or_null(weights.q_norm);
   in.k_norm = data_or_null(weights.k_norm);
+  in.q_gain = data_or_null(weights.q_gain);
   in.whole_norm = config.whole_qk_norm;
   in.value_norm = config.value_norm;
   in.query_growth = config.query_growth;

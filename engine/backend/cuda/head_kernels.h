@@ -41,7 +41,8 @@ struct HeadsIn {
   const float* q_norm = nullptr;  // (head_dim), or of all heads of a row together
   const float* k_norm = nullptr;
   bool whole_norm = false;
-  bool value_norm = false;  // values pass a norm without weights
+  bool value_norm = false;        // values pass a norm without weights
+  const float* q_gain = nullptr;  // (head_dim), of queries, after rotation
   QueryGrowth query_growth = {};
   float epsilon = 0;
   int n_heads = 0;

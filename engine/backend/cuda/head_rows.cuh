@@ -153,6 +153,7 @@ __device__ __forceinline__ void finish_head(const HeadsIn& in, const KvView& kv,
   if (!is_value && place.unrotated != nullptr) store_f16<kMost>(head, in.head_dim, place.unrotated);
   if (!is_value && in.rotation.angles != nullptr) rotate_head<kMost>(in.rotation, angle_of, head);
   if (!is_query) return store_head<kMost>(kv, place, is_value, head);
+  if (in.q_gain != nullptr) for_own<kMost>(in.head_dim, [&](int d, int) { head[d] *= in.q_gain[d]; });
   const QueryGrowth& growth = in.query_growth;
   if (growth.rate == 0.0f) return;
   const float scale = 1.0f + growth.rate * log1pf(static_cast<float>(position / growth.every));

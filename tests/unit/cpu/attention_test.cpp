@@ -62,7 +62,10 @@ INSTANTIATE_TEST_SUITE_P(
         Shape{12, 2, 128, 2049, 1}, Shape{4, 2, 64, 700, 1, 100, 0, true, KvType::kQ8_0},
         Shape{7, 1, 256, 400, 1, 0, 0, true, KvType::kQ8_0}, Shape{2, 2, 96, 260, 1, 0, 0, true, KvType::kQ8_0},
         // Many scattered rows, as fusion repairs them: larger blocks.
-        Shape{2, 1, 64, 1100, 280}, Shape{4, 4, 32, 700, 300, 90}));
+        Shape{2, 1, 64, 1100, 280}, Shape{4, 4, 32, 700, 300, 90},
+        // Wider than usual, as latent attention's.
+        Shape{16, 1, 576, 300, 1}, Shape{4, 1, 576, 1300, 3}, Shape{10, 1, 576, 150, 40},
+        Shape{8, 1, 576, 257, 20, 0, 0, true, KvType::kQ8_0}, Shape{2, 1, 300, 140, 30, 50}));
 
 constexpr float kAbove = 1e30f;  // all scores: outputs are zero
 constexpr float kBelow = -1e30f;

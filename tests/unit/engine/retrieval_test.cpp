@@ -126,6 +126,22 @@ TEST_P(KvTypes, NearlyAllTokensNearlyFullAttention) {
   }
 }
 
+// One key, the rotated part and the latent, for all heads.
+TEST_P(KvTypes, KeysOfLatentAttentionAreRetrieved) {
+  const auto model =
+      open_model({.architecture = "deepseek2", .n_rot = 32, .context = 4096, .seed = 4, .q_rank = 40}, GetParam());
+  ASSERT_NE(model, nullptr);
+  const auto prompt = random_ids(1, 1200);
+  const auto full = sequence_of(*model, prompt);
+  const auto few = sequence_of(*model, prompt);
+  ASSERT_TRUE(few->set_retrieval(retrieval(0.999)).ok());
+  decode(*full, random_ids(2, 20));
+  decode(*few, random_ids(2, 20));
+  EXPECT_LE(distance(*few, *full), 0.01);
+  EXPECT_TRUE(few->retrieval_report().used);
+  EXPECT_GT(*few->retrieval_report().mass, 0.995);
+}
+
 // Sinks weigh as much beside what is retrieved as beside all keys.
 TEST(Retrieval, SinksStayBesideWhatIsRetrieved) {
   RandomModel description = small_llama();

@@ -60,11 +60,11 @@ class ChunksInMemory final : public KvSource {
 
 // Every family of language models, and what of a family changes where keys and rows stand: scaled and partial rotation,
 // windows, sinks, experts; and heads of other widths and numbers.
-inline constexpr const char* kFamilies[] = {"llama",        "mixtral",    "llama3.1",      "qwen2",       "qwen3",
-                                            "qwen3moe",     "qwen2-long", "phi3",          "phi3-window", "gemma2",
-                                            "gemma3",       "smollm3",    "granite",       "mistral3",    "olmo2",
-                                            "exaone4",      "cohere2",    "gpt-oss",       "command-r",   "heads-80",
-                                            "one-head-256", "gemma4",     "gemma4-shared", "deepseek2",   "latent-576"};
+inline constexpr const char* kFamilies[] = {
+    "llama",  "mixtral",       "llama3.1",  "qwen2",      "qwen3",        "qwen3moe", "qwen2-long",
+    "phi3",   "phi3-window",   "gemma2",    "gemma3",     "smollm3",      "granite",  "mistral3",
+    "olmo2",  "exaone4",       "cohere2",   "gpt-oss",    "command-r",    "heads-80", "one-head-256",
+    "gemma4", "gemma4-shared", "deepseek2", "latent-576", "hunyuan-dense"};
 
 // Window layers with other heads than full ones; with layers behind that read what those have, and inputs of all
 // layers.
