@@ -66,7 +66,11 @@ Result<std::unique_ptr<Backend>> open_with_layers(const ModelToLoad& model, cons
   MNEME_ASSIGN_OR_RETURN(std::unique_ptr<Backend> gpu, open_backend(device));
   MNEME_RETURN_IF_ERROR(check_states(model, *gpu));
   const ModelToShare shared = to_share(model, options.context_tokens);
-  if (n_layers < shared.n_layers) return share_with_cpu(std::move(gpu), shared, n_layers, device.n_threads);
+  if (n_layers < shared.n_layers) {
+    auto both = share_with_cpu(std::move(gpu), shared, n_layers, device.n_threads);
+    if (both.ok()) MNEME_RETURN_IF_ERROR(check_states(model, **both));
+    return both;
+  }
   const Status fits = check_memory(model, *gpu, options.context_tokens);
   if (!fits.ok()) return Status(fits.code(), fits.message() + layers_that_would_fit(*gpu, shared));
   return gpu;
@@ -85,7 +89,7 @@ Result<std::unique_ptr<Backend>> open_model_backend(const ModelToLoad& model, co
   if (fits.ok()) return backend;
   if (backend->name() == "cpu") return fits;
   const auto needed = static_cast<int64_t>(model.file.n_bytes());
-  if (!model.config.is_encoder() && needed > backend->free_memory_bytes()) {
+  if (!model.config.is_encoder() && !model.config.has_state() && needed > backend->free_memory_bytes()) {
     auto shared = share_with_cpu(backend, to_share(model, options.context_tokens), device.n_threads);
     if (shared != nullptr) return shared;
   }

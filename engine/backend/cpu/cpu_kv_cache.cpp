@@ -4,8 +4,10 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <new>
 #include <string>
 
+#include "engine/backend/cpu/aligned_buffer.h"
 #include "engine/backend/cpu/cpu_retrieval.h"
 #include "engine/backend/cpu/kv_page_contents.h"
 
@@ -13,6 +15,26 @@ namespace mneme::engine::cpu {
 namespace {
 
 constexpr size_t kTokensPerTask = 64;  // that a thread reads at a time
+
+class CpuStateMemory final : public StateMemory {
+ public:
+  explicit CpuStateMemory(size_t n_floats) : numbers_(n_floats) {}
+  float* data() override { return numbers_.data(); }
+  void copy_from(StateMemory& other) override {
+    std::memcpy(numbers_.data(), other.data(), numbers_.size() * sizeof(float));
+  }
+
+ private:
+  AlignedBuffer<float> numbers_;
+};
+
+std::unique_ptr<StateMemory> allocate_state(size_t n_floats) {
+  try {
+    return std::make_unique<CpuStateMemory>(n_floats);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 
 }  // namespace
 
@@ -27,7 +49,7 @@ CpuKvCache::CpuKvCache(const KvCacheOptions& options, const Kernels& kernels, Th
       page_bytes_(count_page_bytes()),
       memory_(std::move(memory)) {
   if (options.state_layers.empty()) return;
-  states_ = std::make_unique<LayerStates>(options);
+  states_ = std::make_unique<LayerStates>(options, allocate_state);
   int n = 0;
   for (const bool keeps_state : options.state_layers) places_.push_back(keeps_state ? -1 : n++);
 }

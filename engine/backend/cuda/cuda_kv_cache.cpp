@@ -5,6 +5,7 @@
 
 #include "base/memory_limit.h"
 #include "engine/backend/cuda/cuda_encoded_placer.h"
+#include "engine/backend/cuda/delta_kernels.h"
 #include "engine/backend/cuda/head_kernels.h"
 
 namespace mneme::engine::cuda {
@@ -12,6 +13,28 @@ namespace {
 
 constexpr int64_t kAlignment = 256;
 constexpr int64_t kScratchPart = 16;  // of the free memory, left to activations
+
+// The memory may be given to others at once, so nothing may still use it.
+class CudaStateMemory final : public StateMemory {
+ public:
+  CudaStateMemory(Device& device, DeviceBuffer buffer, size_t n_bytes)
+      : device_(device), buffer_(std::move(buffer)), n_bytes_(n_bytes) {}
+  ~CudaStateMemory() override {
+    device_.settle();
+    cudaStreamSynchronize(device_.stream());
+  }
+  float* data() override { return buffer_.as<float>(); }
+  void copy_from(StateMemory& other) override {
+    if (device_.begin())
+      device_.check(cudaMemcpyAsync(data(), other.data(), n_bytes_, cudaMemcpyDeviceToDevice, device_.stream()),
+                    "copying states");
+  }
+
+ private:
+  Device& device_;
+  DeviceBuffer buffer_;
+  size_t n_bytes_;
+};
 
 int64_t aligned(int64_t n_bytes) {
   return (n_bytes + kAlignment - 1) / kAlignment * kAlignment;
@@ -71,6 +94,14 @@ CudaKvCache::CudaKvCache(const KvCacheOptions& options, const SharedByCaches& sh
       options.type == KvType::kQ8_0 ? 2 * elements + 2 * elements / kKvBlock * f16_bytes : 2 * elements * f16_bytes;
   const int64_t unrotated = options.keep_unrotated_keys ? elements * options.n_kv_heads * f16_bytes : 0;
   layer_bytes_ = aligned(options.n_kv_heads * head_bytes_ + unrotated);
+  if (options.state_layers.empty()) return;
+  int n = 0;
+  for (const bool keeps_state : options.state_layers) places_.push_back(keeps_state ? -1 : n++);
+  states_ = std::make_unique<LayerStates>(options, [&device = device_](size_t n_floats) {
+    const size_t n_bytes = n_floats * sizeof(float);
+    auto buffer = device.memory().allocate(n_bytes, "states");
+    return buffer.ok() ? std::make_unique<CudaStateMemory>(device, std::move(*buffer), n_bytes) : nullptr;
+  });
 }
 
 Result<std::unique_ptr<CudaKvCache>> CudaKvCache::make(const KvCacheOptions& options, KvHome home,
@@ -81,17 +112,21 @@ Result<std::unique_ptr<CudaKvCache>> CudaKvCache::make(const KvCacheOptions& opt
   if (options.type == KvType::kQ8_0 && options.head_dim % kKvBlock != 0)
     return unsupported("a Q8_0 KV cache needs heads of a multiple of " + std::to_string(kKvBlock) +
                        " elements, this model has " + std::to_string(options.head_dim) + "; use f16");
+  if (!options.state_layers.empty() && options.delta.head_dim > kMaxStateDim)
+    return unsupported("states of more than " + std::to_string(kMaxStateDim) +
+                       " elements a head are not supported on a GPU; use --device cpu");
   std::unique_ptr<CudaKvCache> cache(new CudaKvCache(options, shared));
   MNEME_RETURN_IF_ERROR(cache->open(home));
   return cache;
 }
 
-// Where neither memory would hold all of it, the device's holds what it can: most sequences end before their limit.
+// Where neither memory would hold all of it, the device's holds what it can: most sequences end before their limit, and
+// models that keep states have few keys.
 Status CudaKvCache::open(KvHome home) {
-  if (home == KvHome::kHost) return open_in_host_memory();
+  if (home == KvHome::kHost && states_ == nullptr) return open_in_host_memory();
   const int64_t free = device_.memory().free_bytes();
   const bool fits = most_pages() * page_bytes() <= free - free / kScratchPart;
-  if (!fits && !options_.stays_on_device && open_in_host_memory().ok()) return {};
+  if (!fits && !options_.stays_on_device && states_ == nullptr && open_in_host_memory().ok()) return {};
   MNEME_ASSIGN_OR_RETURN(page_table_, device_.memory().allocate(static_cast<size_t>(most_pages()) * sizeof(std::byte*),
                                                                 "a table of KV pages"));
   return {};
@@ -115,6 +150,7 @@ Status CudaKvCache::reserve(int n_tokens) {
     return resource_error("the sequence would hold " + std::to_string(n_tokens) +
                           " tokens, but was opened for at most " + std::to_string(options_.max_tokens) +
                           "; shorten the input or raise the context size");
+  if (states_ != nullptr) MNEME_RETURN_IF_ERROR(states_->allocate());
   const auto n_pages = static_cast<size_t>((n_tokens + kPageTokens - 1) / kPageTokens);
   if (host_ != nullptr) return host_->reserve(static_cast<int>(n_pages));
   const size_t n_before = pages_.size();
@@ -168,8 +204,8 @@ KvView CudaKvCache::view() const {
 bool CudaKvCache::range_is_valid(int layer, TokenPos first, int n_tokens, size_t n_keys, size_t n_values) const {
   const size_t expected =
       static_cast<size_t>(n_tokens) * static_cast<size_t>(options_.n_kv_heads) * static_cast<size_t>(options_.head_dim);
-  return layer >= 0 && layer < options_.n_layers && first >= 0 && n_tokens >= 0 && first + n_tokens <= n_reserved() &&
-         n_keys == expected && n_values == expected;
+  return layer >= 0 && layer < options_.n_layers && !options_.has_state(layer) && first >= 0 && n_tokens >= 0 &&
+         first + n_tokens <= n_reserved() && n_keys == expected && n_values == expected;
 }
 
 void CudaKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const f16> keys, std::span<const f16> values,
@@ -181,8 +217,9 @@ void CudaKvCache::place(int layer, TokenPos first, int n_tokens, std::span<const
   const RotationRef rotation = rope != nullptr ? ropes_.of_range(*rope, first, n_tokens) : RotationRef{};
   if (!device_.ok()) return;
   if (host_ != nullptr) host_view_ = host_->open_to_write(layer, first, n_tokens);
-  device_.check(place_kv(device_.stream(), view(), {layer, first, n_tokens}, staged.keys, staged.values, rotation),
-                "placing keys and values");
+  device_.check(
+      place_kv(device_.stream(), view(), {place_of(layer), first, n_tokens}, staged.keys, staged.values, rotation),
+      "placing keys and values");
   if (host_ != nullptr) host_->wrote(layer, first, n_tokens);
   staging_.end();
 }
@@ -210,8 +247,8 @@ Status CudaKvCache::read(int layer, TokenPos first, int n_tokens, bool unrotated
   const cudaStream_t stream = device_.stream();
   constexpr std::string_view kDoing = "reading keys and values";
   if (device_.begin())
-    device_.check(read_kv(stream, host_ != nullptr ? host_->home() : view(), {layer, first, n_tokens}, unrotated,
-                          out.as<f16>(), out_values),
+    device_.check(read_kv(stream, host_ != nullptr ? host_->home() : view(), {place_of(layer), first, n_tokens},
+                          unrotated, out.as<f16>(), out_values),
                   kDoing);
   MNEME_RETURN_IF_ERROR(device_.download(out.as(), std::as_writable_bytes(keys), kDoing));
   return device_.download(out.as() + half, std::as_writable_bytes(values), kDoing);
@@ -268,6 +305,11 @@ Status CudaKvCache::prepare_retrieval(int n_tokens, ClusteringModel* /*times*/, 
 void CudaKvCache::forget(int n_tokens) {
   if (host_ != nullptr) host_->forget(n_tokens);
   if (retrieval_ != nullptr) retrieval_->forget(n_tokens);
+  if (states_ != nullptr) states_->forget(n_tokens);
+}
+
+void CudaKvCache::keep_state() {
+  if (states_ != nullptr) states_->keep();
 }
 
 RetrievalReport CudaKvCache::retrieval_report() const {

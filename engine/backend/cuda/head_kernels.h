@@ -40,6 +40,7 @@ struct HeadsIn {
   const float* q_norm = nullptr;  // (head_dim), or of all heads of a row together
   const float* k_norm = nullptr;
   bool whole_norm = false;
+  bool gated = false;  // a query's gates follow it in qkv, not of attention that makes its queries itself
   QueryGrowth query_growth = {};
   float epsilon = 0;
   int n_heads = 0;
@@ -48,7 +49,8 @@ struct HeadsIn {
   RotationRef rotation = {};
   bool operator==(const HeadsIn&) const = default;
 };
-// Keys and values of the rows into their caches at `layer`; rotated queries to q (n_rows, n_heads * head_dim).
+// Keys and values of the rows into their caches at `layer`; rotated queries to q (n_rows, n_heads * head_dim), and, of
+// gated attention, (n_rows, 2 n_heads * head_dim): behind all of a row's queries their gates.
 cudaError_t finish_heads(cudaStream_t stream, const HeadsIn& in, const RowsView& rows, int layer, float* q);
 
 // Positions [first, first + n) of a layer.
