@@ -75,7 +75,11 @@ Result<std::unique_ptr<Backend>> open_with_layers(const ModelToLoad& model, cons
     return unsupported("the layers of the model " + model.path +
                        " cannot be shared between a GPU and the processor, as they read what others have; use "
                        "--device cpu, or the GPU for all of them");
-  if (n_layers < shared.n_layers) return share_with_cpu(std::move(gpu), shared, n_layers, device.n_threads);
+  if (n_layers < shared.n_layers) {
+    auto both = share_with_cpu(std::move(gpu), shared, n_layers, device.n_threads);
+    if (both.ok()) MNEME_RETURN_IF_ERROR(check_states(model, **both));
+    return both;
+  }
   const Status fits = check_memory(model, *gpu, options.context_tokens);
   if (!fits.ok()) return Status(fits.code(), fits.message() + layers_that_would_fit(*gpu, shared));
   return gpu;
@@ -94,7 +98,8 @@ Result<std::unique_ptr<Backend>> open_model_backend(const ModelToLoad& model, co
   if (fits.ok()) return backend;
   if (backend->name() == "cpu") return fits;
   const auto needed = static_cast<int64_t>(model.file.n_bytes());
-  if (!model.config.is_encoder() && can_be_shared(model.config) && needed > backend->free_memory_bytes()) {
+  const bool may_share = can_be_shared(model.config) && !model.config.has_state();
+  if (!model.config.is_encoder() && may_share && needed > backend->free_memory_bytes()) {
     auto shared = share_with_cpu(backend, to_share(model, options.context_tokens), device.n_threads);
     if (shared != nullptr) return shared;
   }

@@ -249,7 +249,7 @@ ReferenceModel::Row ReferenceModel::begin(int token, int position, int type) con
     const auto first = tensor(name).values.begin() + static_cast<std::ptrdiff_t>(row) * dim_;
     return Vector(first, first + dim_);
   };
-  Row row{position, row_of("token_embd.weight", token), {}, {}};
+  Row row{position, row_of("token_embd.weight", token), {}, {}, {}};
   const double scale = is_gemma() ? std::sqrt(static_cast<double>(width)) : number("embedding_scale", 1.0);
   for (double& value : row.hidden) value *= scale;
   if (has("token_types.weight")) add_to(row.hidden, row_of("token_types.weight", type));

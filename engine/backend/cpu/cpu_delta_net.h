@@ -12,9 +12,9 @@
 #include "engine/backend/cpu/aligned_buffer.h"
 #include "engine/backend/cpu/cpu_matrix.h"
 #include "engine/backend/cpu/kernels.h"
-#include "engine/backend/cpu/layer_states.h"
 #include "engine/backend/cpu/multiplier.h"
 #include "engine/backend/cpu/scratch_rows.h"
+#include "engine/backend/layer_states.h"
 
 namespace mneme::engine::cpu {
 

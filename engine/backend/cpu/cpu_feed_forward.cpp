@@ -33,9 +33,14 @@ void relu_squared(const float* gate, const float* up, int n, float* out) {
 }  // namespace
 
 ActivationKernel activation_of(const Kernels& kernels, const ModelConfig& config) {
-  return config.activation == Activation::kSilu || config.activation == Activation::kSiluClamped ? kernels.silu
-         : config.activation == Activation::kGelu                                                ? kernels.gelu
-                                                                                                 : kernels.gelu_tanh;
+  switch (config.activation) {
+    case Activation::kSilu:
+    case Activation::kSiluClamped: return kernels.silu;
+    case Activation::kGelu: return kernels.gelu;
+    case Activation::kGeluTanh: return kernels.gelu_tanh;
+    case Activation::kReluSquared: return relu_squared;
+  }
+  return nullptr;
 }
 
 void FeedForward::run(const ModelConfig& config, const FeedForwardWeights& weights, int n_rows, const float* normed,

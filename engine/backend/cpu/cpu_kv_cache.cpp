@@ -4,8 +4,10 @@
 #include <cassert>
 #include <cmath>
 #include <cstring>
+#include <new>
 #include <string>
 
+#include "engine/backend/cpu/aligned_buffer.h"
 #include "engine/backend/cpu/cpu_retrieval.h"
 #include "engine/backend/cpu/kv_page_contents.h"
 #include "engine/backend/kv_memory.h"
@@ -15,13 +17,33 @@ namespace {
 
 constexpr size_t kTokensPerTask = 64;  // that a thread reads at a time
 
+class CpuStateMemory final : public StateMemory {
+ public:
+  explicit CpuStateMemory(size_t n_floats) : numbers_(n_floats) {}
+  float* data() override { return numbers_.data(); }
+  void copy_from(StateMemory& other) override {
+    std::memcpy(numbers_.data(), other.data(), numbers_.size() * sizeof(float));
+  }
+
+ private:
+  AlignedBuffer<float> numbers_;
+};
+
+std::unique_ptr<StateMemory> allocate_state(size_t n_floats) {
+  try {
+    return std::make_unique<CpuStateMemory>(n_floats);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 CpuKvCache::CpuKvCache(const KvCacheOptions& options, const Kernels& kernels, ThreadPool& pool, RopeTables& ropes,
                        std::shared_ptr<PagePool> memory)
     : KvCache(options), kernels_(kernels), pool_(pool), ropes_(ropes), memory_(std::move(memory)) {
   lay_out();
-  if (!options.state_layers.empty()) states_ = std::make_unique<LayerStates>(options);
+  if (!options.state_layers.empty()) states_ = std::make_unique<LayerStates>(options, allocate_state);
 }
 
 CpuKvCache::~CpuKvCache() = default;

@@ -16,9 +16,9 @@
 #include "engine/backend/backend.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/kv_page.h"
-#include "engine/backend/cpu/layer_states.h"
 #include "engine/backend/cpu/page_pool.h"
 #include "engine/backend/cpu/rope_table.h"
+#include "engine/backend/layer_states.h"
 
 namespace mneme::engine::cpu {
 

@@ -15,6 +15,7 @@
 #include "engine/backend/cuda/cuda_latent.h"
 #include "engine/backend/cuda/cuda_objects.h"
 #include "engine/backend/cuda/cuda_retrieval.h"
+#include "engine/backend/cuda/delta_kernels.h"
 #include "engine/backend/cuda/device.h"
 #include "engine/backend/cuda/head_kernels.h"
 #include "engine/backend/cuda/head_numbers.h"
@@ -77,6 +78,7 @@ class CudaBackend final : public Backend {
   std::string description() const override;
   int most_step_rows() const override;
   int gpu_layers(int n_layers) const override { return n_layers; }
+  bool mixes_states() const override { return true; }
 
   Result<std::unique_ptr<Matrix>> load_matrix(const TensorView& tensor) override;
   Result<std::vector<std::unique_ptr<Matrix>>> load_matrices(std::span<const TensorView> tensors) override {
@@ -97,6 +99,8 @@ class CudaBackend final : public Backend {
               Activations& out) override;
   void project_and_attend(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows,
                           const Activations& x, Activations& q, Activations& out) override;
+  void mix_state(const ModelConfig& config, int layer, const LayerWeights& weights, const RowSet& rows,
+                 const Activations& x, Activations& out) override;
   void project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows, const Activations& attended,
                       Activations& x) override;
   void feed_forward(const ModelConfig& config, const LayerWeights& weights, int n_rows, Activations& x) override;
@@ -142,6 +146,9 @@ class CudaBackend final : public Backend {
   HeadsIn heads_in(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows);
   bool attends_to_single_rows(const ModelConfig& config, int layer, const RowSet& rows);
   AttentionShape attention_shape(const ModelConfig& config, int layer);
+  bool multiply_delta(const ModelConfig& config, const LayerWeights& weights, int n_rows, const Activations& x,
+                      DeltaStep& step);
+  const float* without_gates(const ModelConfig& config, const RowSet& rows, const Activations& q);
   struct Queries;
   void attend_in_full(const ModelConfig& config, int layer, const RowSet& rows, const Queries& queries,
                       Activations& out);
@@ -174,6 +181,7 @@ class CudaBackend final : public Backend {
   DeviceBuffer gated_;                // (rows, layer_input_dim)
   DeviceBuffer partials_, counters_;  // of attention
   DeviceBuffer moved_;                // rows on their way
+  DeviceBuffer mixed_, convolved_;    // of layers that keep a state: products, channels
 };
 
 std::string CudaBackend::description() const {
@@ -273,7 +281,7 @@ float* CudaBackend::multiply_qkv(const ModelConfig& config, int layer, const Att
                                  const RowSet& row_set, const Activations& x) {
   const int n_rows = row_set.n_rows();
   const LayerHeads heads = config.heads(layer);
-  const int q_dim = heads.q_dim();
+  const int q_dim = config.query_width(layer);
   const int width = q_dim + (config.has_kv(layer) ? 2 * heads.kv_dim() : 0);
   float* qkv = device_->grow_floats(qkv_, int64_t{n_rows} * width);
   if (qkv == nullptr) return nullptr;
@@ -319,7 +327,7 @@ void CudaBackend::project_qkv(const ModelConfig& config, int layer, const Attent
 HeadsIn CudaBackend::heads_in(const ModelConfig& config, int layer, const AttentionWeights& weights,
                               const RowSet& rows) {
   const LayerHeads heads = config.heads(layer);
-  const int q_dim = heads.q_dim();
+  const int q_dim = config.query_width(layer);
   const LayerConfig& layer_config = config.layers[static_cast<size_t>(layer)];
   const RowsView view = view_of(config, layer, rows);
   const bool fused = weights.qkv != nullptr;
@@ -338,6 +346,7 @@ HeadsIn CudaBackend::heads_in(const ModelConfig& config, int layer, const Attent
   in.n_heads = config.n_heads;
   in.n_kv_heads = config.has_kv(layer) ? heads.n_kv_heads : 0;
   in.head_dim = heads.head_dim;
+  in.gated = config.gated_attention;
   if (layer_config.uses_rope)
     in.rotation = ropes_.of_step(config.ropes[static_cast<size_t>(layer_config.rope_index)], view);
   return in;
@@ -355,17 +364,34 @@ void CudaBackend::attend(const ModelConfig& config, int layer, const RowSet& row
   const bool apart = any_in_host_memory(rows);
   if (!(apart ? device_->begin() : device_->begin_step())) return;
   // Rows that retrieve are made behind the others, so nothing is made of these for the product.
-  if (apart || any_row_retrieves(layer, rows)) attended_by_ = nullptr;
-  if (!all_rows_retrieve(layer, rows)) attend_in_full(config, layer, rows, {.q = data_of(q)}, out);
+  if (apart || config.gated_attention || any_row_retrieves(layer, rows)) attended_by_ = nullptr;
+  const float* queries = config.gated_attention ? without_gates(config, rows, q) : data_of(q);
+  if (queries == nullptr) return;
+  if (!all_rows_retrieve(layer, rows)) attend_in_full(config, layer, rows, {.q = queries}, out);
   attended_by_ = nullptr;
+  if (config.gated_attention) {
+    if (device_->ok())
+      check(gate_rows(stream(), data_of(q), rows.n_rows(), config.n_heads * config.head_dim, data_of(out)),
+            "gating attention");
+    return;
+  }
   attend_by_retrieval(config, layer, rows, {head_numbers_.sinks(config, layer), data_of(q), data_of(out)});
+}
+
+// The queries of rows that have gates behind them, or null: it failed.
+const float* CudaBackend::without_gates(const ModelConfig& config, const RowSet& rows, const Activations& q) {
+  const int width = config.n_heads * config.head_dim;
+  float* queries = device_->grow_floats(moved_, int64_t{rows.n_rows()} * width);
+  if (queries != nullptr) check(take_queries(stream(), data_of(q), rows.n_rows(), width, queries), "taking queries");
+  return device_->ok() ? queries : nullptr;
 }
 
 // A decoding step's attention rotates its heads itself: a launch less in each layer.
 void CudaBackend::project_and_attend(const ModelConfig& config, int layer, const AttentionWeights& weights,
                                      const RowSet& rows, const Activations& x, Activations& q, Activations& out) {
   if (rows.n_rows() == 0) return;
-  const bool apart = any_row_retrieves(layer, rows) || any_in_host_memory(rows) || !config.has_kv(layer);
+  const bool apart =
+      config.gated_attention || any_row_retrieves(layer, rows) || any_in_host_memory(rows) || !config.has_kv(layer);
   if (apart || rows.n_rows() > kFewRows || !device_->begin_step() || !attends_to_single_rows(config, layer, rows)) {
     project_qkv(config, layer, weights, rows, x, q);
     return attend(config, layer, rows, q, out);
@@ -461,18 +487,69 @@ void CudaBackend::add_block_rows(const BlockEnd& end, const float* row_scales, i
   if (device_->ok()) check(add_block(stream(), block, n_rows, end.config.dim, data_of(x)), "adding a block");
 }
 
+// The products of a layer that keeps a state, and what the kernels behind them take of it; false: it failed.
+bool CudaBackend::multiply_delta(const ModelConfig& config, const LayerWeights& weights, int n_rows,
+                                 const Activations& x, DeltaStep& step) {
+  const DeltaWeights& w = weights.delta;
+  const DeltaConfig& delta = config.delta;
+  const int logits = delta.channels() + delta.value_dim();
+  step.width = logits + 2 * delta.n_value_heads;
+  float* projected = device_->grow_floats(mixed_, int64_t{n_rows} * step.width);
+  step.mixed = device_->grow_floats(convolved_, int64_t{n_rows} * delta.channels());
+  if (projected == nullptr || step.mixed == nullptr) return false;
+  // Normed by itself: these are more matrices than one launch takes.
+  const RoundedRows rows = products_.rows_for(
+      {cast(w.qkv), cast(w.gate), cast(w.beta), cast(w.alpha), cast(w.beta_alpha)}, n_rows, config.dim, false);
+  if (!device_->ok()) return false;
+  check(norm_rows(stream(), data_of(x), nullptr, n_rows, norm_ref(config, weights.attention.input_norm), rows,
+                  products_.next_weights({cast(w.qkv), cast(w.gate)}, n_rows)),
+        "normalising");
+  const Products::Part large[] = {{cast(w.qkv), projected}, {cast(w.gate), projected + delta.channels()}};
+  const Products::Part small[] = {{cast(w.beta), projected + logits},
+                                  {cast(w.alpha), projected + logits + delta.n_value_heads},
+                                  {cast(w.beta_alpha), projected + logits}};
+  products_.multiply(large, rows, n_rows, step.width);
+  products_.multiply(small, rows, n_rows, step.width);
+  step.delta = delta;
+  step.in_one_matrix = w.beta_alpha != nullptr;
+  step.projected = projected;
+  step.conv = data_of(*w.conv);
+  step.decay = data_of(*w.decay);
+  step.alpha_bias = data_of(*w.alpha_bias);
+  step.norm = data_of(*w.norm);
+  step.epsilon = config.norm_epsilon;
+  return device_->ok();
+}
+
+void CudaBackend::mix_state(const ModelConfig& config, int layer, const LayerWeights& weights, const RowSet& rows,
+                            const Activations& x, Activations& out) {
+  if (rows.n_rows() == 0 || !device_->begin_step()) return;
+  DeltaStep step;
+  if (!multiply_delta(config, weights, rows.n_rows(), x, step)) return;
+  for (const RowGroup& group : rows.groups) {
+    LayerStates& states = *cache_of(group).states();
+    if (group.n_rows == 0) continue;
+    states.move_on(layer, positions_of(rows, group).front(), group.n_rows);
+    ++step.n_groups;
+    step.state_place = states.place(layer);
+    step.recent_floats = states.recent_floats();
+    step.stride = states.stride();
+  }
+  step.out = data_of(out);
+  const RowsView& view = step_rows_.view(rows);
+  step.states = step_rows_.states(rows);
+  if (device_->ok()) check(mix_delta(stream(), step, view), "mixing states");
+}
+
 void CudaBackend::project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows,
                                  const Activations& attended, Activations& x) {
   if (n_rows == 0 || !device_->begin_step()) return;
   const AttentionWeights& attention = weights.attention;
   const float* heads = data_of(attended);
-  int width = attended.width;
-  if (config.is_latent()) {
-    heads = latent_.take_back(config, attention.latent, n_rows, attended);
-    width = config.n_heads * config.head_output_dim();
-  }
+  if (config.is_latent()) heads = latent_.take_back(config, attention.latent, n_rows, attended);
   if (heads == nullptr) return;
-  const RoundedRows rows = products_.round({&cast(*attention.output)}, heads, n_rows, width, true);
+  const RoundedRows rows =
+      products_.round({&cast(*attention.output)}, heads, n_rows, static_cast<int>(attention.output->n_in), true);
   add_product({config, weights, attention.output_norm, attention.output, attention.output_bias}, rows, n_rows, x);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/memory_limit.h"
 #include "engine/backend/cuda/cuda_encoded_placer.h"
+#include "engine/backend/cuda/delta_kernels.h"
 #include "engine/backend/cuda/head_kernels.h"
 #include "engine/backend/kv_memory.h"
 
@@ -14,6 +15,28 @@ namespace {
 
 constexpr int64_t kAlignment = 256;
 constexpr int64_t kScratchPart = 16;  // of the free memory, left to activations
+
+// The memory may be given to others at once, so nothing may still use it.
+class CudaStateMemory final : public StateMemory {
+ public:
+  CudaStateMemory(Device& device, DeviceBuffer buffer, size_t n_bytes)
+      : device_(device), buffer_(std::move(buffer)), n_bytes_(n_bytes) {}
+  ~CudaStateMemory() override {
+    device_.settle();
+    cudaStreamSynchronize(device_.stream());
+  }
+  float* data() override { return buffer_.as<float>(); }
+  void copy_from(StateMemory& other) override {
+    if (device_.begin())
+      device_.check(cudaMemcpyAsync(data(), other.data(), n_bytes_, cudaMemcpyDeviceToDevice, device_.stream()),
+                    "copying states");
+  }
+
+ private:
+  Device& device_;
+  DeviceBuffer buffer_;
+  size_t n_bytes_;
+};
 
 int64_t aligned(int64_t n_bytes) {
   return (n_bytes + kAlignment - 1) / kAlignment * kAlignment;
@@ -68,15 +91,26 @@ CudaKvCache::CudaKvCache(const KvCacheOptions& options, const SharedByCaches& sh
       decoder_(shared.decoder),
       encoder_(shared.encoder) {
   lay_out();
+  if (options.state_layers.empty()) return;
+  states_ = std::make_unique<LayerStates>(options, [&device = device_](size_t n_floats) {
+    const size_t n_bytes = n_floats * sizeof(float);
+    auto buffer = device.memory().allocate(n_bytes, "states");
+    return buffer.ok() ? std::make_unique<CudaStateMemory>(device, std::move(*buffer), n_bytes) : nullptr;
+  });
 }
 
 void CudaKvCache::lay_out() {
   for (int layer = 0; layer < options_.n_layers; ++layer) {
+    if (options_.has_state(layer)) {
+      places_.push_back({});  // none in pages
+      continue;
+    }
     const LayerHeads heads = options_.heads(layer);
     auto kind = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& own) { return own.heads == heads; });
     if (kind == kinds_.end()) kind = kinds_.insert(kind, Kind{.heads = heads});
     places_.push_back({static_cast<int>(kind - kinds_.begin()), kind->n_layers++});
   }
+  if (kinds_.empty()) kinds_.push_back({.heads = {0, options_.n_kv_heads, options_.head_dim}});
   for (Kind& kind : kinds_) {
     const int64_t elements = int64_t{kPageTokens} * kind.heads.head_dim;
     const int64_t f16_bytes = sizeof(f16);
@@ -97,17 +131,22 @@ Result<std::unique_ptr<CudaKvCache>> CudaKvCache::make(const KvCacheOptions& opt
     return unsupported("heads wider than " + std::to_string(kMaxHeadDim) +
                        " are not supported on a GPU; use --device cpu");
   MNEME_RETURN_IF_ERROR(check_kv_type(options, kKvBlock));
+  if (!options.state_layers.empty() && options.delta.head_dim > kMaxStateDim)
+    return unsupported("states of more than " + std::to_string(kMaxStateDim) +
+                       " elements a head are not supported on a GPU; use --device cpu");
   std::unique_ptr<CudaKvCache> cache(new CudaKvCache(options, shared));
   MNEME_RETURN_IF_ERROR(cache->open(home));
   return cache;
 }
 
-// Where neither memory would hold all of it, the device's holds what it can: most sequences end before their limit.
+// Where neither memory would hold all of it, the device's holds what it can: most sequences end before their limit, and
+// models that keep states have few keys.
 Status CudaKvCache::open(KvHome home) {
-  if (home == KvHome::kHost && n_kinds() == 1) return open_in_host_memory();
+  const bool may_move = n_kinds() == 1 && states_ == nullptr;
+  if (home == KvHome::kHost && may_move) return open_in_host_memory();
   const int64_t free = device_.memory().free_bytes();
   const bool fits = most_pages() * page_bytes() <= free - free / kScratchPart;
-  if (!fits && !options_.stays_on_device && n_kinds() == 1 && open_in_host_memory().ok()) return {};
+  if (!fits && !options_.stays_on_device && may_move && open_in_host_memory().ok()) return {};
   MNEME_ASSIGN_OR_RETURN(page_table_, device_.memory().allocate(static_cast<size_t>(most_pages()) * sizeof(std::byte*),
                                                                 "a table of KV pages"));
   return {};
@@ -131,6 +170,7 @@ Status CudaKvCache::reserve(int n_tokens) {
     return resource_error("the sequence would hold " + std::to_string(n_tokens) +
                           " tokens, but was opened for at most " + std::to_string(options_.max_tokens) +
                           "; shorten the input or raise the context size");
+  if (states_ != nullptr) MNEME_RETURN_IF_ERROR(states_->allocate());
   const auto n_pages = static_cast<size_t>((n_tokens + kPageTokens - 1) / kPageTokens);
   if (host_ != nullptr) return host_->reserve(static_cast<int>(n_pages));
   const size_t n_before = pages_.size();
@@ -183,7 +223,7 @@ KvView CudaKvCache::view(int kind_index) const {
 }
 
 bool CudaKvCache::range_is_valid(int layer, TokenPos first, int n_tokens, size_t n_keys, size_t n_values) const {
-  if (layer < 0 || layer >= options_.n_layers) return false;
+  if (layer < 0 || layer >= options_.n_layers || options_.has_state(layer)) return false;
   const size_t expected = static_cast<size_t>(n_tokens) * static_cast<size_t>(options_.heads(layer).kv_dim());
   return first >= 0 && n_tokens >= 0 && first + n_tokens <= n_reserved() && n_keys == expected && n_values == expected;
 }
@@ -287,6 +327,11 @@ Status CudaKvCache::prepare_retrieval(int n_tokens, ClusteringModel* /*times*/, 
 void CudaKvCache::forget(int n_tokens) {
   if (host_ != nullptr) host_->forget(n_tokens);
   if (retrieval_ != nullptr) retrieval_->forget(n_tokens);
+  if (states_ != nullptr) states_->forget(n_tokens);
+}
+
+void CudaKvCache::keep_state() {
+  if (states_ != nullptr) states_->keep();
 }
 
 RetrievalReport CudaKvCache::retrieval_report() const {

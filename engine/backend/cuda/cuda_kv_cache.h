@@ -6,6 +6,7 @@
 // are rotated or attended to. Threads: one at a time.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "engine/backend/cuda/kv_encoder.h"
 #include "engine/backend/cuda/kv_view.h"
 #include "engine/backend/cuda/rope_angles.h"
+#include "engine/backend/layer_states.h"
 
 namespace mneme::engine::cuda {
 
@@ -83,6 +85,10 @@ class CudaKvCache final : public KvCache {
   Status set_retrieval(const RetrievalOptions& options, const ModelConfig& config) override;
   Status prepare_retrieval(int n_tokens, ClusteringModel* times, const CancelToken& cancel) override;
   void forget(int n_tokens) override;
+  int state_tokens() const override { return states_ != nullptr ? states_->n_tokens() : 0; }
+  void keep_state() override;
+  int kept_state(int n_tokens) const override { return states_ != nullptr ? states_->kept(n_tokens) : 0; }
+  int restore_state(int n_tokens) override { return states_ != nullptr ? states_->restore(n_tokens) : 0; }
   RetrievalReport retrieval_report() const override;
 
   // Layers with equal heads are of one kind: a view shows one kind's, which are counted among themselves.
@@ -99,6 +105,7 @@ class CudaKvCache final : public KvCache {
   void end_rows(int layer, std::span<const TokenPos> positions);
   KvView view(int kind = 0) const;
   CudaRetrieval* retrieval() const { return retrieval_.get(); }  // null: everything is attended to
+  LayerStates* states() const { return states_.get(); }          // null: all layers attend
 
  private:
   CudaKvCache(const KvCacheOptions& options, const SharedByCaches& shared);
@@ -106,7 +113,7 @@ class CudaKvCache final : public KvCache {
   Status open_in_host_memory();
   int most_pages() const { return (options_.max_tokens + kPageTokens - 1) / kPageTokens; }
   void lay_out();
-  int64_t page_bytes() const { return page_bytes_; }
+  int64_t page_bytes() const { return std::max<int64_t>(1, page_bytes_); }
   int n_reserved() const {
     return (host_ != nullptr ? host_->n_pages() : static_cast<int>(pages_.size())) * kPageTokens;
   }
@@ -132,6 +139,7 @@ class CudaKvCache final : public KvCache {
   std::unique_ptr<HostKv> host_;  // null: pages lie in pages_
   KvView host_view_;              // of host_, where the layer at hand is
   std::unique_ptr<CudaRetrieval> retrieval_;
+  std::unique_ptr<LayerStates> states_;
 };
 
 }  // namespace mneme::engine::cuda

@@ -38,8 +38,12 @@ __global__ void __launch_bounds__(kThreads) finish_heads_kernel(HeadsIn in, Rows
   take_head(in, row, h, head);
   finish_head<0>(in, kv, AnglesOfRow(in.rotation, row), row, h, position, [&] { return place; }, head);
   if (!is_query) return;
-  float* out = q + (row * in.n_heads + h) * in.head_dim;
+  float* out = q + (row * (in.gated ? 2 : 1) * in.n_heads + h) * in.head_dim;
   for (int d = head_lane(); d < in.head_dim; d += kWarp) out[d] = head[d];
+  if (!in.gated) return;
+  const float* gates = head_of(in, row, h) + in.head_dim;
+  out += in.n_heads * in.head_dim;
+  for (int d = head_lane(); d < in.head_dim; d += kWarp) out[d] = gates[d];
 }
 
 __global__ void __launch_bounds__(kThreads)

@@ -43,6 +43,7 @@ struct HeadsIn {
   bool whole_norm = false;
   bool value_norm = false;        // values pass a norm without weights
   const float* q_gain = nullptr;  // (head_dim), of queries, after rotation
+  bool gated = false;             // a query's gates follow it in qkv, not of attention that makes its queries itself
   QueryGrowth query_growth = {};
   float epsilon = 0;
   int n_heads = 0;
@@ -51,7 +52,8 @@ struct HeadsIn {
   RotationRef rotation = {};
   bool operator==(const HeadsIn&) const = default;
 };
-// Keys and values of the rows into their caches at `layer`; rotated queries to q (n_rows, n_heads * head_dim).
+// Keys and values of the rows into their caches at `layer`; rotated queries to q (n_rows, n_heads * head_dim), and, of
+// gated attention, (n_rows, 2 n_heads * head_dim): behind all of a row's queries their gates.
 cudaError_t finish_heads(cudaStream_t stream, const HeadsIn& in, const RowsView& rows, int layer, float* q);
 
 // Positions [first, first + n) of a layer.

@@ -131,7 +131,9 @@ __device__ __forceinline__ const float* bias_of(const HeadsIn& in, int h) {
   return bias != nullptr ? bias + own * in.head_dim : nullptr;
 }
 __device__ __forceinline__ const float* head_of(const HeadsIn& in, int64_t row, int h) {
-  return in.qkv + (row * (in.n_heads + 2 * in.n_kv_heads) + h) * in.head_dim;
+  const int part = !in.gated ? h : h < in.n_heads ? 2 * h : h + in.n_heads;
+  const int n_parts = (in.gated ? 2 : 1) * in.n_heads + 2 * in.n_kv_heads;
+  return in.qkv + (row * n_parts + part) * in.head_dim;
 }
 __device__ __forceinline__ void take_head(const HeadsIn& in, int64_t row, int h, float* head) {
   const float* bias = bias_of(in, h);

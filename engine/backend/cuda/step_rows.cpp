@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "engine/backend/cuda/cuda_kv_cache.h"
 #include "engine/backend/cuda/rounded_reach.h"
@@ -72,6 +73,17 @@ void StepRows::copy_up(const RowSet& rows, std::vector<GroupView> groups) {
   view_.groups = device_groups_.as<GroupView>();
   // A step whose rows did not arrive must not be taken for one that has them.
   if (!device_.ok()) positions_.clear();
+}
+
+float* const* StepRows::states(const RowSet& rows) {
+  std::vector<float*> states;
+  for (const RowGroup& group : rows.groups)
+    if (group.n_rows > 0) states.push_back(static_cast<CudaKvCache&>(*group.cache).states()->data());
+  if (states == states_) return device_states_.as<float*>();
+  states_ = std::move(states);
+  copy_up(states_, device_states_);
+  if (!device_.ok()) states_.clear();
+  return device_states_.as<float*>();
 }
 
 void StepRows::cut(int rows_per_tile) {

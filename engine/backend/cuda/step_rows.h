@@ -17,10 +17,15 @@ class StepRows {
   StepRows(Device& device, bool tensor_cores) : device_(device), tensor_cores_(tensor_cores) {}
 
   // Another step begins: its rows are copied up even where they are the same, so that equal steps do the same.
-  void forget() { positions_.clear(); }
+  void forget() {
+    positions_.clear();
+    states_.clear();
+  }
   // The rows on the device, with the groups' KV of one kind of layers (CudaKvCache); the same view as last time when
   // nothing has changed.
   RowsView view(const RowSet& rows, int kind = 0);
+  // Where the states of the rows' groups lie, of models whose layers keep some, on the device: (groups with rows).
+  float* const* states(const RowSet& rows);
   // How to attend to them, and the tiles on the device for it. Call view() first.
   struct Tiles {
     AttentionPlan plan;
@@ -45,9 +50,10 @@ class StepRows {
   std::vector<GroupView> groups_;  // of all kinds, one after the other
   size_t n_groups_ = 0;            // of one
   std::vector<int> groups_of_;
+  std::vector<float*> states_;
   std::vector<RowTile> tiles_;
   int rows_per_tile_ = 0;  // of tiles_; 0: not cut yet
-  DeviceBuffer device_positions_, device_groups_, device_groups_of_, device_tiles_;
+  DeviceBuffer device_positions_, device_groups_, device_groups_of_, device_states_, device_tiles_;
 };
 
 }  // namespace mneme::engine::cuda

@@ -1,16 +1,15 @@
-#include "engine/backend/cpu/layer_states.h"
+#include "engine/backend/layer_states.h"
 
 #include <algorithm>
 #include <cassert>
-#include <cstring>
-#include <new>
 #include <string>
 #include <utility>
 
-namespace mneme::engine::cpu {
+namespace mneme::engine {
 
-LayerStates::LayerStates(const KvCacheOptions& options)
+LayerStates::LayerStates(const KvCacheOptions& options, StateAllocator allocate)
     : delta_(options.delta),
+      allocate_(std::move(allocate)),
       stride_((options.delta.head_dim + 15) / 16 * 16),
       recent_floats_((int64_t{options.delta.conv_width - 1} * options.delta.channels() + 15) / 16 * 16),
       layer_floats_(recent_floats_ + int64_t{options.delta.value_dim()} * stride_) {
@@ -19,19 +18,12 @@ LayerStates::LayerStates(const KvCacheOptions& options)
   layer_tokens_.assign(static_cast<size_t>(n), 0);
 }
 
-int64_t LayerStates::bytes() const {
-  return static_cast<int64_t>(layer_tokens_.size()) * layer_floats_ * int64_t{sizeof(float)};
-}
-
 Status LayerStates::allocate() {
-  if (numbers_.size() > 0) return {};
-  try {
-    numbers_.reserve(layer_tokens_.size() * static_cast<size_t>(layer_floats_));
-  } catch (const std::bad_alloc&) {
-    return resource_error("no memory for the " + std::to_string(bytes() >> 20) +
-                          " MiB of a sequence's state; close programs or use a smaller model");
-  }
-  return {};
+  if (memory_ != nullptr) return {};
+  memory_ = allocate_(n_floats());
+  if (memory_ != nullptr) return {};
+  return resource_error("no memory for the " + std::to_string(n_floats() * sizeof(float) >> 20) +
+                        " MiB of a sequence's state; close programs or use a smaller model");
 }
 
 void LayerStates::move_on(int layer, TokenPos first, int n_rows) {
@@ -46,7 +38,8 @@ int LayerStates::n_tokens() const {
   return together ? n : -1;
 }
 
-// Where there is no room for one more, it takes the last one's: what begins a prompt is come back to most.
+// Where there is no room for one more, it takes the last one's: what begins a prompt is come back to most. Without
+// memory none is kept, and the tokens are read again.
 void LayerStates::keep() {
   const int n = n_tokens();
   if (n <= 0) return;
@@ -54,13 +47,16 @@ void LayerStates::keep() {
     if (kept_.back().n_tokens == n) return;
     kept_.pop_back();
   }
-  if (kept_.size() == kMostKept) kept_.pop_back();
-  try {
-    Copy copy{n, AlignedBuffer<float>(numbers_.size())};
-    std::memcpy(copy.numbers.data(), numbers_.data(), static_cast<size_t>(bytes()));
-    kept_.push_back(std::move(copy));
-  } catch (const std::bad_alloc&) {  // then the tokens are read again
+  Copy copy{n, nullptr};
+  if (kept_.size() == kMostKept) {
+    copy.memory = std::move(kept_.back().memory);
+    kept_.pop_back();
+  } else {
+    copy.memory = allocate_(n_floats());
   }
+  if (copy.memory == nullptr) return;
+  copy.memory->copy_from(*memory_);
+  kept_.push_back(std::move(copy));
 }
 
 int LayerStates::kept(int n_tokens) const {
@@ -74,7 +70,7 @@ int LayerStates::kept(int n_tokens) const {
 int LayerStates::restore(int n_tokens) {
   const int found = kept(n_tokens);
   const auto copy = std::find_if(kept_.begin(), kept_.end(), [&](const Copy& one) { return one.n_tokens == found; });
-  if (copy != kept_.end()) std::memcpy(numbers_.data(), copy->numbers.data(), static_cast<size_t>(bytes()));
+  if (copy != kept_.end()) memory_->copy_from(*copy->memory);
   std::fill(layer_tokens_.begin(), layer_tokens_.end(), found);
   return found;
 }
@@ -83,4 +79,4 @@ void LayerStates::forget(int n_tokens) {
   while (!kept_.empty() && kept_.back().n_tokens > n_tokens) kept_.pop_back();
 }
 
-}  // namespace mneme::engine::cpu
+}  // namespace mneme::engine
