@@ -25,6 +25,7 @@ Interval LevelPerplexity::increase_95(const LevelScore& score) const {
   if (score.windows.empty()) return {};
   const double tokens_a_window = static_cast<double>(tokens_) / static_cast<double>(score.windows.size());
   std::vector<double> differences;
+  differences.reserve(score.windows.size());
   for (size_t i = 0; i < score.windows.size(); ++i) {
     differences.push_back((score.windows[i] - exact_.windows[i]) / tokens_a_window);
   }

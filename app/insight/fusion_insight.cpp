@@ -193,6 +193,7 @@ Result<std::vector<RepairPoint>> repair_curves(const TextTrace& trace, std::span
     RepairedLayer(trace, layer, full, reused).add(repairs_of(selections, shares, n_tokens), sums);
   }
   std::vector<RepairPoint> points;
+  points.reserve(sums.size());
   for (size_t i = 0; i < sums.size(); ++i) {
     points.push_back({.selection = selections[i / shares.size()].name,
                       .share = shares[i % shares.size()],

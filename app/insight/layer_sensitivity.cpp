@@ -89,6 +89,7 @@ Result<std::vector<LayerSensitivity>> layer_sensitivity(engine::LanguageModel& m
   const engine::KvShape shape = engine::kv_shape_of(model.config());
   std::vector<LayerSensitivity> groups = groups_of(shape.n_layers, n_groups, steps);
   std::vector<std::unique_ptr<engine::KvCodec>> codecs;
+  codecs.reserve(groups.size());
   for (const LayerSensitivity& group : groups) {
     codecs.push_back(make_rounding_codec(shape, group.first_layer, group.n_layers, group.step));
   }
