@@ -186,8 +186,8 @@ TEST_F(WindowTest, AnAnswerMadeElsewhereIsMarkedUntilItsChatIsLookedAt) {
 
 TEST_F(WindowTest, AChatThatIsNotKeptSaysSoAndStaysAsItIsOnceItIsKept) {
   const auto list = [&](int64_t id, bool unkept) {
-    snapshot_->chats = std::make_shared<const std::vector<ChatRow>>(
-        std::vector<ChatRow>{{id, "How long is the warranty?", 1000, 2, false, unkept}});
+    snapshot_->chats =
+        std::make_shared<const std::vector<ChatRow>>(std::vector<ChatRow>{{id, "Ferry", 1000, 2, false, unkept}});
     snapshot_->conversation.chat = id;
     frame();
     return frame();
