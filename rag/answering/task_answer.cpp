@@ -50,9 +50,9 @@ Status order_by_change(Workspace& workspace, std::vector<Hit>& hits) {
   std::map<int64_t, int64_t> changed;
   for (const Hit& hit : hits) {
     if (changed.contains(hit.document_id)) continue;
-    MNEME_ASSIGN_OR_RETURN(const storage::DocumentRecord document,
-                           workspace.catalogue().document(storage::DocumentId{hit.document_id}));
-    changed[hit.document_id] = document.file.mtime_ns;
+    const auto document = workspace.catalogue().document(storage::DocumentId{hit.document_id});
+    if (!document.ok() && document.status().code() != StatusCode::kNotFound) return document.status();
+    changed[hit.document_id] = document.ok() ? document->file.mtime_ns : 0;  // removed meanwhile: last
   }
   std::sort(hits.begin(), hits.end(), [&](const Hit& a, const Hit& b) {
     const int64_t at = changed[a.document_id];
