@@ -230,7 +230,7 @@ Result<json> bench_codec(Context& context, const KvBenchOptions& options) {
   const int n_tokens = options.tokens > 0 ? options.tokens : kDefaultTokens;
   MNEME_ASSIGN_OR_RETURN(Input input, options.synthetic ? synthetic_input(context, options, n_tokens)
                                                         : model_input(context, options, n_tokens));
-  const engine::KvShape shape = input.codecs->shape();
+  const engine::KvShape shape = input.codecs.value().shape();
   const std::vector<ChunkKv> brain = as_bf16(input.chunk);
   CodecBench bench(shape, input.chunk);
   bench.add(Contender(memcpy_contender()));
