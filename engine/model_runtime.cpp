@@ -70,8 +70,7 @@ class ModelSequence final : public Sequence {
   Status set_retrieval(const RetrievalOptions& options) override {
     if (options.kind != AttentionKind::kFull && runtime_.config().has_state())
       return unsupported(
-          "retrieval of keys is not for this model, most of whose layers keep a state instead of keys; use --attention "
-          "full");
+          "retrieval of keys is not for this model, whose layers keep a state of what was read; use --attention full");
     const EngineQueue::Turn turn = runtime_.steps().queue().enter(priority_);
     MNEME_RETURN_IF_ERROR(cache_->set_retrieval(options, runtime_.config()));
     retrieval_ = options;

@@ -113,16 +113,16 @@ double linear_operations(const engine::ModelConfig& c) {
   const double heads = static_cast<double>(c.n_heads) * c.head_dim;
   const double queries = c.gated_attention ? 2.0 * heads : heads;
   const double attention = c.dim * (heads + queries) + 2.0 * c.dim * c.kv_dim();
-  const double mixing = 1.0 * c.dim * (c.delta.channels() + 2.0 * c.delta.value_dim() + 2.0 * c.delta.n_value_heads);
+  const double mixing = 1.0 * c.dim * (c.state.channels() + 2.0 * c.state.value_dim() + 2.0 * c.state.n_value_heads);
   const double feed_forward = (c.gated_ffn ? 3.0 : 2.0) * c.dim * c.ffn_dim;
   const int n_states = c.n_state_layers();
-  return 2.0 * ((c.n_layers - n_states) * attention + n_states * mixing + c.n_layers * feed_forward);
+  return 2.0 * (c.n_attending_layers() * attention + n_states * mixing + c.n_layers * feed_forward);
 }
 
 // Operations of attention for `tokens` tokens after `context` others: scores and weighted sum, causal.
 double attention_operations(const engine::ModelConfig& c, int context, int tokens) {
   const double pairs = static_cast<double>(tokens) * context + 0.5 * static_cast<double>(tokens) * (tokens + 1);
-  return 4.0 * (c.n_layers - c.n_state_layers()) * c.n_heads * c.head_dim * pairs;
+  return 4.0 * c.n_attending_layers() * c.n_heads * c.head_dim * pairs;
 }
 
 bool is_quantised(const BenchOptions& options, const engine::LanguageModel& model) {

@@ -95,14 +95,17 @@ struct KvCacheOptions {
   // Heads of each layer, n_layers of them, where layers differ (ModelConfig::heads); n_kv_heads and head_dim are then
   // the most of any. Empty: all have those.
   std::vector<LayerHeads> layer_heads = {};
-  // Layers that keep a state instead of keys and values, and its sizes; empty: none. n_layers counts them as well.
+  // Of models with layers that keep a state (ModelConfig::has_state), by layer, n_layers of them: which keep one, which
+  // have keys and values. Empty: none, all. And the state's sizes.
   std::vector<bool> state_layers = {};
-  DeltaConfig delta = {};
+  std::vector<bool> attending_layers = {};
+  StateConfig state = {};
 
-  bool has_state(int layer) const { return !state_layers.empty() && state_layers[static_cast<size_t>(layer)]; }
-  // Of a layer that keeps a state: no KV heads.
+  bool keeps_state() const { return !state_layers.empty(); }
+  bool has_kv(int layer) const { return attending_layers.empty() || attending_layers[static_cast<size_t>(layer)]; }
+  // Of a layer without keys and values: no KV heads.
   LayerHeads heads(int layer) const {
-    if (has_state(layer)) return {0, 0, head_dim};
+    if (!has_kv(layer)) return {0, 0, head_dim};
     return layer_heads.empty() ? LayerHeads{0, n_kv_heads, head_dim} : layer_heads[static_cast<size_t>(layer)];
   }
 };
@@ -233,17 +236,29 @@ struct AttentionWeights {
   const Activations* q_gain = nullptr;  // (head_dim), of each query after RoPE
 };
 
-// A layer of kind kDeltaNet in place of attention, whose input norm, output product and norms it uses.
-struct DeltaWeights {
-  const Matrix* qkv = nullptr;              // (DeltaConfig::channels(), dim)
+// Of a layer that keeps a state: it reads the layer's input through the norm of its attention's input. Which there are
+// is the kind's (StateKind); the convolution's and the output are all kinds'.
+struct StateWeights {
+  // Of delta nets.
+  const Matrix* qkv = nullptr;              // (StateConfig::channels(), dim)
   const Matrix* gate = nullptr;             // (value_dim, dim)
   const Matrix* beta = nullptr;             // (n_value_heads, dim), logits of strengths
   const Matrix* alpha = nullptr;            // (n_value_heads, dim), of decays
   const Matrix* beta_alpha = nullptr;       // both, a key head's value heads together; then they are null
-  const Activations* conv = nullptr;        // (conv_width, channels), the oldest row's first
   const Activations* decay = nullptr;       // (n_value_heads): g = exp(decay softplus(alpha + alpha_bias)), decay < 0
   const Activations* alpha_bias = nullptr;  // (n_value_heads)
-  const Activations* norm = nullptr;        // (head_dim), of what a head finds
+  const Activations* norm = nullptr;        // (value_length), of what a head finds
+
+  // All that the others make of a row, parts one below the other, (their sum, dim). Of Mamba-2 gates (value_dim),
+  // channels, steps (n_value_heads); of convolutions between gates what multiplies the channels before, what after, and
+  // they themselves.
+  const Matrix* in = nullptr;
+  // Of Mamba-2 also decay, alpha_bias (of steps), the norm, or none, of (value_dim) elements, and
+  const Activations* skip = nullptr;  // (n_value_heads): how much of a value is found beside
+
+  const Activations* conv = nullptr;       // (conv_width, channels), the oldest row's first
+  const Activations* conv_bias = nullptr;  // (channels); null: none
+  const Matrix* output = nullptr;     // (dim, value_dim)
 };
 
 struct ExpertWeights {  // mixture of experts; empty when n_experts == 0
@@ -300,7 +315,7 @@ struct LayerInputSource {
 struct LayerWeights {
   AttentionWeights attention;
   FeedForwardWeights feed_forward;
-  DeltaWeights delta;  // of a layer of that kind
+  StateWeights state;  // where the layer keeps one
   // Post-norm encoders (bert): output norms apply to residual + block output instead of the block output alone.
   bool norm_after_residual = false;
   LayerInputWeights layer_input;
@@ -318,7 +333,7 @@ class Backend {
   // Most rows of a prefill's step: enough for the matrix products to be efficient, few enough for quick turns.
   virtual int most_step_rows() const { return 512; }
 
-  // Whether there is mix_state(); models with layers that keep a state cannot run without.
+  // Whether there are mix_state() and project_mixed(); models with layers that keep a state cannot run without.
   virtual bool mixes_states() const { return false; }
   // How many of a model's n_layers run on a GPU.
   virtual int gpu_layers(int /*n_layers*/) const { return 0; }
@@ -370,11 +385,14 @@ class Backend {
     project_qkv(config, layer, weights, rows, x, q);
     attend(config, layer, rows, q, out);
   }
-  // What stands in place of both in a layer of kind kDeltaNet, from its input norm to the gated norm of what its heads
-  // find. Moves the states of the rows' sequences on by their rows, which must be consecutive tokens and come at or
-  // behind the state (KvCache::state_tokens). out (n_rows, DeltaConfig::value_dim()).
+  // What stands in place of both, or beside them, in a layer that keeps a state, from its input norm to what the output
+  // product takes. Moves the states of the rows' sequences on by their rows, which must be consecutive tokens and come
+  // at or behind the state (KvCache::state_tokens). out (n_rows, StateConfig::value_dim()).
   virtual void mix_state(const ModelConfig& /*config*/, int /*layer*/, const LayerWeights& /*weights*/,
                          const RowSet& /*rows*/, const Activations& /*x*/, Activations& /*out*/) {}
+  // x += W * mixed, of mix_state().
+  virtual void project_mixed(const ModelConfig& /*config*/, const LayerWeights& /*weights*/, int /*n_rows*/,
+                             const Activations& /*mixed*/, Activations& /*x*/) {}
   // x += norm(W_o * attended + bias). attended: as wide as W_o takes it.
   virtual void project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows,
                               const Activations& attended, Activations& x) = 0;

@@ -7,8 +7,13 @@ namespace mneme::engine {
 KvCacheOptions kv_options_of(const ModelConfig& config) {
   KvCacheOptions options{
       .n_layers = config.n_kv_layers(), .n_kv_heads = config.n_kv_heads, .head_dim = config.head_dim};
-  options.state_layers = config.state_layers();
-  options.delta = config.delta;
+  if (config.has_state()) {
+    options.state = config.state;
+    for (int layer = 0; layer < options.n_layers; ++layer) {
+      options.state_layers.push_back(config.keeps_state(layer));
+      options.attending_layers.push_back(config.attends(layer));
+    }
+  }
   if (config.has_equal_heads()) return options;
   for (int layer = 0; layer < options.n_layers; ++layer) options.layer_heads.push_back(config.heads(layer));
   return options;

@@ -8,11 +8,11 @@
 namespace mneme::engine {
 
 LayerStates::LayerStates(const KvCacheOptions& options, StateAllocator allocate)
-    : delta_(options.delta),
+    : state_(options.state),
       allocate_(std::move(allocate)),
-      stride_((options.delta.head_dim + 15) / 16 * 16),
-      recent_floats_((int64_t{options.delta.conv_width - 1} * options.delta.channels() + 15) / 16 * 16),
-      layer_floats_(recent_floats_ + int64_t{options.delta.value_dim()} * stride_) {
+      stride_((state_.value_length + 15) / 16 * 16),
+      recent_floats_((int64_t{state_.conv_width - 1} * state_.channels() + 15) / 16 * 16),
+      layer_floats_(recent_floats_ + int64_t{state_.n_value_heads} * state_.key_length * stride_) {
   int n = 0;
   for (const bool keeps : options.state_layers) slots_.push_back(keeps ? n++ : -1);
   layer_tokens_.assign(static_cast<size_t>(n), 0);

@@ -1,5 +1,5 @@
 // What a sequence's layers that keep a state hold of it: the rows before it that a convolution still sees,
-// (conv_width - 1, channels), the oldest first, and the matrices of its value heads, (n_value_heads, head_dim of keys,
+// (conv_width - 1, channels), the oldest first, and the matrices of its value heads, (n_value_heads, key_length,
 // stride() of values), in f32. And copies of all of that, to come back to. Nothing is touched before it is used.
 // Threads: recent_rows() and matrix() from any thread; the rest by one owner.
 #pragma once
@@ -41,7 +41,7 @@ class LayerStates {
   int64_t recent_floats() const { return recent_floats_; }
   float* recent_rows(int layer) { return data() + place(layer); }
   float* matrix(int layer, int value_head) {
-    return recent_rows(layer) + recent_floats_ + int64_t{value_head} * delta_.head_dim * stride_;
+    return recent_rows(layer) + recent_floats_ + int64_t{value_head} * state_.key_length * stride_;
   }
 
   // A layer's state goes on from first to first + n_rows tokens: it must be behind `first`, or first is 0.
@@ -61,7 +61,7 @@ class LayerStates {
   };
   size_t n_floats() const { return layer_tokens_.size() * static_cast<size_t>(layer_floats_); }
 
-  const DeltaConfig delta_;
+  const StateConfig state_;
   const StateAllocator allocate_;
   const int stride_;
   const int64_t recent_floats_;

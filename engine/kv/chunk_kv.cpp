@@ -11,7 +11,7 @@ Status check_kv_of_parts(const ModelConfig& config) {
   if (!config.has_state()) return {};
   return unsupported("the KV of passages cannot be reused with this model: " + std::to_string(config.n_state_layers()) +
                      " of its " + std::to_string(config.n_layers) +
-                     " layers keep a state of all that was read before them instead, so they are read anew");
+                     " layers keep a state of all that was read before them, so they are read anew");
 }
 
 Result<std::unique_ptr<ChunkKvCalculator>> ChunkKvCalculator::make(LanguageModel& model,

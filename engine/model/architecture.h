@@ -26,6 +26,7 @@ struct Architecture {
   bool own_scales = false;       // the metadata may scale embeddings, what blocks add, and logits
   bool needs_scales = false;     // it must scale all three
   bool logit_factor = false;     // the metadata may have a factor of logits
+  bool rope_switch = false;      // the metadata may say that no layer rotates
   int unrotated_step = 0;        // of every so many layers the last uses no rotation; 0: all do
   bool query_growth = false;     // the metadata may scale queries by their positions
   float distance_bias = 0;       // ALiBi's largest exponent instead of rotations (ModelConfig); 0: none
@@ -40,6 +41,7 @@ struct Architecture {
   Presence fused_gate_up = Presence::kAbsent;  // ffn_up holds gate, then up; optional: where there is no ffn_gate
   Presence linear_bias = Presence::kAbsent;    // attn_output, ffn_up, ffn_down
   bool input_norms = true;                     // norms before each block
+  bool bare_norm_names = false;                // whose names may lack their ending
   bool bare_first_attention = false;           // but before the first layer's attention
   std::string_view ffn_norm = "ffn_norm";      // the name of the second of them
   bool sinks = false;                          // a logit a head in every softmax
@@ -65,6 +67,7 @@ struct Architecture {
   bool learned_positions = false;
   Presence token_types = Presence::kAbsent;
   bool embedding_norm = false;
+  std::string_view output_norm = "output_norm";  // the name of the norm behind the last layer
 
   // Sliding windows: of every `window_pattern` layers all but the last use the window; 1: all layers do; 0: none.
   int window_pattern = 0;
@@ -74,10 +77,14 @@ struct Architecture {
   double default_window_rope_base = 0;  // rope base of window layers when they have their own; 0: the model's
   float default_attention_softcap = 0;
   float default_logit_softcap = 0;
-  // Layers with a state: the metadata has their sizes (ssm.*), and which layers attend instead (delta_reader.h).
-  bool delta_net = false;
-  bool delta_neighbours_share = false;  // DeltaConfig::neighbours_share; beta and alpha then lie in one matrix, ssm_ba
-  bool gated_attention = false;         // attn_q holds a head's query, then its gates
+  // Layers with a state: the metadata has their sizes, and which layers attend instead (state_reader.h).
+  StateKind states = StateKind::kNone;
+  bool states_without_kv = false;    // which layers keep one is said by counts of KV heads: those that have none
+  bool states_beside = false;        // all layers attend and keep a state, both of the same norm of their input
+  bool layers_of_one_block = false;  // a layer keeps a state, attends or feeds forward, behind one norm
+  Presence state_norm = Presence::kRequired;  // of what Mamba-2 finds
+  bool neighbours_share = false;  // StateConfig's; strengths and decays of delta nets then lie in one matrix, ssm_ba
+  bool gated_attention = false;   // attn_q holds a head's query, then its gates
   // Layer count of the one size whose attention scale is 1 / sqrt(dim / n_heads) instead of 1 / sqrt(head_dim).
   int odd_scale_layers = 0;
 

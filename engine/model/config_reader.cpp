@@ -6,12 +6,12 @@
 #include <utility>
 #include <vector>
 
-#include "engine/model/delta_reader.h"
 #include "engine/model/expert_reader.h"
 #include "engine/model/latent_reader.h"
 #include "engine/model/layer_reader.h"
 #include "engine/model/model_metadata.h"
 #include "engine/model/rope_reader.h"
+#include "engine/model/state_reader.h"
 #include "engine/model/tensor_values.h"
 
 namespace mneme::engine {
@@ -39,7 +39,7 @@ class ConfigReader {
     MNEME_RETURN_IF_ERROR(read_experts(metadata_, architecture_, config_));
     MNEME_RETURN_IF_ERROR(read_layers());
     MNEME_RETURN_IF_ERROR(read_pooling());
-    MNEME_RETURN_IF_ERROR(read_delta_layers(metadata_, architecture_, config_));
+    MNEME_RETURN_IF_ERROR(read_state_layers(metadata_, architecture_, config_));
     return std::move(config_);
   }
 
@@ -77,11 +77,15 @@ class ConfigReader {
   Status read_kv_heads() {
     ModelConfig& c = config_;
     constexpr std::string_view kKey = "attention.head_count_kv";
-    if (!architecture_.layer_shapes) return metadata_.read_int(kKey, 1, kMaxHeads, c.n_heads, c.n_kv_heads);
+    const bool may_lack = architecture_.states_without_kv;
+    if (!architecture_.layer_shapes && !may_lack)
+      return metadata_.read_int(kKey, 1, kMaxHeads, c.n_heads, c.n_kv_heads);
     std::vector<int> counts;
-    MNEME_RETURN_IF_ERROR(
-        metadata_.read_layer_ints(kKey, 1, kMaxHeads, c.n_heads, static_cast<size_t>(c.n_layers), counts));
-    c.n_kv_heads = *std::max_element(counts.begin(), counts.end());
+    MNEME_RETURN_IF_ERROR(metadata_.read_layer_ints(kKey, may_lack ? 0 : 1, kMaxHeads, c.n_heads,
+                                                    static_cast<size_t>(c.n_layers + c.n_draft_layers), counts));
+    c.n_kv_heads = std::max(1, *std::max_element(counts.begin(), counts.end()));
+    if (may_lack && std::any_of(counts.begin(), counts.end(), [&](int n) { return n != 0 && n != c.n_kv_heads; }))
+      return metadata_.refused("the layers that attend differ in their KV heads, which is not supported");
     return {};
   }
 
@@ -182,6 +186,8 @@ class ConfigReader {
   }
 
   bool is_unrotated(int layer, bool windowed) const {
+    if (architecture_.rope_switch && !metadata_.file().boolean(metadata_.key("rope.scaling.finetuned")).value_or(true))
+      return true;
     if (architecture_.unrotated_full_layers && has_windows() && !windowed) return true;
     return architecture_.unrotated_step > 0 && layer % architecture_.unrotated_step == architecture_.unrotated_step - 1;
   }

@@ -77,10 +77,15 @@ Status read_shared_width(const ModelMetadata& metadata, const Architecture& arch
 Status read_dense_width(const ModelMetadata& metadata, const Architecture& architecture, int least,
                         const ModelConfig& config, int& width) {
   constexpr std::string_view kKey = "feed_forward_length";
-  if (!architecture.layer_shapes) return metadata.read_int(kKey, least, kMaxFfnDim, 0, width);
+  const bool may_lack = architecture.layers_of_one_block;
+  if (!architecture.layer_shapes && !may_lack) return metadata.read_int(kKey, least, kMaxFfnDim, 0, width);
   std::vector<int> widths;
-  MNEME_RETURN_IF_ERROR(metadata.read_layer_ints(kKey, 1, kMaxFfnDim, 0, static_cast<size_t>(config.n_layers), widths));
+  MNEME_RETURN_IF_ERROR(metadata.read_layer_ints(kKey, may_lack ? 0 : 1, kMaxFfnDim, 0,
+                                                 static_cast<size_t>(config.n_layers + config.n_draft_layers), widths));
   width = *std::max_element(widths.begin(), widths.end());
+  if (may_lack && std::any_of(widths.begin(), widths.end(), [&](int n) { return n != 0 && n != width; }))
+    return metadata.refused("its layers that feed forward differ in width, which is not supported");
+  if (may_lack && width == 0) width = 1;  // none feeds forward
   return {};
 }
 
@@ -95,7 +100,7 @@ Status read_experts(const ModelMetadata& metadata, const Architecture& architect
     return metadata.damaged("its metadata has no " + metadata.key("expert_count"));
   if (c.n_experts == 0) return read_dense_width(metadata, architecture, 1, config, c.ffn_dim);
   MNEME_RETURN_IF_ERROR(metadata.read_int("expert_used_count", 1, c.n_experts, 0, c.n_experts_used));
-  c.gated_experts = !architecture.some_experts;
+  c.gated_experts = architecture.gated_ffn;
   MNEME_RETURN_IF_ERROR(read_dense_width(metadata, architecture, 0, config, c.dense_ffn_dim));
   MNEME_RETURN_IF_ERROR(metadata.read_int("expert_feed_forward_length", 1, kMaxFfnDim, c.dense_ffn_dim, c.ffn_dim));
   MNEME_RETURN_IF_ERROR(read_shared_width(metadata, architecture, config));

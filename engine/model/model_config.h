@@ -30,10 +30,6 @@ enum class NormKind { kRms, kLayer };
 // How an encoder makes one vector of a text's token vectors.
 enum class Pooling { kNone, kMean, kFirst, kLast, kRank };  // kRank: a score of a pair (rank_head.h)
 
-// How a layer takes what came before a token into account: by attention to the keys and values of all of it, or by a
-// state of fixed size that every token changes (gated delta net: DeltaConfig).
-enum class LayerKind { kAttention, kDeltaNet };
-
 // What one layer does differently; index into ModelConfig::layers.
 struct LayerConfig {
   // A row at position p sees keys at positions > p - window, or, where nothing is causal, at most window / 2 away; 0:
@@ -53,8 +49,12 @@ struct LayerConfig {
   // it has.
   int kv_source = -1;
   float output_scale = 1.0f;  // multiplies what the layer leaves
-  // Layers with a state instead of keys and values: of all of ModelConfig's rotations and windows none counts for them.
-  LayerKind kind = LayerKind::kAttention;
+  // How the layer takes what came before a token into account: by attention to the keys and values of all of it, by a
+  // state of fixed size that every token changes (StateConfig), by neither. Of layers that do not attend all of
+  // ModelConfig's rotations and windows counts for nothing.
+  bool attends = true;
+  bool keeps_state = false;
+  bool feeds_forward = true;  // whether it ends with a feed-forward part
 };
 
 // The heads of a layer.
@@ -69,22 +69,44 @@ struct LayerHeads {
   int heads_per_kv() const { return n_heads / n_kv_heads; }
 };
 
-// Layers of gated delta nets [Gated Delta Networks 2412.06464]. A row's queries, keys and values go through a causal
-// convolution of each channel over conv_width rows and through SiLU; queries and keys then have length 1. The state of
-// a value head is a matrix S (head_dim of the key, head_dim of the value), zero at first, which the row with the key k,
-// the value v, the decay g and the strength b turns to gS + k (b (v - (gS)^T k))^T; its query q finds S^T q / sqrt(n).
-struct DeltaConfig {
-  int n_key_heads = 0;    // of queries and of keys
-  int n_value_heads = 0;  // a multiple of them; each has a state
-  int head_dim = 0;       // of queries, keys and values alike
+// What a state is made of, and how a row changes it. A row's channels go through a causal convolution, each over
+// conv_width rows of its own; kinds differ in what comes after.
+enum class StateKind {
+  kNone,
+  // Gated delta net [Gated Delta Networks 2412.06464]: channels are queries, keys and values, which also go through
+  // SiLU; queries and keys then have length 1. The state of a value head is a matrix S (key_length, value_length), zero
+  // at first, which the row with the key k, the value v, the decay g and the strength b turns to
+  // gS + k (b (v - (gS)^T k))^T; its query q finds S^T q / sqrt(n).
+  kDeltaNet,
+  // Mamba-2 [2405.21060]: channels are values, keys and queries (there X, B and C), which also go through SiLU. Its row
+  // has a step d = softplus(of a product and a bias) in every value head and turns S to exp(a d) S + k (d v)^T; its
+  // query finds S^T q, and some of v beside. Of that times SiLU of a gate, the value heads of a key head are normed
+  // together.
+  kMamba,
+  // Short convolution between gates [LFM2 2511.23404]: a row's channels are the product of two projections, and what
+  // they are after the convolution is multiplied with a third. There is no matrix.
+  kConvolution,
+};
+
+struct StateConfig {
+  StateKind kind = StateKind::kNone;
   int conv_width = 0;     // rows that a convolution sees, its own the last
+  int n_key_heads = 0;    // of queries and of keys; 0: there are no matrices
+  int n_value_heads = 0;  // a multiple of them; each has a matrix
+  int key_length = 0;     // of a head's query and key
+  int value_length = 0;
   // Value heads that follow each other share a key head (h / how many share one); else h modulo the key heads.
   bool neighbours_share = false;
-  bool operator==(const DeltaConfig&) const = default;
+  float epsilon = 0;  // of its own norms
+  bool operator==(const StateConfig&) const = default;
 
-  int key_dim() const { return n_key_heads * head_dim; }
-  int value_dim() const { return n_value_heads * head_dim; }
-  int channels() const { return 2 * key_dim() + value_dim(); }  // queries, keys, values: what is convolved
+  int key_dim() const { return n_key_heads * key_length; }
+  int value_dim() const { return n_value_heads * value_length; }  // width of what such a layer makes of a row
+  int channels() const { return 2 * key_dim() + value_dim(); }    // what is convolved
+  // Where parts of the channels begin.
+  int values_at() const { return kind == StateKind::kMamba ? 0 : 2 * key_dim(); }
+  int keys_at() const { return kind == StateKind::kMamba ? value_dim() : key_dim(); }
+  int queries_at() const { return kind == StateKind::kMamba ? value_dim() + key_dim() : 0; }
   int values_per_key() const { return n_value_heads / n_key_heads; }
   // The i-th value head of a key head.
   int value_head(int key_head, int i) const {
@@ -175,7 +197,7 @@ struct ModelConfig {
 
   std::vector<RopeConfig> ropes;
   std::vector<LayerConfig> layers;  // n_layers
-  DeltaConfig delta;                // of layers of that kind
+  StateConfig state;                // of layers that keep one
   // A query head comes with as many gates, whose sigmoids multiply what its attention gives [Gated Attention
   // 2505.06708].
   bool gated_attention = false;
@@ -232,31 +254,30 @@ struct ModelConfig {
   bool has_equal_kv() const { return has_equal_heads() && n_kv_layers() == n_layers; }
   // What project_qkv() makes of a row beside keys and values: its queries and, where there are any, their gates.
   int query_width(int layer) const { return heads(layer).q_dim() * (gated_attention ? 2 : 1); }
-  // [layer]: whether it keeps a state; empty where none does.
-  std::vector<bool> state_layers() const {
-    std::vector<bool> keeps;
-    if (!has_state()) return keeps;
-    for (const LayerConfig& layer : layers) keeps.push_back(layer.kind != LayerKind::kAttention);
-    return keeps;
+  bool feeds_forward(int layer) const { return layers[static_cast<size_t>(layer)].feeds_forward; }
+  bool attends(int layer) const { return layers[static_cast<size_t>(layer)].attends; }
+  bool keeps_state(int layer) const { return layers[static_cast<size_t>(layer)].keeps_state; }
+  int n_attending_layers() const {
+    return static_cast<int>(
+        std::count_if(layers.begin(), layers.end(), [](const LayerConfig& layer) { return layer.attends; }));
   }
   int n_state_layers() const {
-    return static_cast<int>(std::count_if(
-        layers.begin(), layers.end(), [](const LayerConfig& layer) { return layer.kind != LayerKind::kAttention; }));
+    return static_cast<int>(
+        std::count_if(layers.begin(), layers.end(), [](const LayerConfig& layer) { return layer.keeps_state; }));
   }
   // Whether some layers keep a state, so that what a sequence has read can be neither cut back nor put together of
   // parts that were read apart.
   bool has_state() const { return n_state_layers() > 0; }
-  bool keeps_state(int layer) const { return layers[static_cast<size_t>(layer)].kind != LayerKind::kAttention; }
   // fp16 keys and values of one token over all layers.
   int64_t kv_bytes_per_token() const {
     int64_t bytes = 0;
     for (int layer = 0; layer < n_kv_layers(); ++layer)
-      if (!keeps_state(layer)) bytes += int64_t{4} * heads(layer).kv_dim();
+      if (attends(layer)) bytes += int64_t{4} * heads(layer).kv_dim();
     return bytes;
   }
   // f32 numbers of the state that such a layer keeps of a sequence: rows that its convolution will see, and matrices.
   int64_t state_floats() const {
-    return int64_t{delta.conv_width - 1} * delta.channels() + int64_t{delta.value_dim()} * delta.head_dim;
+    return int64_t{state.conv_width - 1} * state.channels() + int64_t{state.value_dim()} * state.key_length;
   }
   int64_t state_bytes() const { return int64_t{4} * state_floats() * n_state_layers(); }  // of a sequence
 };

@@ -73,6 +73,10 @@ constexpr std::string_view kExaone =
     "{% for m in messages %}{{ '[|' + m.role + '|]' + m.content|trim + ('\n' if m.role == 'user' else "
     "'[|endofturn|]\n') }}{% endfor %}{% if add_generation_prompt %}{{ '[|assistant|]' }}{% endif %}";
 
+constexpr std::string_view kGranite =
+    "{% for m in messages %}{{ '<|start_of_role|>' + m.role + '<|end_of_role|>' + m.content + '<|end_of_text|>\\n' }}"
+    "{% endfor %}{% if add_generation_prompt %}{{ '<|start_of_role|>assistant<|end_of_role|>' }}{% endif %}";
+
 // The first whose evidence is found counts: the narrower stand before the wider.
 constexpr ChatFamily kFamilies[] = {
     {"harmony", "<|channel|>", kHarmony, true},
@@ -83,6 +87,7 @@ constexpr ChatFamily kFamilies[] = {
     {"cohere", "<|START_OF_TURN_TOKEN|>", kCohere},
     {"glm", "[gMASK]", kGlm},
     {"exaone", "[|assistant|]", kExaone},
+    {"granite", "<|start_of_role|>", kGranite},
     {"llama2", "<<SYS>>", kLlama2},
     {"mistral", "[INST]", kMistral},
     {"phi3", "<|end|>", kPhi3},

@@ -30,9 +30,9 @@ class LayerwisePass final : public ForwardPass {
     MNEME_RETURN_IF_ERROR(make(max_rows_, config_.dim, hidden_));
     if (weights_.layer_inputs.table != nullptr)
       MNEME_RETURN_IF_ERROR(make(max_rows_, config_.n_layers * config_.layer_input_dim, layer_inputs_));
-    if (config_.has_state()) MNEME_RETURN_IF_ERROR(make(max_rows_, config_.delta.value_dim(), mixed_));
+    if (config_.has_state()) MNEME_RETURN_IF_ERROR(make(max_rows_, config_.state.value_dim(), mixed_));
     for (int layer = 0; layer < config_.n_layers; ++layer) {
-      if (config_.keeps_state(layer) || find_heads(layer) != nullptr) continue;
+      if (!config_.attends(layer) || find_heads(layer) != nullptr) continue;
       HeadRows& rows = heads_.emplace_back();
       MNEME_RETURN_IF_ERROR(make(max_rows_, config_.query_width(layer), rows.queries));
       MNEME_RETURN_IF_ERROR(make(max_rows_, config_.heads(layer).q_dim(), rows.attended));
@@ -83,37 +83,36 @@ class LayerwisePass final : public ForwardPass {
     projected_layer_ = layer;
     at_hand_ = find_heads(layer);
     if (rows_.n_rows() == 0) return;
-    if (config_.keeps_state(layer)) return mix(layer);
-    backend_.project_qkv(config_, layer, layer_weights(layer).attention, rows_, *hidden_, *at_hand_->queries);
+    if (config_.keeps_state(layer)) mix(layer);
+    if (at_hand_ != nullptr)
+      backend_.project_qkv(config_, layer, layer_weights(layer).attention, rows_, *hidden_, *at_hand_->queries);
   }
 
   void finish(int layer) override {
     assert(projected_);
     projected_ = false;
     if (rows_.n_rows() == 0) return;
-    if (config_.keeps_state(layer)) return finish_attended(layer, *mixed_);
-    backend_.attend(config_, layer, rows_, *at_hand_->queries, *at_hand_->attended);
-    finish_attended(layer, *at_hand_->attended);
+    if (at_hand_ != nullptr) backend_.attend(config_, layer, rows_, *at_hand_->queries, *at_hand_->attended);
+    finish_layer(layer);
   }
 
   void run_layer(int layer) override {
     assert(!projected_);
     if (rows_.n_rows() == 0) return;
-    if (config_.keeps_state(layer)) {
-      mix(layer);
-      return finish_attended(layer, *mixed_);
-    }
     at_hand_ = find_heads(layer);
-    backend_.project_and_attend(config_, layer, layer_weights(layer).attention, rows_, *hidden_, *at_hand_->queries,
-                                *at_hand_->attended);
-    finish_attended(layer, *at_hand_->attended);
+    if (config_.keeps_state(layer)) mix(layer);
+    if (at_hand_ != nullptr)
+      backend_.project_and_attend(config_, layer, layer_weights(layer).attention, rows_, *hidden_, *at_hand_->queries,
+                                  *at_hand_->attended);
+    finish_layer(layer);
   }
 
   void keep_rows(std::span<const int> keep) override {
     const size_t n_before = positions_.size();
     if (keep.size() == n_before) return;
     backend_.keep_rows(keep, *hidden_);
-    if (projected_) backend_.keep_rows(keep, config_.keeps_state(projected_layer_) ? *mixed_ : *at_hand_->queries);
+    if (projected_ && config_.keeps_state(projected_layer_)) backend_.keep_rows(keep, *mixed_);
+    if (projected_ && at_hand_ != nullptr) backend_.keep_rows(keep, *at_hand_->queries);
     if (layer_inputs_ != nullptr) backend_.keep_rows(keep, *layer_inputs_);
     keep_groups(keep);
     for (size_t i = 0; i < keep.size(); ++i) positions_[i] = positions_[static_cast<size_t>(keep[i])];
@@ -167,9 +166,9 @@ class LayerwisePass final : public ForwardPass {
     std::unique_ptr<Activations> attended;  // (max_rows, n_heads * head_dim)
   };
 
-  // Null: there are none of that layer's width.
+  // Null: the layer does not attend, or there are none of its width.
   HeadRows* find_heads(int layer) {
-    if (config_.keeps_state(layer)) return nullptr;
+    if (!config_.attends(layer)) return nullptr;
     const int width = config_.query_width(layer);
     const auto found =
         std::find_if(heads_.begin(), heads_.end(), [&](const HeadRows& rows) { return rows.queries->width == width; });
@@ -185,13 +184,18 @@ class LayerwisePass final : public ForwardPass {
 
   void mix(int layer) { backend_.mix_state(config_, layer, layer_weights(layer), rows_, *hidden_, *mixed_); }
 
-  // What comes behind attention, or behind what stands in its place.
-  void finish_attended(int layer, const Activations& attended) {
+  // What comes behind attention, and behind what stands in its place or beside it.
+  void finish_layer(int layer) {
     const int n_rows = rows_.n_rows();
+    const bool feeds_forward = config_.feeds_forward(layer);
     // Of parallel blocks the feed-forward part comes first, as long as the layer's input is what it was.
-    if (config_.parallel_blocks) backend_.feed_forward(config_, layer_weights(layer), n_rows, *hidden_);
-    backend_.project_output(config_, layer_weights(layer), n_rows, attended, *hidden_);
-    if (!config_.parallel_blocks) backend_.feed_forward(config_, layer_weights(layer), n_rows, *hidden_);
+    if (config_.parallel_blocks && feeds_forward)
+      backend_.feed_forward(config_, layer_weights(layer), n_rows, *hidden_);
+    if (at_hand_ != nullptr)
+      backend_.project_output(config_, layer_weights(layer), n_rows, *at_hand_->attended, *hidden_);
+    if (config_.keeps_state(layer)) backend_.project_mixed(config_, layer_weights(layer), n_rows, *mixed_, *hidden_);
+    if (!config_.parallel_blocks && feeds_forward)
+      backend_.feed_forward(config_, layer_weights(layer), n_rows, *hidden_);
     if (layer_inputs_ != nullptr || config_.layers[static_cast<size_t>(layer)].output_scale != 1.0f)
       backend_.finish_layer(config_, layer, layer_weights(layer), n_rows, layer_inputs_.get(), *hidden_);
   }
@@ -249,7 +253,7 @@ class LayerwisePass final : public ForwardPass {
   std::unique_ptr<Activations> hidden_;        // (max_rows, dim), the residual stream
   std::unique_ptr<Activations> layer_inputs_;  // (max_rows, n_layers * layer_input_dim); null: the model has none
   std::vector<HeadRows> heads_;                // one of every width there is
-  HeadRows* at_hand_ = nullptr;                // of the layer that was begun last; null: it keeps a state
+  HeadRows* at_hand_ = nullptr;                // of the layer that was begun last; null: it does not attend
   std::unique_ptr<Activations> mixed_;   // (max_rows, value_dim()), of layers that keep a state; null: there are none
   std::unique_ptr<Activations> logits_;  // (up to kLogitRows, vocab_size), made when first asked for
   std::vector<float> all_logits_;        // scratch: of the rows of a sample()

@@ -127,8 +127,16 @@ class WeightLoader {
   }
 
   Status vector(const std::string& name, int64_t n, Presence presence, const Activations*& out) {
+    return vector_of_rows(name, 1, n, presence, out);
+  }
+
+  // One that the file has in rows.
+  Status vector_of_rows(const std::string& name, int64_t n_rows, int64_t n, Presence presence,
+                        const Activations*& out) {
     TensorView view;
-    MNEME_RETURN_IF_ERROR(find(name, 1, n, presence, view));
+    MNEME_RETURN_IF_ERROR(find(name, n_rows, n, presence, view));
+    view.n_out = 1;
+    view.n_in = n_rows * n;
     if (view.bytes.empty() || backend_ == nullptr) return {};
     auto loaded = backend_->load_vector(view);
     if (!loaded.ok()) return loaded.status().with_context("cannot use the model " + file_.name() + ": ");
@@ -139,7 +147,9 @@ class WeightLoader {
   // `prefix`.weight, and .bias where the family's norms have one.
   Status norm(const std::string& prefix, NormWeights& out, Presence presence = kRequired) {
     const bool has_bias = config_.norm == NormKind::kLayer && architecture_.norm_bias;
-    MNEME_RETURN_IF_ERROR(vector(prefix + ".weight", config_.dim, presence, out.weight));
+    // Some converters leave the ending out.
+    const bool is_bare = architecture_.bare_norm_names && file_.find_tensor(prefix) != nullptr;
+    MNEME_RETURN_IF_ERROR(vector(is_bare ? prefix : prefix + ".weight", config_.dim, presence, out.weight));
     return vector(prefix + ".bias", config_.dim, has_bias ? presence : kAbsent, out.bias);
   }
 
@@ -226,9 +236,10 @@ class WeightLoader {
     LayerWeights& weights = weights_->layers.emplace_back();
     weights.norm_after_residual = architecture_.encoder_norms;
     MNEME_RETURN_IF_ERROR(load_norms(prefix, layer == 0 && architecture_.bare_first_attention, weights));
-    MNEME_RETURN_IF_ERROR(config_.keeps_state(layer) ? load_delta(prefix, weights)
-                                                     : load_attention(layer, prefix, weights.attention));
+    if (config_.attends(layer)) MNEME_RETURN_IF_ERROR(load_attention(layer, prefix, weights.attention));
+    if (config_.keeps_state(layer)) MNEME_RETURN_IF_ERROR(load_state(prefix, weights.state));
     if (config_.layer_input_dim > 0) MNEME_RETURN_IF_ERROR(load_layer_input(prefix, weights.layer_input));
+    if (!config_.feeds_forward(layer)) return {};
     FeedForwardWeights& feed_forward = weights.feed_forward;
     const bool has_experts = config_.layers[static_cast<size_t>(layer)].has_experts;
     if (!has_experts || architecture_.experts_beside)
@@ -254,7 +265,7 @@ class WeightLoader {
       MNEME_RETURN_IF_ERROR(
           norm(prefix + "attn_norm", weights.attention.input_norm, bare_attention ? kOptional : kRequired));
       weights.feed_forward.input_norm = weights.attention.input_norm;
-      if (!config_.parallel_blocks)
+      if (!config_.parallel_blocks && !architecture_.layers_of_one_block)
         MNEME_RETURN_IF_ERROR(norm(prefix + std::string(architecture_.ffn_norm), weights.feed_forward.input_norm));
     }
     if (!architecture_.post_norms) return {};
@@ -271,13 +282,22 @@ class WeightLoader {
     return vector(prefix + "attn_output.bias", config_.dim, architecture_.linear_bias, weights.output_bias);
   }
 
-  Status load_delta(const std::string& prefix, LayerWeights& layer) {
-    DeltaWeights& weights = layer.delta;
-    const DeltaConfig& delta = config_.delta;
-    const int64_t n_heads = delta.n_value_heads;
-    std::vector<Wanted> wanted = {{prefix + "attn_qkv.weight", delta.channels(), &weights.qkv},
-                                  {prefix + "attn_gate.weight", delta.value_dim(), &weights.gate}};
-    if (architecture_.delta_neighbours_share) {
+  Status load_state(const std::string& prefix, StateWeights& weights) {
+    switch (config_.state.kind) {
+      case StateKind::kNone: break;
+      case StateKind::kDeltaNet: return load_delta(prefix, weights);
+      case StateKind::kMamba: return load_mamba(prefix, weights);
+      case StateKind::kConvolution: return load_short_convolution(prefix, weights);
+    }
+    return {};
+  }
+
+  Status load_delta(const std::string& prefix, StateWeights& weights) {
+    const StateConfig& state = config_.state;
+    const int64_t n_heads = state.n_value_heads;
+    std::vector<Wanted> wanted = {{prefix + "attn_qkv.weight", state.channels(), &weights.qkv},
+                                  {prefix + "attn_gate.weight", state.value_dim(), &weights.gate}};
+    if (state.neighbours_share) {
       wanted.push_back({prefix + "ssm_ba.weight", 2 * n_heads, &weights.beta_alpha});
     } else {
       wanted.push_back({prefix + "ssm_beta.weight", n_heads, &weights.beta});
@@ -287,14 +307,38 @@ class WeightLoader {
     MNEME_RETURN_IF_ERROR(load_convolution(prefix + "ssm_conv1d.weight", weights.conv));
     MNEME_RETURN_IF_ERROR(vector(prefix + "ssm_a", n_heads, kRequired, weights.decay));
     MNEME_RETURN_IF_ERROR(vector(prefix + "ssm_dt.bias", n_heads, kRequired, weights.alpha_bias));
-    MNEME_RETURN_IF_ERROR(vector(prefix + "ssm_norm.weight", delta.head_dim, kRequired, weights.norm));
-    return matrix(prefix + "ssm_out.weight", config_.dim, delta.value_dim(), kRequired, layer.attention.output);
+    MNEME_RETURN_IF_ERROR(vector(prefix + "ssm_norm.weight", state.value_length, kRequired, weights.norm));
+    return matrix(prefix + "ssm_out.weight", config_.dim, state.value_dim(), kRequired, weights.output);
+  }
+
+  Status load_mamba(const std::string& prefix, StateWeights& weights) {
+    const StateConfig& state = config_.state;
+    const int64_t n_heads = state.n_value_heads;
+    const int64_t n_key_heads = state.n_key_heads;
+    const int64_t width = int64_t{state.value_dim()} + state.channels() + n_heads;
+    MNEME_RETURN_IF_ERROR(matrix(prefix + "ssm_in.weight", width, config_.dim, kRequired, weights.in));
+    MNEME_RETURN_IF_ERROR(load_convolution(prefix + "ssm_conv1d.weight", weights.conv));
+    MNEME_RETURN_IF_ERROR(vector(prefix + "ssm_conv1d.bias", state.channels(), kOptional, weights.conv_bias));
+    MNEME_RETURN_IF_ERROR(vector(prefix + "ssm_dt.bias", n_heads, kRequired, weights.alpha_bias));
+    MNEME_RETURN_IF_ERROR(vector_of_rows(prefix + "ssm_a", n_heads, 1, kRequired, weights.decay));
+    MNEME_RETURN_IF_ERROR(vector_of_rows(prefix + "ssm_d", n_heads, 1, kRequired, weights.skip));
+    MNEME_RETURN_IF_ERROR(vector_of_rows(prefix + "ssm_norm.weight", n_key_heads, state.value_dim() / n_key_heads,
+                                         architecture_.state_norm, weights.norm));
+    return matrix(prefix + "ssm_out.weight", config_.dim, state.value_dim(), kRequired, weights.output);
+  }
+
+  Status load_short_convolution(const std::string& prefix, StateWeights& weights) {
+    const int64_t n_channels = config_.state.channels();
+    MNEME_RETURN_IF_ERROR(
+        matrix(prefix + "shortconv.in_proj.weight", 3 * n_channels, config_.dim, kRequired, weights.in));
+    MNEME_RETURN_IF_ERROR(load_convolution(prefix + "shortconv.conv.weight", weights.conv));
+    return matrix(prefix + "shortconv.out_proj.weight", config_.dim, n_channels, kRequired, weights.output);
   }
 
   // A row of the file is a channel; kernels take neighbouring channels at once.
   Status load_convolution(const std::string& name, const Activations*& out) {
-    const int64_t n_channels = config_.delta.channels();
-    const int64_t width = config_.delta.conv_width;
+    const int64_t n_channels = config_.state.channels();
+    const int64_t width = config_.state.conv_width;
     TensorView view;
     MNEME_RETURN_IF_ERROR(find(name, n_channels, width, kRequired, view));
     if (backend_ == nullptr) return {};
@@ -450,9 +494,10 @@ class WeightLoader {
     const int64_t width = config_.shared_ffn_dim;
     const Presence router = architecture_.weighed_shared_expert ? kRequired : kAbsent;
     MNEME_RETURN_IF_ERROR(matrix(prefix + "ffn_gate_inp_shexp.weight", 1, dim, router, weights.experts.shared_router));
-    MNEME_RETURN_IF_ERROR(matrices({{prefix + "ffn_gate_shexp.weight", width, &weights.gate},
-                                    {prefix + "ffn_up_shexp.weight", width, &weights.up}},
-                                   dim));
+    std::vector<Wanted> wanted;
+    if (config_.gated_ffn) wanted.push_back({prefix + "ffn_gate_shexp.weight", width, &weights.gate});
+    wanted.push_back({prefix + "ffn_up_shexp.weight", width, &weights.up});
+    MNEME_RETURN_IF_ERROR(matrices(wanted, dim));
     return matrix(prefix + "ffn_down_shexp.weight", dim, width, kRequired, weights.down);
   }
 
@@ -512,7 +557,10 @@ class WeightLoader {
   }
 
   Status load_output() {
-    if (!architecture_.encoder_norms) MNEME_RETURN_IF_ERROR(norm("output_norm", weights_->output_norm));
+    // Some converters name it as usual where others do not.
+    const std::string own_name(file_.find_tensor("output_norm.weight") == nullptr ? architecture_.output_norm
+                                                                                  : "output_norm");
+    if (!architecture_.encoder_norms) MNEME_RETURN_IF_ERROR(norm(own_name, weights_->output_norm));
     if (config_.is_encoder()) return {};
     MNEME_RETURN_IF_ERROR(matrix("output.weight", config_.vocab_size, config_.dim, kOptional, weights_->output));
     if (weights_->output == nullptr) weights_->output = weights_->token_embedding;

@@ -1,5 +1,5 @@
-// Models whose layers keep a state instead of keys and values (Qwen3.5), end to end: they answer and chat, their KV of
-// passages is refused in a sentence wherever it is asked for.
+// Models whose layers keep a state instead of keys and values, of every kind, end to end: they answer and chat, their
+// KV of passages is refused in a sentence wherever it is asked for.
 #include <gtest/gtest.h>
 
 #include "base/bytes.h"
@@ -13,10 +13,10 @@ using nlohmann::json;
 
 constexpr const char* kWhy = "KV of passages cannot be reused with this model";
 
-class StateModelsTest : public ::testing::Test {
+class StateModelsTest : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    const std::vector<std::byte> bytes = mneme::testing::random_gguf({.architecture = "qwen35",
+    const std::vector<std::byte> bytes = mneme::testing::random_gguf({.architecture = GetParam(),
                                                                       .n_layers = 4,
                                                                       .vocab_size = 320,
                                                                       .context = 4096,
@@ -41,7 +41,10 @@ class StateModelsTest : public ::testing::Test {
   std::string model, box;
 };
 
-TEST_F(StateModelsTest, AnswersAreOfPromptsThatAreReadInFull) {
+INSTANTIATE_TEST_SUITE_P(Kinds, StateModelsTest, ::testing::Values("qwen35", "lfm2", "granitehybrid"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST_P(StateModelsTest, AnswersAreOfPromptsThatAreReadInFull) {
   const Outcome outcome = ask({});
   ASSERT_EQ(outcome.exit_status, 0) << outcome.diagnostics;
   const json answer = outcome.last_json();
@@ -52,7 +55,7 @@ TEST_F(StateModelsTest, AnswersAreOfPromptsThatAreReadInFull) {
   EXPECT_EQ(full.last_json()["notes"].dump().find(kWhy), std::string::npos) << "nobody wanted it otherwise";
 }
 
-TEST_F(StateModelsTest, CachesThatAreAskedForAreRefused) {
+TEST_P(StateModelsTest, CachesThatAreAskedForAreRefused) {
   for (const std::vector<std::string>& options :
        {std::vector<std::string>{"--mode", "blend"}, {"--mode", "reuse"}, {"--recompute", "0.2"}}) {
     const Outcome outcome = ask(options);
@@ -65,7 +68,7 @@ TEST_F(StateModelsTest, CachesThatAreAskedForAreRefused) {
   EXPECT_NE(retrieved.diagnostics.find("--attention full"), std::string::npos) << retrieved.diagnostics;
 }
 
-TEST_F(StateModelsTest, IndexingStoresNoneAndSaysSo) {
+TEST_P(StateModelsTest, IndexingStoresNoneAndSaysSo) {
   const Outcome outcome = run({"index", program.folder() + "/docs", "--kv", "now", "--model", model});
   EXPECT_EQ(outcome.exit_status, 0) << outcome.diagnostics;
   EXPECT_NE(outcome.diagnostics.find(kWhy), std::string::npos) << outcome.diagnostics;
@@ -78,7 +81,7 @@ TEST_F(StateModelsTest, IndexingStoresNoneAndSaysSo) {
 }
 
 // Several turns in one process: each goes on behind what the sequence holds already.
-TEST_F(StateModelsTest, ChatsGoOn) {
+TEST_P(StateModelsTest, ChatsGoOn) {
   ASSERT_EQ(run({"index", program.folder() + "/docs"}).exit_status, 0);
   const Outcome chat =
       program.run({"chat", "--model", model, "--max-tokens", "6"},

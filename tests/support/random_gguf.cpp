@@ -43,19 +43,31 @@ class Builder {
   bool is_cohere() const { return is("command-r") || is("cohere2"); }
   bool has_norm_bias() const { return is_encoder() || is("starcoder2") || is("stablelm") || is("nemotron"); }
   bool has_layer_norms() const { return has_norm_bias() || is_cohere() || is("modern-bert"); }
-  bool has_states() const { return is_one_of({"qwen3next", "qwen35", "qwen35moe"}); }
+  bool is_delta_net() const { return is_one_of({"qwen3next", "qwen35", "qwen35moe"}); }
+  bool is_convolution() const { return is("lfm2") || is("lfm2moe"); }
+  bool is_nemotron_h() const { return is("nemotron_h") || is("nemotron_h_moe"); }
+  bool is_mamba() const { return is_nemotron_h() || is("granitehybrid") || is("falcon-h1"); }
+  bool has_states() const { return is_delta_net() || is_convolution() || is_mamba(); }
+  // Whose layers with a state are those without KV heads.
+  bool has_states_without_kv() const { return is_convolution() || is_nemotron_h() || is("granitehybrid"); }
   bool keeps_state(uint32_t layer) const {
+    if (is("falcon-h1")) return true;
+    if (is_nemotron_h()) return layer % 3 == 0;
     return has_states() && layer < model_.n_layers && (layer + 1) % model_.attention_interval != 0;
   }
+  bool attends(uint32_t layer) const {
+    return is_nemotron_h() ? layer % 3 == 2 : is("falcon-h1") || !keeps_state(layer);
+  }
+  bool feeds_forward(uint32_t layer) const { return !is_nemotron_h() || layer % 3 == 1; }
   bool has_linear_bias() const { return is_one_of({"bert", "nomic-bert-moe", "starcoder2"}); }
-  bool has_gates() const { return !has_linear_bias() && !is("arcee") && !is("nemotron"); }
+  bool has_gates() const { return !has_linear_bias() && !is("arcee") && !is("nemotron") && !is_nemotron_h(); }
   bool fuses_gates() const { return is_one_of({"phi3", "glm4", "chatglm", "modern-bert"}) || model_.fused_gate; }
   // Encoders are, and language models that are asked to pool otherwise than by default.
   bool pools() const {
     return is_encoder() || is("gemma-embedding") || is("modern-bert") || (is("qwen3") && model_.pooling > 2);
   }
   bool has_qk_norm() const {
-    return model_.qk_norm || has_states() ||
+    return model_.qk_norm || is_delta_net() || is_convolution() ||
            is_one_of({"qwen3", "qwen3moe", "qwen3vl", "qwen3vlmoe", "gemma3", "gemma4", "gemma-embedding", "olmo2",
                       "olmoe", "exaone4", "dots1", "bailingmoe2", "hunyuan-dense", "hunyuan-moe", "minimax-m2"});
   }
@@ -63,11 +75,13 @@ class Builder {
   bool is_latent() const { return is("deepseek2") || is("mistral4"); }
   // Whose metadata says how experts are chosen.
   bool has_routing() const {
-    return is_latent() || is_one_of({"ernie4_5-moe", "deepseek", "dots1", "bailingmoe2", "glm4moe", "minimax-m2"});
+    return is_latent() || is_one_of({"ernie4_5-moe", "deepseek", "dots1", "bailingmoe2", "glm4moe", "minimax-m2",
+                                     "lfm2moe", "nemotron_h_moe"});
   }
   bool has_choice_bias() const { return is_latent() ? model_.choice_bias : has_routing() && !is("deepseek"); }
   uint32_t n_rot() const { return model_.n_rot != 0 ? model_.n_rot : is_latent() ? 8 : model_.head_dim; }
   uint32_t expert_ffn_dim() const { return model_.expert_ffn_dim != 0 ? model_.expert_ffn_dim : model_.ffn_dim; }
+  uint32_t state_value_dim() const { return model_.state_value_dim != 0 ? model_.state_value_dim : model_.state_dim; }
   std::string key(const std::string& suffix) const { return model_.architecture + "." + suffix; }
 
   void put_u32(const std::string& name, uint32_t value) {
@@ -85,6 +99,7 @@ class Builder {
     is_latent() ? add_latent_lengths() : add_lengths();
     writer_.add_f32(key(has_layer_norms() ? "attention.layer_norm_epsilon" : "attention.layer_norm_rms_epsilon"),
                     1e-6f);
+    if (is_nemotron_h()) writer_.add_f32(key("attention.layer_norm_epsilon"), 1e-6f);  // files have both
     if (is_encoder() || is("modern-bert")) writer_.add_bool(key("attention.causal"), false);
     if (pools()) put_u32(key("pooling_type"), model_.pooling);
     if (model_.dense != 0) {
@@ -100,7 +115,7 @@ class Builder {
     if (model_.window != 0) put_u32(key("attention.sliding_window"), model_.window);
     if (is("gemma2")) writer_.add_f32(key("attn_logit_softcapping"), 5.0f);
     if (is("gemma2") || is("gemma4")) writer_.add_f32(key("final_logit_softcapping"), 3.0f);
-    if (is_one_of({"granite", "granitemoe", "minicpm"})) {
+    if (is_one_of({"granite", "granitemoe", "granitehybrid", "minicpm"})) {
       writer_.add_f32(key("embedding_scale"), 12.0f);
       writer_.add_f32(key("residual_scale"), 0.22f);
       writer_.add_f32(key("logit_scale"), 4.0f);
@@ -165,11 +180,25 @@ class Builder {
     if (is("gemma4")) {
       add_layer_shapes();
     } else {
-      put_u32(key("feed_forward_length"), model_.ffn_dim);
-      put_u32(key("attention.head_count_kv"), model_.n_kv_heads);
+      is_nemotron_h() ? add_widths() : put_u32(key("feed_forward_length"), model_.ffn_dim);
+      has_states_without_kv() ? add_kv_heads() : put_u32(key("attention.head_count_kv"), model_.n_kv_heads);
     }
     put_u32(key("attention.key_length"), model_.head_dim);
     put_u32(key("attention.value_length"), model_.head_dim);
+  }
+
+  void add_widths() {
+    std::vector<int32_t> widths;
+    for (uint32_t layer = 0; layer < model_.n_layers; ++layer)
+      widths.push_back(feeds_forward(layer) ? static_cast<int32_t>(model_.ffn_dim) : 0);
+    writer_.add_i32s(key("feed_forward_length"), widths);
+  }
+
+  void add_kv_heads() {
+    std::vector<int32_t> kv_heads;
+    for (uint32_t layer = 0; layer < model_.n_layers; ++layer)
+      kv_heads.push_back(attends(layer) ? static_cast<int32_t>(model_.n_kv_heads) : 0);
+    writer_.add_i32s(key("attention.head_count_kv"), kv_heads);
   }
 
   // Of the one KV head, and, as older converters wrote them alone, of the heads.
@@ -187,12 +216,13 @@ class Builder {
   }
 
   void add_state_sizes() {
-    put_u32(key("full_attention_interval"), model_.attention_interval);
+    if (is_convolution()) return put_u32(key("shortconv.l_cache"), model_.conv_width);
+    if (is_delta_net()) put_u32(key("full_attention_interval"), model_.attention_interval);
     put_u32(key("ssm.conv_kernel"), model_.conv_width);
     put_u32(key("ssm.state_size"), model_.state_dim);
     put_u32(key("ssm.group_count"), model_.state_key_heads);
     put_u32(key("ssm.time_step_rank"), model_.state_value_heads);
-    put_u32(key("ssm.inner_size"), model_.state_value_heads * model_.state_dim);
+    put_u32(key("ssm.inner_size"), model_.state_value_heads * state_value_dim());
     if (model_.draft_layers != 0) put_u32(key("nextn_predict_layers"), model_.draft_layers);
   }
 
@@ -200,7 +230,7 @@ class Builder {
     put_u32(key("expert_feed_forward_length"), expert_ffn_dim());
     put_u32(key("leading_dense_block_count"), model_.leading_dense);
     if (is("ernie4_5-moe")) put_u32(key("interleave_moe_layer_step"), 1);
-    if (!is("ernie4_5-moe")) put_u32(key("expert_shared_count"), model_.n_shared);
+    if (!is_one_of({"ernie4_5-moe", "lfm2moe", "nemotron_h_moe"})) put_u32(key("expert_shared_count"), model_.n_shared);
     if (is("bailingmoe2")) put_u32(key("expert_shared_feed_forward_length"), expert_ffn_dim());
     if (model_.n_groups != 0) put_u32(key("expert_group_count"), model_.n_groups);
     if (model_.n_groups != 0) put_u32(key("expert_group_used_count"), model_.n_groups_used);
@@ -287,7 +317,8 @@ class Builder {
   }
 
   void add_rope() {
-    if (is("bert") || is("jina-bert-v2")) return;
+    if (is("bert") || is("jina-bert-v2") || is_nemotron_h()) return;
+    if (is("granitehybrid")) writer_.add_bool(key("rope.scaling.finetuned"), model_.rotates);
     const uint32_t n_rot = this->n_rot();
     put_u32(key("rope.dimension_count"), n_rot);
     writer_.add_f32(key("rope.freq_base"), model_.rope_base);
@@ -379,7 +410,7 @@ class Builder {
       if (model_.pooling == kRankPooling) add_rank_head();
       return;
     }
-    add_norm("output_norm", model_.dim);
+    add_norm(is_convolution() ? "token_embd_norm" : "output_norm", model_.dim);
     if (model_.layer_input_dim != 0) {
       const uint64_t width = uint64_t{model_.n_layers} * model_.layer_input_dim;
       add_matrix("per_layer_token_embd.weight", {width, model_.vocab_size});
@@ -409,11 +440,9 @@ class Builder {
 
   void add_layer(uint32_t layer, const std::string& prefix) {
     add_layer_norms(layer, prefix);
-    if (keeps_state(layer)) {
-      add_delta_net(prefix);
-    } else {
-      is_latent() ? add_latent_attention(prefix) : add_attention(layer, prefix);
-    }
+    if (keeps_state(layer)) add_state(prefix);
+    if (attends(layer)) is_latent() ? add_latent_attention(prefix) : add_attention(layer, prefix);
+    if (!feeds_forward(layer)) return;
     if (is("gemma4") && model_.layer_scales) add_vector(prefix + "layer_output_scale.weight", 1, 0.7f, 0.3f);
     if (model_.layer_input_dim != 0) add_layer_input(prefix);
     if (layer >= model_.n_layers) add_draft_head(prefix);
@@ -454,10 +483,12 @@ class Builder {
     }
     const bool outputs_only = is("olmo2") || is("exaone4");
     if (!outputs_only && (layer > 0 || !is("modern-bert"))) add_norm(prefix + "attn_norm", model_.dim);
+    if (is_nemotron_h()) return;
+    if (is("falcon-h1")) return add_vector(prefix + "ffn_norm", model_.dim, 1.0f, 0.3f);  // the name has no ending
     if (!outputs_only && !is_cohere())
-      add_norm(
-          prefix + (has_states() || is_one_of({"gpt-oss", "seed_oss", "glm4moe"}) ? "post_attention_norm" : "ffn_norm"),
-          model_.dim);
+      add_norm(prefix + (is_delta_net() || is_one_of({"gpt-oss", "seed_oss", "glm4moe"}) ? "post_attention_norm"
+                                                                                         : "ffn_norm"),
+               model_.dim);
     if (!outputs_only && !is("gemma2") && !is("gemma3") && !is("gemma4") && !is("gemma-embedding") && !is("glm4"))
       return;
     add_norm(prefix + "post_attention_norm", model_.dim);
@@ -477,7 +508,7 @@ class Builder {
       add_matrix(prefix + "attn_qkv.weight", {dim, q_dim + 2 * uint64_t{kv_dim}});
       if (bias) add_vector(prefix + "attn_qkv.bias", q_dim + 2 * kv_dim, 0.0f, 0.5f);
     } else {
-      add_matrix(prefix + "attn_q.weight", {dim, uint64_t{q_dim} * (has_states() ? 2 : 1)});  // with gates
+      add_matrix(prefix + "attn_q.weight", {dim, uint64_t{q_dim} * (is_delta_net() ? 2 : 1)});  // with gates
       add_matrix(prefix + "attn_k.weight", {dim, kv_dim});
       if (!model_.keys_as_values || has_window(layer)) add_matrix(prefix + "attn_v.weight", {dim, kv_dim});
       if (bias) add_vector(prefix + "attn_q.bias", q_dim, 0.0f, 0.5f);
@@ -519,6 +550,39 @@ class Builder {
     add_matrix(prefix + "attn_output.weight", {heads * model_.value_dim, dim});
   }
 
+  void add_state(const std::string& prefix) {
+    if (is_convolution()) return add_short_convolution(prefix);
+    is_mamba() ? add_mamba(prefix) : add_delta_net(prefix);
+  }
+
+  // Columns as converters write them: one number a head.
+  void add_column(const std::string& name, uint32_t n, float centre, float reach) {
+    std::vector<float> values(n);
+    for (float& value : values) value = centre + reach * static_cast<float>(2.0 * random_.uniform() - 1.0);
+    keep(name, {1, n}, TensorType::kF32, gguf::quantize(TensorType::kF32, values.data(), n, 1));
+  }
+
+  void add_mamba(const std::string& prefix) {
+    const uint64_t dim = model_.dim;
+    const uint32_t n_heads = model_.state_value_heads;
+    const uint32_t n_groups = model_.state_key_heads;
+    const uint32_t inner = n_heads * state_value_dim();
+    const uint32_t channels = 2 * n_groups * model_.state_dim + inner;
+    add_matrix(prefix + "ssm_in.weight", {dim, uint64_t{inner} + channels + n_heads});
+    add_kernel(prefix + "ssm_conv1d.weight", channels);
+    if (model_.conv_bias) add_vector(prefix + "ssm_conv1d.bias", channels, 0.0f, 0.3f);
+    add_vector(prefix + "ssm_dt.bias", n_heads, -1.0f, 1.0f);
+    add_column(prefix + "ssm_a", n_heads, -0.6f, 0.58f);
+    add_column(prefix + "ssm_d", n_heads, 1.0f, 0.5f);
+    if (model_.state_norm) {
+      std::vector<float> norm(inner);
+      for (float& value : norm) value = 1.0f + 0.3f * static_cast<float>(2.0 * random_.uniform() - 1.0);
+      keep(prefix + "ssm_norm.weight", {inner / n_groups, n_groups}, TensorType::kF32,
+           gguf::quantize(TensorType::kF32, norm.data(), n_groups, inner / n_groups));
+    }
+    add_matrix(prefix + "ssm_out.weight", {inner, dim});
+  }
+
   void add_delta_net(const std::string& prefix) {
     const uint64_t dim = model_.dim;
     const uint32_t n_heads = model_.state_value_heads;
@@ -532,14 +596,26 @@ class Builder {
       add_matrix(prefix + "ssm_beta.weight", {dim, n_heads});
       add_matrix(prefix + "ssm_alpha.weight", {dim, n_heads});
     }
-    std::vector<float> kernel(size_t{channels} * model_.conv_width);
-    for (float& value : kernel) value = static_cast<float>(2.0 * random_.uniform() - 1.0);
-    keep(prefix + "ssm_conv1d.weight", {model_.conv_width, channels}, TensorType::kF32,
-         gguf::quantize(TensorType::kF32, kernel.data(), channels, model_.conv_width));
+    add_kernel(prefix + "ssm_conv1d.weight", channels);
     add_vector(prefix + "ssm_a", n_heads, -0.6f, 0.58f);
     add_vector(prefix + "ssm_dt.bias", n_heads, -1.0f, 1.0f);
     add_vector(prefix + "ssm_norm.weight", model_.state_dim, 1.0f, 0.3f);
     add_matrix(prefix + "ssm_out.weight", {value_dim, dim});
+  }
+
+  void add_short_convolution(const std::string& prefix) {
+    const uint64_t dim = model_.dim;
+    add_matrix(prefix + "shortconv.in_proj.weight", {dim, 3 * dim});
+    add_kernel(prefix + "shortconv.conv.weight", model_.dim);
+    add_matrix(prefix + "shortconv.out_proj.weight", {dim, dim});
+  }
+
+  // Of a convolution of each channel.
+  void add_kernel(const std::string& name, uint32_t n_channels) {
+    std::vector<float> kernel(size_t{n_channels} * model_.conv_width);
+    for (float& value : kernel) value = static_cast<float>(2.0 * random_.uniform() - 1.0);
+    keep(name, {model_.conv_width, n_channels}, TensorType::kF32,
+         gguf::quantize(TensorType::kF32, kernel.data(), n_channels, model_.conv_width));
   }
 
   void add_experts(const std::string& prefix) {
@@ -578,8 +654,8 @@ class Builder {
   void add_shared_expert(const std::string& prefix) {
     const uint64_t dim = model_.dim;
     const uint64_t width = model_.n_shared != 0 ? uint64_t{model_.n_shared} * expert_ffn_dim() : model_.shared_ffn_dim;
-    if (is("qwen2moe") || has_states()) add_vector(prefix + "ffn_gate_inp_shexp.weight", model_.dim, 0.0f, 0.3f);
-    add_matrix(prefix + "ffn_gate_shexp.weight", {dim, width});
+    if (is("qwen2moe") || is_delta_net()) add_vector(prefix + "ffn_gate_inp_shexp.weight", model_.dim, 0.0f, 0.3f);
+    if (has_gates()) add_matrix(prefix + "ffn_gate_shexp.weight", {dim, width});
     add_matrix(prefix + "ffn_up_shexp.weight", {dim, width});
     add_matrix(prefix + "ffn_down_shexp.weight", {width, dim});
   }

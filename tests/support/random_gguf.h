@@ -55,9 +55,16 @@ struct RandomModel {
   bool whole_kv_b = false;     // as older converters wrote them
   bool choice_bias = false;    // which they may have
   bool fused_experts = false;  // gates and ups of experts in one tensor
-  // Layers with a state (qwen3next, qwen35, qwen35moe): all but every attention_interval-th.
+  // Layers with a state (qwen3next, qwen35, qwen35moe; lfm2, lfm2moe, which have conv_width alone): all but every
+  // attention_interval-th.
   uint32_t attention_interval = 2;
   uint32_t state_dim = 16;
+  // Of Mamba-2 (granitehybrid, nemotron_h, nemotron_h_moe, falcon-h1): values' length, 0: state_dim; optional tensors;
+  // whether granitehybrid rotates. Nemotron's layers keep a state, feed forward and attend in turn.
+  uint32_t state_value_dim = 0;
+  bool conv_bias = true;
+  bool state_norm = true;
+  bool rotates = false;
   uint32_t state_key_heads = 2;
   uint32_t state_value_heads = 4;
   uint32_t conv_width = 4;

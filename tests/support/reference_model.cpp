@@ -52,7 +52,8 @@ ReferenceModel::ReferenceModel(const gguf::GgufFile& file, bool round_kv) : file
   n_layers_ = static_cast<int>(number("block_count", 0) - number("nextn_predict_layers", 0));
   dim_ = static_cast<int>(number("embedding_length", 0));
   n_heads_ = static_cast<int>(number("attention.head_count", 0));
-  n_kv_heads_ = static_cast<int>(number("attention.head_count_kv", n_heads_));  // gemma4: told by its tensors
+  // Where a list says it, tensors do as well.
+  n_kv_heads_ = static_cast<int>(number("attention.head_count_kv", n_heads_));
   head_dim_ = static_cast<int>(number("attention.key_length", static_cast<double>(dim_) / n_heads_));
   if (is_latent()) {
     n_kv_heads_ = n_heads_;  // as they are made here
@@ -105,6 +106,11 @@ Vector ReferenceModel::layer_norm(const std::string& name, const Vector& x) cons
 }
 
 Vector ReferenceModel::norm(const std::string& name, const Vector& x) const {
+  if (has(name)) {  // as some converters name it
+    Vector y = bare_norm(x);
+    for (size_t i = 0; i < y.size(); ++i) y[i] *= tensor(name).values[i];
+    return y;
+  }
   if (!has(name + ".weight")) return x;
   return has_layer_norms() ? layer_norm(name, x) : rms_norm(name, x);
 }
@@ -175,7 +181,7 @@ bool ReferenceModel::is_window_layer(int layer) const {
   if (is("gpt-oss")) return layer % 2 == 0;
   if (is("cohere2")) return layer % 4 != 3;
   if (is("modern-bert")) return layer % 3 != 0;
-  return is("phi3");
+  return is("phi3") || is("lfm2");
 }
 
 double ReferenceModel::frequency(int pair, int n_rot, bool window_layer) const {
@@ -216,6 +222,7 @@ double ReferenceModel::rotation_gain(bool window_layer) const {
 }
 
 void ReferenceModel::rotate(int layer, int position, Vector& heads) const {
+  if (is_nemotron_h() || !file_.boolean(architecture_ + ".rope.scaling.finetuned").value_or(true)) return;
   if (is("bert") || is("jina-bert-v2") || (is("smollm3") && layer % 4 == 3)) return;
   if ((is("exaone4") || is("cohere2")) && window_ != 0 && !is_window_layer(layer)) return;
   const auto head_dim = static_cast<int>(head_dim_of(layer));
@@ -223,8 +230,9 @@ void ReferenceModel::rotate(int layer, int position, Vector& heads) const {
   const int n_rot = static_cast<int>(number(own_count ? "rope.dimension_count_swa" : "rope.dimension_count", head_dim));
   // Pairs (2i, 2i+1); all others pair i with i + n_rot/2.
   const bool neighbours = is("llama") || is("smollm3") || is("internlm2") || is("ernie4_5") || is("granite") ||
-                          is("granitemoe") || is("glm4") || is("mistral3") || is("chatglm") || is("minicpm") ||
-                          is("ernie4_5-moe") || is("deepseek") || is("arcee") || is_latent() || is_cohere();
+                          is("granitemoe") || is("granitehybrid") || is("glm4") || is("mistral3") || is("chatglm") ||
+                          is("minicpm") || is("ernie4_5-moe") || is("deepseek") || is("arcee") || is_latent() ||
+                          is_cohere();
   for (size_t head = 0; head < heads.size(); head += static_cast<size_t>(head_dim)) {
     for (int pair = 0; pair < n_rot / 2; ++pair) {
       const double angle = position * frequency(pair, n_rot, is_window_layer(layer));
@@ -249,12 +257,12 @@ ReferenceModel::Row ReferenceModel::begin(int token, int position, int type) con
     const auto first = tensor(name).values.begin() + static_cast<std::ptrdiff_t>(row) * dim_;
     return Vector(first, first + dim_);
   };
-  Row row{position, row_of("token_embd.weight", token), {}, {}, {}};
+  Row row{position, row_of("token_embd.weight", token), {}, {}, {}, {}};
   const double scale = is_gemma() ? std::sqrt(static_cast<double>(width)) : number("embedding_scale", 1.0);
   for (double& value : row.hidden) value *= scale;
   if (has("token_types.weight")) add_to(row.hidden, row_of("token_types.weight", type));
   if (has("position_embd.weight")) add_to(row.hidden, row_of("position_embd.weight", position));
-  row.hidden = norm("token_embd_norm", row.hidden);
+  if (!is_convolution()) row.hidden = norm("token_embd_norm", row.hidden);
   if (has("per_layer_token_embd.weight")) row.layer_inputs = make_layer_inputs(token, row.hidden);
   return row;
 }
@@ -365,10 +373,8 @@ void ReferenceModel::project(int layer, std::vector<Row>& rows, Cache& cache) co
   const auto kv_dim = static_cast<size_t>(n_kv_heads_) * static_cast<size_t>(head_dim_);
   for (Row& row : rows) {
     const Vector x = norms_inputs() ? norm(prefix + "attn_norm", row.hidden) : row.hidden;
-    if (keeps_state(layer)) {
-      row.query = mix_state(prefix, x, cache.states[static_cast<size_t>(layer)]);
-      continue;
-    }
+    if (keeps_state(layer)) row.mixed = mix_state(prefix, x, cache.states[static_cast<size_t>(layer)]);
+    if (!has(prefix + "attn_output.weight")) continue;
     Vector key;
     Vector value;
     if (has(prefix + "attn_qkv.weight")) {
@@ -388,7 +394,7 @@ void ReferenceModel::project(int layer, std::vector<Row>& rows, Cache& cache) co
       add_bias(prefix + "attn_v.bias", value);
     }
     const bool norms_later = is("hunyuan-dense") || is("hunyuan-moe");
-    if (has_states()) split_gates(row, static_cast<size_t>(head_dim_));
+    if (is_delta_net()) split_gates(row, static_cast<size_t>(head_dim_));
     if (!norms_later) norm_heads(prefix + "attn_q_norm", head_dim_of(layer), row.query);
     rotate(layer, row.position, row.query);
     grow(row, row.query);
@@ -472,7 +478,7 @@ Vector ReferenceModel::gated(const Vector& gate, const Vector& up) const {
 }
 
 double ReferenceModel::activation(double x) const {
-  if (is("arcee") || is("nemotron")) return x > 0 ? x * x : 0;
+  if (is("arcee") || is("nemotron") || is_nemotron_h()) return x > 0 ? x * x : 0;
   if (is_gemma() || is("starcoder2")) return gelu_tanh(x);
   return (is_encoder() && !is("nomic-bert")) || is("modern-bert") ? gelu(x) : silu(x);
 }
@@ -501,8 +507,13 @@ Vector ReferenceModel::expert(const std::string& prefix, size_t expert, size_t w
 
 // An expert that all tokens use, some models' by as much as the token says.
 Vector ReferenceModel::shared_expert(const std::string& prefix, const Vector& x) const {
-  Vector y = multiply(prefix + "ffn_down_shexp.weight", gated(multiply(prefix + "ffn_gate_shexp.weight", x),
-                                                              multiply(prefix + "ffn_up_shexp.weight", x)));
+  Vector inner = multiply(prefix + "ffn_up_shexp.weight", x);
+  if (has(prefix + "ffn_gate_shexp.weight")) {
+    inner = gated(multiply(prefix + "ffn_gate_shexp.weight", x), inner);
+  } else {
+    for (double& value : inner) value = activation(value);
+  }
+  Vector y = multiply(prefix + "ffn_down_shexp.weight", inner);
   if (!has(prefix + "ffn_gate_inp_shexp.weight")) return y;
   const double logit = multiply(prefix + "ffn_gate_inp_shexp.weight", x)[0];
   for (double& value : y) value /= 1.0 + std::exp(-logit);
@@ -514,7 +525,7 @@ Vector ReferenceModel::expert_weights(const std::string& prefix, const Vector& x
   Vector weights = multiply(prefix + "ffn_gate_inp.weight", x);
   add_bias(prefix + "ffn_gate_inp.bias", weights);
   const bool unsaid = is_latent() && has(prefix + "exp_probs_b.bias");
-  if (number("expert_gating_func", unsaid || is("minimax-m2") ? 2 : 1) == 2) {
+  if (number("expert_gating_func", unsaid || is("minimax-m2") || is("lfm2moe") || is("nemotron_h_moe") ? 2 : 1) == 2) {
     for (double& weight : weights) weight = 1.0 / (1.0 + std::exp(-weight));
     return weights;
   }
@@ -551,7 +562,7 @@ std::vector<size_t> ReferenceModel::chosen_experts(const std::string& prefix, Ve
 Vector ReferenceModel::expert_mix(const std::string& prefix, const Vector& x) const {
   const Vector weights = expert_weights(prefix, x);
   const std::vector<size_t> used = chosen_experts(prefix, weights);
-  const bool by_metadata = is_latent() || is("dots1") || is("bailingmoe2") || is("glm4moe");
+  const bool by_metadata = is_latent() || is("dots1") || is("bailingmoe2") || is("glm4moe") || is("nemotron_h_moe");
   const bool never = is("qwen2moe") || is("olmoe") || is("nomic-bert-moe") || is("deepseek");
   const bool normalises = by_metadata ? file_.boolean(architecture_ + ".expert_weights_norm").value_or(false) : !never;
   double total = 0;
@@ -592,6 +603,11 @@ Vector ReferenceModel::experts_beside(const std::string& prefix, const Vector& x
   return out;
 }
 
+// Nemotron-H's layers are of one block each.
+bool ReferenceModel::has_feed_forward(const std::string& prefix) const {
+  return has(prefix + "ffn_down.weight") || has(prefix + "ffn_down_exps.weight");
+}
+
 Vector ReferenceModel::feed_forward(const std::string& prefix, const Vector& x) const {
   if (has(prefix + "ffn_gate_inp.weight")) return expert_mix(prefix, x);
   Vector inner;
@@ -618,16 +634,19 @@ void ReferenceModel::finish(int layer, std::vector<Row>& rows, const Cache& cach
   int last_position = 0;
   for (const Row& row : rows) last_position = std::max(last_position, row.position);
   for (Row& row : rows) {
-    Vector y = keeps_state(layer) ? multiply(prefix + "ssm_out.weight", row.query)
-                                  : multiply(prefix + "attn_output.weight", attend(layer, row, cache, last_position));
-    add_bias(prefix + "attn_output.bias", y);
-    const bool norms_later = has_states() || is("gpt-oss") || is("seed_oss") || is("glm4moe");
-    const std::string ffn_norm = norms_later ? "post_attention_norm" : "ffn_norm";
+    Vector y(row.hidden.size());
+    if (has(prefix + "attn_output.weight")) {
+      y = multiply(prefix + "attn_output.weight", attend(layer, row, cache, last_position));
+      add_bias(prefix + "attn_output.bias", y);
+    }
+    if (keeps_state(layer)) add_to(y, output_of_state(prefix, row.mixed));
+    const bool norms_later = is_delta_net() || is("gpt-oss") || is("seed_oss") || is("glm4moe");
+    const std::string ffn_norm = is_nemotron_h() ? "attn_norm" : norms_later ? "post_attention_norm" : "ffn_norm";
     if (!norms_later && has(prefix + "post_attention_norm.weight")) y = rms_norm(prefix + "post_attention_norm", y);
     for (double& value : y) value *= number("residual_scale", 1.0);
     if (is_cohere()) add_to(y, feed_forward(prefix, norm(prefix + "attn_norm", row.hidden)));
     add_to(row.hidden, y);
-    if (is_cohere()) continue;
+    if (is_cohere() || !has_feed_forward(prefix)) continue;
     if (is_encoder()) row.hidden = layer_norm(prefix + "attn_output_norm", row.hidden);
     const bool beside = has(prefix + "pre_ffw_norm_2.weight");
     Vector z = beside ? experts_beside(prefix, row.hidden)
@@ -641,7 +660,7 @@ void ReferenceModel::finish(int layer, std::vector<Row>& rows, const Cache& cach
 }
 
 Vector ReferenceModel::output(const Row& row) const {
-  return norm("output_norm", row.hidden);
+  return norm(is_convolution() ? "token_embd_norm" : "output_norm", row.hidden);
 }
 
 Vector ReferenceModel::logits(const Row& row) const {

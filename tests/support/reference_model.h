@@ -26,7 +26,8 @@ class ReferenceModel {
   struct Row {
     int position = 0;
     Vector hidden;
-    Vector query;         // between project() and finish(); of a layer with a state what it makes of the row
+    Vector query;         // between project() and finish()
+    Vector mixed;         // likewise, of a layer with a state: what it makes of the row
     Vector gate;          // likewise, of gated attention
     Vector layer_inputs;  // gemma4: what the layers are given of the token, one after the other
   };
@@ -107,6 +108,7 @@ class ReferenceModel {
   double rotation_gain(bool window_layer) const;
   bool is_window_layer(int layer) const;
   Vector attend(int layer, const Row& row, const Cache& cache, int last_position) const;
+  bool has_feed_forward(const std::string& prefix) const;
   Vector feed_forward(const std::string& prefix, const Vector& x) const;
   Vector expert(const std::string& prefix, size_t expert, size_t width, const Vector& x) const;
   Vector expert_weights(const std::string& prefix, const Vector& x) const;
@@ -116,11 +118,18 @@ class ReferenceModel {
   Vector gated(const Vector& gate, const Vector& up) const;
   double activation(double x) const;
   double distance_cost(int head, int distance) const;
-  // Gated delta nets (reference_delta_net.cpp): a row at a time, as the recurrence is written.
-  bool has_states() const { return is("qwen3next") || is("qwen35") || is("qwen35moe"); }
+  // Layers with a state (reference_states.cpp).
+  bool is_delta_net() const { return is("qwen3next") || is("qwen35") || is("qwen35moe"); }
+  bool is_nemotron_h() const { return is("nemotron_h") || is("nemotron_h_moe"); }
+  bool is_mamba() const { return is_nemotron_h() || is("granitehybrid") || is("falcon-h1"); }
+  bool is_convolution() const { return is("lfm2") || is("lfm2moe"); }
   bool keeps_state(int layer) const;
   Vector mix_state(const std::string& prefix, const Vector& x, State& state) const;
-  Vector convolve(const std::string& prefix, const State& state) const;
+  Vector mix_delta(const std::string& prefix, const Vector& x, State& state) const;
+  Vector mix_mamba(const std::string& prefix, const Vector& x, State& state) const;
+  Vector mix_convolution(const std::string& prefix, const Vector& x, State& state) const;
+  Vector output_of_state(const std::string& prefix, const Vector& mixed) const;
+  Vector convolve(const std::string& name, const State& state) const;
   static void split_gates(Row& row, size_t head_dim);
 
   const gguf::GgufFile& file_;

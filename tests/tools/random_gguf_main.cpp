@@ -7,7 +7,8 @@
 // temperature_scale, unigram, expert_ffn_dim, n_shared, leading_dense, n_groups, n_groups_used, gating, normalise,
 // expert_scale, draft_layers, qk_norm, window_step, window_head_dim, full_kv_heads, shared_kv, shared_ffn,
 // layer_input_dim, keys_as_values, fused_experts, layer_scales, kv_rank, q_rank, plain_dim, value_dim, whole_kv_b,
-// choice_bias, attention_interval, state_dim, state_key_heads, state_value_heads, conv_width.
+// choice_bias, attention_interval, state_dim, state_value_dim, state_key_heads, state_value_heads, conv_width,
+// conv_bias, state_norm, rotates.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -61,6 +62,7 @@ bool set(RandomModel& model, const std::string& key, const std::string& value) {
                                                     {"value_dim", &model.value_dim},
                                                     {"attention_interval", &model.attention_interval},
                                                     {"state_dim", &model.state_dim},
+                                                    {"state_value_dim", &model.state_value_dim},
                                                     {"state_key_heads", &model.state_key_heads},
                                                     {"state_value_heads", &model.state_value_heads},
                                                     {"conv_width", &model.conv_width}};
@@ -70,6 +72,9 @@ bool set(RandomModel& model, const std::string& key, const std::string& value) {
                                                {"temperature_scale", &model.temperature_scale},
                                                {"expert_scale", &model.expert_scale}};
   const std::map<std::string, bool*> flags = {{"tied", &model.tied},
+                                              {"conv_bias", &model.conv_bias},
+                                              {"state_norm", &model.state_norm},
+                                              {"rotates", &model.rotates},
                                               {"qkv_bias", &model.qkv_bias},
                                               {"fused_qkv", &model.fused_qkv},
                                               {"fused_gate", &model.fused_gate},

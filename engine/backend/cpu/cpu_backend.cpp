@@ -16,7 +16,9 @@
 #include "engine/backend/cpu/cpu_feed_forward.h"
 #include "engine/backend/cpu/cpu_kv_cache.h"
 #include "engine/backend/cpu/cpu_layer_inputs.h"
+#include "engine/backend/cpu/cpu_mamba.h"
 #include "engine/backend/cpu/cpu_matrix.h"
+#include "engine/backend/cpu/cpu_short_convolution.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/latent_products.h"
 #include "engine/backend/cpu/multiplier.h"
@@ -55,11 +57,13 @@ class CpuBackend final : public Backend {
         layer_inputs_(kernels_, pool_, multiplier_),
         latent_(kernels_, pool_, multiplier_),
         delta_net_(kernels_, pool_, multiplier_),
+        mamba_(kernels_, pool_, multiplier_),
+        short_convolution_(kernels_, pool_, multiplier_),
         attention_(kernels_, pool_, chain_),
         retrieved_attention_(kernels_, pool_) {}
 
   std::string_view name() const override { return "cpu"; }
-  int equal_step_rows() const override { return std::min(Attention::kFewRows, DeltaNet::kFewRows); }
+  int equal_step_rows() const override { return std::min({Attention::kFewRows, DeltaNet::kFewRows, Mamba::kFewRows}); }
   std::string description() const override {
     return std::string("CPU, ") + kernels_.name + ", " + std::to_string(pool_.n_threads()) + " threads";
   }
@@ -85,6 +89,8 @@ class CpuBackend final : public Backend {
   bool mixes_states() const override { return true; }
   void mix_state(const ModelConfig& config, int layer, const LayerWeights& weights, const RowSet& rows,
                  const Activations& x, Activations& out) override;
+  void project_mixed(const ModelConfig& config, const LayerWeights& weights, int n_rows, const Activations& mixed,
+                     Activations& x) override;
   void project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows, const Activations& attended,
                       Activations& x) override;
   void feed_forward(const ModelConfig& config, const LayerWeights& weights, int n_rows, Activations& x) override;
@@ -130,6 +136,8 @@ class CpuBackend final : public Backend {
   LayerInputs layer_inputs_;
   LatentProducts latent_;
   DeltaNet delta_net_;
+  Mamba mamba_;
+  ShortConvolution short_convolution_;
   Attention attention_;
   RetrievedAttention retrieved_attention_;
   std::vector<RowGroup> full_groups_;  // of a step: those that attend to everything
@@ -365,10 +373,23 @@ void CpuBackend::attend(const ModelConfig& config, int layer, const RowSet& rows
 
 void CpuBackend::mix_state(const ModelConfig& config, int layer, const LayerWeights& weights, const RowSet& rows,
                            const Activations& x, Activations& out) {
-  const DeltaWeights& delta = weights.delta;
+  const StateWeights& state = weights.state;
   begin_normed(config, weights.attention.input_norm, rows.n_rows(), cast(x).row(0),
-               are_packed({delta.qkv, delta.gate, delta.beta, delta.alpha, delta.beta_alpha}));
-  delta_net_.run(config, layer, delta, rows, cast(out));
+               are_packed({state.in, state.qkv, state.gate, state.beta, state.alpha, state.beta_alpha}));
+  switch (config.state.kind) {
+    case StateKind::kNone: break;
+    case StateKind::kDeltaNet: return delta_net_.run(config, layer, state, rows, cast(out));
+    case StateKind::kMamba: return mamba_.run(config, layer, state, rows, cast(out));
+    case StateKind::kConvolution: return short_convolution_.run(config, layer, state, rows, cast(out));
+  }
+}
+
+void CpuBackend::project_mixed(const ModelConfig& config, const LayerWeights& weights, int n_rows,
+                               const Activations& mixed, Activations& x) {
+  block_.shape(n_rows, config.dim);
+  begin(cast(mixed).row(0), n_rows, mixed.width);
+  multiplier_.multiply(cast(*weights.state.output), nullptr, block_.row(0), block_.width);
+  add_block(config, weights, {}, n_rows, cast(x));
 }
 
 // x += norm(block_), or x = norm(x + block_) in post-norm encoders.

@@ -1,7 +1,7 @@
-// Layers of gated delta nets (engine/model/model_config.h, DeltaConfig) on the backend's threads. A key head and the
-// value heads that share it are one thread's work, from the convolution to the gated norm: nothing of it meets what
-// other key heads do, so results depend on no number of threads. Steps of up to kFewRows rows of a sequence go row by
-// row, longer ones by chunks (delta_kernels.h). Threads: one call at a time.
+// Layers of gated delta nets (engine/model/model_config.h, StateKind::kDeltaNet) on the backend's threads. A key head
+// and the value heads that share it are one thread's work, from the convolution to the gated norm: nothing of it meets
+// what other key heads do, so results depend on no number of threads. Steps of up to kFewRows rows of a sequence go row
+// by row, longer ones by chunks (state_kernels.h). Threads: one call at a time.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include "base/thread_pool.h"
 #include "engine/backend/backend.h"
 #include "engine/backend/cpu/aligned_buffer.h"
+#include "engine/backend/cpu/convolved_rows.h"
 #include "engine/backend/cpu/cpu_matrix.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/multiplier.h"
@@ -28,7 +29,7 @@ class DeltaNet {
       : kernels_(kernels), pool_(pool), multiplier_(multiplier), workers_(static_cast<size_t>(pool.n_threads())) {}
 
   // As Backend::mix_state, of rows whose norms were announced to the multiplier.
-  void run(const ModelConfig& config, int layer, const DeltaWeights& weights, const RowSet& rows, CpuActivations& out);
+  void run(const ModelConfig& config, int layer, const StateWeights& weights, const RowSet& rows, CpuActivations& out);
 
  private:
   struct Call;
@@ -44,15 +45,15 @@ class DeltaNet {
     AlignedBuffer<float> floats;
   };
 
-  void project(const DeltaConfig& delta, const DeltaWeights& weights, int n_rows);
+  void project(const StateConfig& delta, const StateWeights& weights, int n_rows);
   void run_unit(const Call& call, const Unit& unit, Worker& worker);
-  void run_chunk(const Call& call, const Unit& unit, int first, int n_rows, Worker& worker);
-  void run_value_head(const Call& call, const Unit& unit, int first, int i, DeltaRows& rows, float* spare);
-  void convolve(const Call& call, const Unit& unit, int row, int channel, float* out) const;
-  const float* projected_row(const Call& call, const Unit& unit, int row) const;
-  void set_decays(const Call& call, const Unit& unit, int first, int i, int n_rows, float* decays,
-                  float* strengths) const;
-  void keep_recent(const Call& call, const Unit& unit) const;
+  void run_chunk(const Call& call, const Unit& unit, const ConvolvedRows& channels, int first, int n_rows,
+                 Worker& worker);
+  void run_value_head(const Call& call, const Unit& unit, const ConvolvedRows& channels, int first, int i,
+                      StateRows& rows, float* values);
+  ConvolvedRows channels_of(const Call& call, const Unit& unit) const;
+  void set_decays(const Call& call, const Unit& unit, int first, int i, int n_rows, float* decays, float* strengths);
+  static void keep_recent(const StateConfig& delta, const ConvolvedRows& channels, int key_head);
 
   const Kernels& kernels_;
   ThreadPool& pool_;

@@ -43,7 +43,7 @@ CpuKvCache::CpuKvCache(const KvCacheOptions& options, const Kernels& kernels, Th
                        std::shared_ptr<PagePool> memory)
     : KvCache(options), kernels_(kernels), pool_(pool), ropes_(ropes), memory_(std::move(memory)) {
   lay_out();
-  if (!options.state_layers.empty()) states_ = std::make_unique<LayerStates>(options, allocate_state);
+  if (options.keeps_state()) states_ = std::make_unique<LayerStates>(options, allocate_state);
 }
 
 CpuKvCache::~CpuKvCache() = default;
@@ -335,7 +335,7 @@ void CpuKvCache::write_unrotated_key(int layer, TokenPos position, int kv_head, 
 
 bool CpuKvCache::range_is_valid(int layer, TokenPos first, int n_tokens, size_t n_keys, size_t n_values) const {
   const size_t expected = static_cast<size_t>(n_tokens) * at(layer).n_kv_heads * at(layer).head_dim;
-  return layer >= 0 && layer < options_.n_layers && !options_.has_state(layer) && first >= 0 && n_tokens >= 0 &&
+  return layer >= 0 && layer < options_.n_layers && options_.has_kv(layer) && first >= 0 && n_tokens >= 0 &&
          first + n_tokens <= n_reserved_ && n_keys == expected && n_values == expected;
 }
 

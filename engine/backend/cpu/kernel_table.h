@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/backend/cpu/attention_kernels.h"
-#include "engine/backend/cpu/delta_kernels.h"
+#include "engine/backend/cpu/state_kernels.h"
 #include "engine/backend/cpu/float_kernels.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/row_attention_kernels.h"
@@ -37,8 +37,9 @@ struct KernelTable {
     table.attend_page = AttentionKernels<V>::attend_page;
     table.attend_rows = RowAttentionKernels<V>::attend_rows;
     table.score_rows = RowAttentionKernels<V>::score_rows;
-    table.run_delta = DeltaKernels<V>::run_delta;
-    table.convolve = DeltaKernels<V>::convolve;
+    table.run_delta = StateKernels<V>::template run<true>;
+    table.run_state_sums = StateKernels<V>::template run<false>;
+    table.convolve = StateKernels<V>::convolve;
     return table;
   }
 };

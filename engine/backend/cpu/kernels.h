@@ -152,21 +152,38 @@ inline int64_t attention_scratch_floats(int n_queries, int head_dim, int value_s
   return int64_t{kPageTokens} * (n_queries + head_dim + value_stride);
 }
 
-// Consecutive rows of one head of a gated delta net (delta_kernels.h), up to kDeltaRows. Rows of it are `stride` floats
-// apart, a multiple of 16; what lies behind their dim elements is zero, and stays so.
-inline constexpr int kDeltaRows = 16;
-struct DeltaRows {
+// out = f(bias + sum over j of weights[j] * rows[j]) of n channels: weights of neighbouring rows are weight_stride
+// apart.
+struct Convolution {
+  const float* const* rows = nullptr;  // n_rows of them
   int n_rows = 0;
-  int dim = 0;
+  const float* weights = nullptr;
+  int64_t weight_stride = 0;
+  const float* bias = nullptr;  // null: none
+  int n = 0;
+  bool silu = true;  // f; else what goes in
+  float* out = nullptr;
+};
+
+// Consecutive rows of one value head of a layer that keeps a state (state_kernels.h), up to kStateRows. Queries and
+// keys are key_stride floats apart, the state's rows, values and what is found stride: multiples of 16, and what lies
+// behind the elements is zero, and stays so.
+inline constexpr int kStateRows = 16;
+struct StateRows {
+  int n_rows = 0;
+  int key_length = 0;
+  int key_stride = 0;
   int stride = 0;
   const float* queries_keys = nullptr;  // (2 n_rows): queries, scaled, then keys
   const float* values = nullptr;        // (n_rows)
-  const float* products = nullptr;      // (2 n_rows, n_rows), without gaps: queries_keys times each key
+  const float* products = nullptr;      // (2 n_rows, n_rows), without gaps: queries_keys times each key; of sums the
+                                        // queries' alone are read
   const float* decays = nullptr;        // of each row, in [0, 1]
   const float* strengths = nullptr;     // of each row
-  float* state = nullptr;               // (dim), by key and value
+  float skip = 0;                       // of sums: how much of its value a row finds beside
+  float* state = nullptr;               // (key_length), by key and value
   float* out = nullptr;                 // (n_rows)
-  float* scratch = nullptr;             // (n_rows)
+  float* scratch = nullptr;             // (n_rows) of keys
 };
 
 struct Kernels {
@@ -224,10 +241,9 @@ struct Kernels {
   void (*score_rows)(const AttentionRows& rows, int64_t stride, float* scores);
 
   // Layers that keep a state. Rows of a chunk find what they find alone, but for rounding.
-  void (*run_delta)(const DeltaRows& rows);
-  // out = silu(sum over j of weights[j] * rows[j]), n channels of n_rows rows.
-  void (*convolve)(const float* const* rows, int n_rows, const float* weights, int64_t weight_stride, int n,
-                   float* out);
+  void (*run_delta)(const StateRows& rows);       // gated delta nets
+  void (*run_state_sums)(const StateRows& rows);  // Mamba-2
+  void (*convolve)(const Convolution& convolution);
 };
 
 const Kernels& scalar_kernels();

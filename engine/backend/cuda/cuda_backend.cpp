@@ -15,7 +15,7 @@
 #include "engine/backend/cuda/cuda_latent.h"
 #include "engine/backend/cuda/cuda_objects.h"
 #include "engine/backend/cuda/cuda_retrieval.h"
-#include "engine/backend/cuda/delta_kernels.h"
+#include "engine/backend/cuda/cuda_states.h"
 #include "engine/backend/cuda/device.h"
 #include "engine/backend/cuda/head_kernels.h"
 #include "engine/backend/cuda/head_numbers.h"
@@ -24,6 +24,7 @@
 #include "engine/backend/cuda/likeliest_reader.h"
 #include "engine/backend/cuda/look_scores.h"
 #include "engine/backend/cuda/products.h"
+#include "engine/backend/cuda/recurrence_kernels.h"
 #include "engine/backend/cuda/rope_angles.h"
 #include "engine/backend/cuda/row_kernels.h"
 #include "engine/backend/cuda/step_rows.h"
@@ -69,6 +70,7 @@ class CudaBackend final : public Backend {
         encoder_(*device_),
         look_scores_(*device_),
         step_rows_(*device_, !options.exact && device_->info().major >= kTensorCoreMajor),
+        states_(*device_, products_, step_rows_),
         latent_(*device_, products_),
         feed_forward_(*device_, products_),
         experts_(*device_, products_, feed_forward_),
@@ -101,6 +103,8 @@ class CudaBackend final : public Backend {
                           const Activations& x, Activations& q, Activations& out) override;
   void mix_state(const ModelConfig& config, int layer, const LayerWeights& weights, const RowSet& rows,
                  const Activations& x, Activations& out) override;
+  void project_mixed(const ModelConfig& config, const LayerWeights& weights, int n_rows, const Activations& mixed,
+                     Activations& x) override;
   void project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows, const Activations& attended,
                       Activations& x) override;
   void feed_forward(const ModelConfig& config, const LayerWeights& weights, int n_rows, Activations& x) override;
@@ -146,8 +150,6 @@ class CudaBackend final : public Backend {
   HeadsIn heads_in(const ModelConfig& config, int layer, const AttentionWeights& weights, const RowSet& rows);
   bool attends_to_single_rows(const ModelConfig& config, int layer, const RowSet& rows);
   AttentionShape attention_shape(const ModelConfig& config, int layer);
-  bool multiply_delta(const ModelConfig& config, const LayerWeights& weights, int n_rows, const Activations& x,
-                      DeltaStep& step);
   const float* without_gates(const ModelConfig& config, const RowSet& rows, const Activations& q);
   struct Queries;
   void attend_in_full(const ModelConfig& config, int layer, const RowSet& rows, const Queries& queries,
@@ -169,6 +171,7 @@ class CudaBackend final : public Backend {
   KvEncoder encoder_;
   LookScores look_scores_;
   StepRows step_rows_;
+  StateMixer states_;
   LatentProducts latent_;
   FeedForward feed_forward_;
   Experts experts_;
@@ -181,7 +184,6 @@ class CudaBackend final : public Backend {
   DeviceBuffer gated_;                // (rows, layer_input_dim)
   DeviceBuffer partials_, counters_;  // of attention
   DeviceBuffer moved_;                // rows on their way
-  DeviceBuffer mixed_, convolved_;    // of layers that keep a state: products, channels
 };
 
 std::string CudaBackend::description() const {
@@ -461,7 +463,7 @@ int* CudaBackend::zeroed_counters(int n) {
 struct CudaBackend::BlockEnd {
   const ModelConfig& config;
   const LayerWeights& weights;
-  const NormWeights& norm;
+  const NormWeights norm;
   const Matrix* matrix;  // null: experts have made the block's rows
   const Activations* bias;
 };
@@ -487,58 +489,17 @@ void CudaBackend::add_block_rows(const BlockEnd& end, const float* row_scales, i
   if (device_->ok()) check(add_block(stream(), block, n_rows, end.config.dim, data_of(x)), "adding a block");
 }
 
-// The products of a layer that keeps a state, and what the kernels behind them take of it; false: it failed.
-bool CudaBackend::multiply_delta(const ModelConfig& config, const LayerWeights& weights, int n_rows,
-                                 const Activations& x, DeltaStep& step) {
-  const DeltaWeights& w = weights.delta;
-  const DeltaConfig& delta = config.delta;
-  const int logits = delta.channels() + delta.value_dim();
-  step.width = logits + 2 * delta.n_value_heads;
-  float* projected = device_->grow_floats(mixed_, int64_t{n_rows} * step.width);
-  step.mixed = device_->grow_floats(convolved_, int64_t{n_rows} * delta.channels());
-  if (projected == nullptr || step.mixed == nullptr) return false;
-  // Normed by itself: these are more matrices than one launch takes.
-  const RoundedRows rows = products_.rows_for(
-      {cast(w.qkv), cast(w.gate), cast(w.beta), cast(w.alpha), cast(w.beta_alpha)}, n_rows, config.dim, false);
-  if (!device_->ok()) return false;
-  check(norm_rows(stream(), data_of(x), nullptr, n_rows, norm_ref(config, weights.attention.input_norm), rows,
-                  products_.next_weights({cast(w.qkv), cast(w.gate)}, n_rows)),
-        "normalising");
-  const Products::Part large[] = {{cast(w.qkv), projected}, {cast(w.gate), projected + delta.channels()}};
-  const Products::Part small[] = {{cast(w.beta), projected + logits},
-                                  {cast(w.alpha), projected + logits + delta.n_value_heads},
-                                  {cast(w.beta_alpha), projected + logits}};
-  products_.multiply(large, rows, n_rows, step.width);
-  products_.multiply(small, rows, n_rows, step.width);
-  step.delta = delta;
-  step.in_one_matrix = w.beta_alpha != nullptr;
-  step.projected = projected;
-  step.conv = data_of(*w.conv);
-  step.decay = data_of(*w.decay);
-  step.alpha_bias = data_of(*w.alpha_bias);
-  step.norm = data_of(*w.norm);
-  step.epsilon = config.norm_epsilon;
-  return device_->ok();
-}
-
 void CudaBackend::mix_state(const ModelConfig& config, int layer, const LayerWeights& weights, const RowSet& rows,
                             const Activations& x, Activations& out) {
   if (rows.n_rows() == 0 || !device_->begin_step()) return;
-  DeltaStep step;
-  if (!multiply_delta(config, weights, rows.n_rows(), x, step)) return;
-  for (const RowGroup& group : rows.groups) {
-    LayerStates& states = *cache_of(group).states();
-    if (group.n_rows == 0) continue;
-    states.move_on(layer, positions_of(rows, group).front(), group.n_rows);
-    ++step.n_groups;
-    step.state_place = states.place(layer);
-    step.recent_floats = states.recent_floats();
-    step.stride = states.stride();
-  }
-  step.out = data_of(out);
-  const RowsView& view = step_rows_.view(rows);
-  step.states = step_rows_.states(rows);
-  if (device_->ok()) check(mix_delta(stream(), step, view), "mixing states");
+  states_.mix(config, layer, weights, rows, x, out);
+}
+
+void CudaBackend::project_mixed(const ModelConfig& config, const LayerWeights& weights, int n_rows,
+                                const Activations& mixed, Activations& x) {
+  if (n_rows == 0 || !device_->begin_step()) return;
+  const RoundedRows rows = products_.round({cast(weights.state.output)}, data_of(mixed), n_rows, mixed.width, true);
+  add_product({config, weights, {}, weights.state.output, nullptr}, rows, n_rows, x);
 }
 
 void CudaBackend::project_output(const ModelConfig& config, const LayerWeights& weights, int n_rows,

@@ -6,7 +6,7 @@
 
 #include "base/memory_limit.h"
 #include "engine/backend/cuda/cuda_encoded_placer.h"
-#include "engine/backend/cuda/delta_kernels.h"
+#include "engine/backend/cuda/recurrence_kernels.h"
 #include "engine/backend/cuda/head_kernels.h"
 #include "engine/backend/kv_memory.h"
 
@@ -91,7 +91,7 @@ CudaKvCache::CudaKvCache(const KvCacheOptions& options, const SharedByCaches& sh
       decoder_(shared.decoder),
       encoder_(shared.encoder) {
   lay_out();
-  if (options.state_layers.empty()) return;
+  if (!options.keeps_state()) return;
   states_ = std::make_unique<LayerStates>(options, [&device = device_](size_t n_floats) {
     const size_t n_bytes = n_floats * sizeof(float);
     auto buffer = device.memory().allocate(n_bytes, "states");
@@ -101,7 +101,7 @@ CudaKvCache::CudaKvCache(const KvCacheOptions& options, const SharedByCaches& sh
 
 void CudaKvCache::lay_out() {
   for (int layer = 0; layer < options_.n_layers; ++layer) {
-    if (options_.has_state(layer)) {
+    if (!options_.has_kv(layer)) {
       places_.push_back({});  // none in pages
       continue;
     }
@@ -131,7 +131,7 @@ Result<std::unique_ptr<CudaKvCache>> CudaKvCache::make(const KvCacheOptions& opt
     return unsupported("heads wider than " + std::to_string(kMaxHeadDim) +
                        " are not supported on a GPU; use --device cpu");
   MNEME_RETURN_IF_ERROR(check_kv_type(options, kKvBlock));
-  if (!options.state_layers.empty() && options.delta.head_dim > kMaxStateDim)
+  if (options.keeps_state() && options.state.key_length > kMaxStateDim)
     return unsupported("states of more than " + std::to_string(kMaxStateDim) +
                        " elements a head are not supported on a GPU; use --device cpu");
   std::unique_ptr<CudaKvCache> cache(new CudaKvCache(options, shared));
@@ -223,7 +223,7 @@ KvView CudaKvCache::view(int kind_index) const {
 }
 
 bool CudaKvCache::range_is_valid(int layer, TokenPos first, int n_tokens, size_t n_keys, size_t n_values) const {
-  if (layer < 0 || layer >= options_.n_layers || options_.has_state(layer)) return false;
+  if (layer < 0 || layer >= options_.n_layers || !options_.has_kv(layer)) return false;
   const size_t expected = static_cast<size_t>(n_tokens) * static_cast<size_t>(options_.heads(layer).kv_dim());
   return first >= 0 && n_tokens >= 0 && first + n_tokens <= n_reserved() && n_keys == expected && n_values == expected;
 }

@@ -351,28 +351,55 @@ TEST(ModelConfig, TheFirstOfModernBertsLayersSeesAll) {
   EXPECT_THAT(load(random_gguf(model)).message(), HasSubstr("blk.1.attn_norm.weight"));
 }
 
-// The paper's example: eight heads have 1/2 to 1/256; beyond a power of two, every other slope of twice as many.
 std::vector<bool> state_layers_of(const RandomModel& model) {
-  return config_of(model).state_layers();
+  std::vector<bool> keeps;
+  for (const engine::LayerConfig& layer : config_of(model).layers) keeps.push_back(layer.keeps_state);
+  return keeps;
 }
 
 TEST(ModelConfig, LayersMayKeepAState) {
   RandomModel model{.architecture = "qwen35", .n_layers = 6, .n_rot = 8, .draft_layers = 1, .attention_interval = 3};
   const ModelConfig config = config_of(model);
-  EXPECT_EQ(config.delta, (engine::DeltaConfig{2, 4, 16, 4, false}));
+  EXPECT_EQ(config.state,
+            (engine::StateConfig{engine::StateKind::kDeltaNet, 4, 2, 4, 16, 16, false, config.norm_epsilon}));
   EXPECT_TRUE(config.gated_attention);
   EXPECT_EQ(config.query_width(2), 2 * 64);
   EXPECT_EQ(config.n_layers, 6);
-  EXPECT_EQ(config.state_layers(), (std::vector<bool>{true, true, false, true, true, false}));
+  EXPECT_EQ(config.n_attending_layers(), 2);
   EXPECT_EQ(config.kv_bytes_per_token(), 2 * 2 * 2 * 32);
-  EXPECT_EQ(config.delta.value_head(1, 1), 3) << "value heads take key heads in turn";
+  EXPECT_EQ(config.state.value_head(1, 1), 3) << "value heads take key heads in turn";
+  EXPECT_EQ(state_layers_of(model), (std::vector<bool>{true, true, false, true, true, false}));
   model.extra_lists["qwen35.attention.recurrent_layers"] = {1, 0, 1, 1, 0, 1, 0};  // the drafting layer's at the end
   EXPECT_EQ(state_layers_of(model), (std::vector<bool>{true, false, true, true, false, true}));
   const ModelConfig next = config_of({.architecture = "qwen3next", .n_experts = 4, .n_experts_used = 2});
-  EXPECT_TRUE(next.delta.neighbours_share);
-  EXPECT_EQ(next.delta.value_head(1, 1), 3);
-  EXPECT_EQ(next.delta.value_head(0, 1), 1) << "neighbours share a key head";
-  EXPECT_TRUE(config_of({}).state_layers().empty());
+  EXPECT_TRUE(next.state.neighbours_share);
+  EXPECT_EQ(next.state.value_head(1, 1), 3);
+  EXPECT_EQ(next.state.value_head(0, 1), 1) << "neighbours share a key head";
+  EXPECT_FALSE(config_of({}).has_state());
+}
+
+// Liquid's files mark the layers that attend by their KV heads.
+TEST(ModelConfig, LayersWithoutKvHeadsAreShortConvolutions) {
+  RandomModel model{.architecture = "lfm2", .n_layers = 5, .attention_interval = 2, .conv_width = 3};
+  const ModelConfig config = config_of(model);
+  EXPECT_EQ(config.state.kind, engine::StateKind::kConvolution);
+  EXPECT_EQ(config.state.channels(), 64);
+  EXPECT_EQ(config.state_floats(), 2 * 64) << "two rows before, and no matrix";
+  EXPECT_EQ(state_layers_of(model), (std::vector<bool>{true, false, true, false, true}));
+  EXPECT_EQ(config.n_kv_heads, 2);
+  EXPECT_EQ(config.kv_bytes_per_token(), 2 * 2 * 2 * 32);
+  const auto refused = [&](const std::string& key, uint32_t value) {
+    RandomModel broken = model;
+    broken.overrides["lfm2." + key] = value;
+    return load(random_gguf(broken));
+  };
+  EXPECT_EQ(refused("shortconv.l_cache", 1).code(), StatusCode::kCorruption);
+  EXPECT_EQ(refused("shortconv.l_cache", 0xffffffff).code(), StatusCode::kCorruption);
+  EXPECT_THAT(refused("shortconv.l_cache", 4).message(), HasSubstr("shortconv.conv.weight"));
+  for (const char* tensor : {"shortconv.in_proj.weight", "shortconv.conv.weight", "shortconv.out_proj.weight"}) {
+    model.without_tensor = std::string("blk.0.") + tensor;
+    EXPECT_THAT(load(random_gguf(model)).message(), HasSubstr(model.without_tensor)) << "is missing";
+  }
 }
 
 TEST(ModelConfig, StatesThatCannotBeAreRefusedInASentence) {
@@ -406,6 +433,65 @@ TEST(ModelConfig, StatesThatCannotBeAreRefusedInASentence) {
   EXPECT_THAT(load(random_gguf(model)).message(), HasSubstr("vectors of texts"));
 }
 
+TEST(ModelConfig, LayersOfMambaKeepMatricesOfKeysAndValues) {
+  RandomModel model{
+      .architecture = "granitehybrid", .n_layers = 4, .attention_interval = 4, .state_dim = 20, .state_value_dim = 12};
+  const ModelConfig config = config_of(model);
+  EXPECT_EQ(config.state.kind, engine::StateKind::kMamba);
+  EXPECT_EQ(config.state.channels(), 2 * 2 * 20 + 4 * 12);
+  EXPECT_EQ(config.state_floats(), 3 * (2 * 2 * 20 + 4 * 12) + 4 * 20 * 12);
+  EXPECT_EQ(config.state.value_head(1, 1), 3);
+  EXPECT_EQ(state_layers_of(model), (std::vector<bool>{true, true, true, false}));
+  EXPECT_FLOAT_EQ(config.state.epsilon, 1e-6f) << "which the scale of what blocks add does not change";
+  EXPECT_FALSE(config.layers[3].uses_rope);
+  model.rotates = true;
+  EXPECT_TRUE(config_of(model).layers[3].uses_rope);
+}
+
+TEST(ModelConfig, LayersMayBeOfOneBlock) {
+  const RandomModel model{.architecture = "nemotron_h", .n_layers = 6};
+  const ModelConfig config = config_of(model);
+  EXPECT_EQ(state_layers_of(model), (std::vector<bool>{true, false, false, true, false, false}));
+  for (int layer = 0; layer < 6; ++layer) {
+    EXPECT_EQ(config.feeds_forward(layer), layer % 3 == 1) << layer;
+    EXPECT_EQ(config.attends(layer), layer % 3 == 2) << layer;
+  }
+  EXPECT_EQ(config.kv_bytes_per_token(), 2 * 2 * 2 * 32);
+  const ModelConfig experts = config_of(
+      {.architecture = "nemotron_h_moe", .n_layers = 3, .n_experts = 4, .n_experts_used = 2, .shared_ffn_dim = 32});
+  EXPECT_TRUE(experts.layers[1].has_experts);
+  EXPECT_FALSE(experts.layers[0].has_experts);
+  EXPECT_FALSE(experts.gated_experts);
+  EXPECT_TRUE(experts.routing.sigmoid);
+}
+
+TEST(ModelConfig, LayersMayKeepAStateBesideTheirKeys) {
+  const ModelConfig config = config_of({.architecture = "falcon-h1"});
+  for (int layer = 0; layer < config.n_layers; ++layer)
+    EXPECT_TRUE(config.keeps_state(layer) && config.attends(layer) && config.feeds_forward(layer)) << layer;
+  EXPECT_EQ(config.n_attending_layers(), 2);
+  EXPECT_EQ(config.kv_bytes_per_token(), 2 * 2 * 2 * 32);
+}
+
+TEST(ModelConfig, MambaThatCannotBeIsRefusedInASentence) {
+  const auto refused = [](const std::string& key, uint32_t value) {
+    RandomModel model{.architecture = "granitehybrid"};
+    model.overrides["granitehybrid." + key] = value;
+    return load(random_gguf(model));
+  };
+  EXPECT_THAT(refused("ssm.inner_size", 130).message(), HasSubstr("cannot be values of 4 heads"));
+  EXPECT_EQ(refused("ssm.inner_size", 4 * 1024).code(), StatusCode::kCorruption);
+  EXPECT_EQ(refused("ssm.time_step_rank", 3).code(), StatusCode::kCorruption);
+  EXPECT_THAT(refused("ssm.state_size", 17).message(), HasSubstr("ssm_in.weight"));
+  RandomModel model{.architecture = "granitehybrid"};
+  for (const char* tensor :
+       {"ssm_in.weight", "ssm_conv1d.weight", "ssm_dt.bias", "ssm_a", "ssm_d", "ssm_norm.weight", "ssm_out.weight"}) {
+    model.without_tensor = std::string("blk.0.") + tensor;
+    EXPECT_THAT(load(random_gguf(model)).message(), HasSubstr(model.without_tensor)) << "is missing";
+  }
+}
+
+// The paper's example: eight heads have 1/2 to 1/256; beyond a power of two, every other slope of twice as many.
 TEST(ModelConfig, SlopesOfDistanceFollowThePaper) {
   ModelConfig config = config_of({.architecture = "jina-bert-v2", .dim = 128, .n_heads = 8, .n_kv_heads = 8});
   for (int head = 0; head < 8; ++head) EXPECT_FLOAT_EQ(config.slope_of(head), std::exp2(-1.0f - head)) << head;

@@ -1,5 +1,5 @@
-// Models with layers that keep a state instead of keys and values (Qwen3-Next, Qwen3.5): against the fp64 reference,
-// which recurs row by row, and what holds of states: pieces, copies, several sequences, short steps.
+// Models with layers that keep a state, instead of keys and values or beside them: against the fp64
+// reference, which recurs row by row, and what holds of states: pieces, copies, several sequences, short steps.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,17 +20,36 @@ using engine::RowSet;
 using engine::TokenId;
 using engine::TokenPos;
 
-RandomModel described(const char* architecture = "qwen35") {
-  return {.architecture = architecture,
-          .n_layers = 5,
-          .head_dim = 32,
-          .n_rot = 8,
-          .seed = 90,
-          .n_experts = architecture == std::string("qwen35") ? 0u : 8u,
-          .n_experts_used = architecture == std::string("qwen35") ? 0u : 3u,
-          .shared_ffn_dim = architecture == std::string("qwen35") ? 0u : 64u,
-          .attention_interval = 3};
+RandomModel described(const std::string& architecture = "qwen35") {
+  RandomModel model{
+      .architecture = architecture, .n_layers = 5, .head_dim = 32, .n_rot = 8, .seed = 90, .attention_interval = 3};
+  if (architecture == "qwen35moe" || architecture == "qwen3next") {
+    model.n_experts = 8;
+    model.n_experts_used = 3;
+    model.shared_ffn_dim = 64;
+  }
+  if (architecture.starts_with("lfm2")) model.conv_width = 3;
+  if (architecture == "lfm2moe" || architecture == "nemotron_h_moe") {
+    model.n_experts = 8;
+    model.n_experts_used = 3;
+    model.expert_ffn_dim = 48;
+    model.leading_dense = architecture == "lfm2moe" ? 2 : 0;
+    model.gating = 2;
+  }
+  if (architecture == "nemotron_h_moe") {
+    model.shared_ffn_dim = 64;
+    model.normalise = true;
+    model.expert_scale = 2.5f;
+  }
+  if (!architecture.starts_with("qwen")) {
+    model.head_dim = 16;
+    model.n_rot = 0;
+  }
+  return model;
 }
+
+// Of every kind of state, and of every place beside or between other parts of layers.
+constexpr const char* kKinds[] = {"qwen35", "lfm2", "granitehybrid", "nemotron_h_moe", "falcon-h1"};
 
 std::vector<int> drawn_ids(uint64_t seed, size_t n) {
   Random random(seed);
@@ -89,30 +108,57 @@ TEST_P(StateModels, MatchReference) {
 }
 INSTANTIATE_TEST_SUITE_P(
     Families, StateModels,
-    ::testing::Values(described("qwen35"), described("qwen35moe"), described("qwen3next"),
-                      RandomModel{.architecture = "qwen35", .n_layers = 4, .draft_layers = 1, .attention_interval = 4},
-                      // As many key heads as value heads, of a length that fills no vector; a longer convolution.
-                      RandomModel{.architecture = "qwen35",
-                                  .attention_interval = 2,
-                                  .state_dim = 10,
-                                  .state_key_heads = 3,
-                                  .state_value_heads = 3,
-                                  .conv_width = 6},
-                      RandomModel{.architecture = "qwen3next",
-                                  .n_experts = 4,
-                                  .n_experts_used = 2,
-                                  .shared_ffn_dim = 32,
-                                  .attention_interval = 2,
-                                  .state_dim = 64,
-                                  .state_key_heads = 1,
-                                  .state_value_heads = 3,
-                                  .conv_width = 2},
-                      // No layer that attends at all.
-                      RandomModel{.architecture = "qwen35", .attention_interval = 9}),
+    ::testing::Values(
+        described("qwen35"), described("qwen35moe"), described("qwen3next"), described("lfm2"), described("lfm2moe"),
+        described("granitehybrid"), described("nemotron_h"), described("nemotron_h_moe"), described("falcon-h1"),
+        // Experts and a shared one; rotations, as Bamba's; values longer than keys, more heads than are worked on at
+        // once.
+        RandomModel{.architecture = "granitehybrid",
+                    .n_layers = 3,
+                    .n_experts = 6,
+                    .n_experts_used = 2,
+                    .shared_ffn_dim = 48,
+                    .attention_interval = 3,
+                    .state_dim = 20,
+                    .state_value_dim = 36,
+                    .conv_bias = false,
+                    .rotates = true,
+                    .state_key_heads = 1,
+                    .state_value_heads = 6},
+        RandomModel{.architecture = "falcon-h1",
+                    .n_layers = 2,
+                    .state_dim = 64,
+                    .state_value_dim = 10,
+                    .state_norm = false,
+                    .state_key_heads = 2,
+                    .state_value_heads = 10},
+
+        // Channels that fill no vector and no thread's share; windows, which converters may name.
+        RandomModel{
+            .architecture = "lfm2", .n_layers = 4, .dim = 140, .window = 24, .attention_interval = 2, .conv_width = 2},
+        RandomModel{.architecture = "qwen35", .n_layers = 4, .draft_layers = 1, .attention_interval = 4},
+        // As many key heads as value heads, of a length that fills no vector; a longer convolution.
+        RandomModel{.architecture = "qwen35",
+                    .attention_interval = 2,
+                    .state_dim = 10,
+                    .state_key_heads = 3,
+                    .state_value_heads = 3,
+                    .conv_width = 6},
+        RandomModel{.architecture = "qwen3next",
+                    .n_experts = 4,
+                    .n_experts_used = 2,
+                    .shared_ffn_dim = 32,
+                    .attention_interval = 2,
+                    .state_dim = 64,
+                    .state_key_heads = 1,
+                    .state_value_heads = 3,
+                    .conv_width = 2},
+        // No layer that attends at all.
+        RandomModel{.architecture = "qwen35", .attention_interval = 9}),
     mneme::testing::parameter_name<StateModels::ParamType>);
 
 TEST(StateLayers, PiecesOfATextGiveWhatItGivesWhole) {
-  for (const char* architecture : {"qwen35", "qwen3next"}) {
+  for (const char* architecture : {"qwen35", "qwen3next", "lfm2", "granitehybrid", "nemotron_h", "falcon-h1"}) {
     auto model = load_model(random_gguf(described(architecture)));
     ASSERT_NE(model, nullptr);
     const auto ids = drawn_ids(5, 160);
@@ -128,8 +174,11 @@ TEST(StateLayers, PiecesOfATextGiveWhatItGivesWhole) {
   }
 }
 
-TEST(StateLayers, ShortStepsHaveTheNumbersOfSingleOnes) {
-  auto model = load_model(random_gguf(described()));
+class StatesOfKinds : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Kinds, StatesOfKinds, ::testing::ValuesIn(kKinds), parameter_name<const char*>);
+
+TEST_P(StatesOfKinds, ShortStepsHaveTheNumbersOfSingleOnes) {
+  auto model = load_model(random_gguf(described(GetParam())));
   ASSERT_NE(model, nullptr);
   const int most = model->backend->equal_step_rows();
   if (most < 2) GTEST_SKIP() << "this device does not promise it";
@@ -148,8 +197,8 @@ TEST(StateLayers, ShortStepsHaveTheNumbersOfSingleOnes) {
 }
 
 // So a cache may be used for one text after the other.
-TEST(StateLayers, AStepAtTheBeginningBeginsAnew) {
-  auto model = load_model(random_gguf(described()));
+TEST_P(StatesOfKinds, AStepAtTheBeginningBeginsAnew) {
+  auto model = load_model(random_gguf(described(GetParam())));
   ASSERT_NE(model, nullptr);
   const auto ids = drawn_ids(7, 33);
   const auto fresh = model->new_cache(64);
@@ -159,8 +208,8 @@ TEST(StateLayers, AStepAtTheBeginningBeginsAnew) {
   EXPECT_EQ(run_from(*model, *used, {1}, 33), run_from(*model, *fresh, {1}, 33));
 }
 
-TEST(StateLayers, KeptStatesAreComeBackTo) {
-  auto model = load_model(random_gguf(described()));
+TEST_P(StatesOfKinds, KeptStatesAreComeBackTo) {
+  auto model = load_model(random_gguf(described(GetParam())));
   ASSERT_NE(model, nullptr);
   const auto cache = model->new_cache(128);
   EXPECT_EQ(cache->kept_state(100), 0);
@@ -185,8 +234,8 @@ TEST(StateLayers, KeptStatesAreComeBackTo) {
 }
 
 // However often places are kept, the memory stays the same, and the first ones stay.
-TEST(StateLayers, FewStatesAreKept) {
-  auto model = load_model(random_gguf(described()));
+TEST_P(StatesOfKinds, FewStatesAreKept) {
+  auto model = load_model(random_gguf(described(GetParam())));
   ASSERT_NE(model, nullptr);
   const auto cache = model->new_cache(64);
   for (int i = 0; i < 30; ++i) {
@@ -200,8 +249,8 @@ TEST(StateLayers, FewStatesAreKept) {
   EXPECT_EQ(cache->kept_state(30), 30) << "the last one takes the place of the last but one";
 }
 
-TEST(StateLayers, AStepThatEndsBetweenLayersLeavesNoState) {
-  auto model = load_model(random_gguf(described()));
+TEST_P(StatesOfKinds, AStepThatEndsBetweenLayersLeavesNoState) {
+  auto model = load_model(random_gguf(described(GetParam())));
   ASSERT_NE(model, nullptr);
   const auto cache = model->new_cache(64);
   run_from(*model, *cache, drawn_ids(12, 10), 0);
@@ -215,8 +264,8 @@ TEST(StateLayers, AStepThatEndsBetweenLayersLeavesNoState) {
   EXPECT_EQ(cache->restore_state(64), 10);
 }
 
-TEST(StateLayers, SequencesOfAStepDoNotMix) {
-  auto model = load_model(random_gguf(described()));
+TEST_P(StatesOfKinds, SequencesOfAStepDoNotMix) {
+  auto model = load_model(random_gguf(described(GetParam())));
   ASSERT_NE(model, nullptr);
   const ReferenceModel reference(*model->file);
   const auto first = drawn_ids(13, 30);
@@ -238,9 +287,9 @@ TEST(StateLayers, SequencesOfAStepDoNotMix) {
 }
 
 // On the last layer only rows whose logits are wanted go on; the state has all of them.
-TEST(StateLayers, RowsMayGoBehindTheState) {
+TEST_P(StatesOfKinds, RowsMayGoBehindTheState) {
   for (const uint32_t interval : {3u, 5u}) {  // a last layer with a state, one that attends with gates
-    RandomModel description = described();
+    RandomModel description = described(GetParam());
     description.attention_interval = interval;
     auto model = load_model(random_gguf(description));
     ASSERT_NE(model, nullptr);
@@ -261,8 +310,8 @@ TEST(StateLayers, RowsMayGoBehindTheState) {
   }
 }
 
-TEST(StateLayers, ResultsDependOnNoNumberOfThreads) {
-  const auto bytes = random_gguf(described("qwen35moe"));
+TEST_P(StatesOfKinds, ResultsDependOnNoNumberOfThreads) {
+  const auto bytes = random_gguf(described(GetParam()));
   auto one = load_model(bytes, 1);
   auto three = load_model(bytes, 3);
   ASSERT_TRUE(one != nullptr && three != nullptr);
