@@ -9,10 +9,16 @@
 
 #include "rag/answering/brief/brief_answer.h"
 #include "rag/answering/brief/stated_brief.h"
+#include "rag/answering/sources/dated_documents.h"
+#include "rag/answering/sources/matter_words.h"
 #include "rag/answering/sources/source_quotes.h"
 #include "rag/prompt/prompt_layout.h"
+#include "rag/text/asked/payments.h"
 #include "rag/text/asked/price.h"
+#include "rag/text/languages/language.h"
 #include "rag/text/languages/notes.h"
+#include "rag/text/quantities/money.h"
+#include "rag/text/words/words.h"
 
 namespace mneme::rag {
 namespace {
@@ -68,6 +74,32 @@ std::string text_of(std::span<const QuotedSentence> sentences, const Asked& aske
   return (answer.brief->stated ? with_number(*answer.brief) + "\n\n" : "") + quoted_answer(sentences);
 }
 
+// What money was spent on, each word by itself; unset where the question does not ask how much was.
+std::optional<std::vector<MatterWords>> spent_on(std::string_view question) {
+  using What = AskedPayments::What;
+  const AskedPayments asked = asked_payments(question, local_today());
+  const bool reckons = asked.what == What::kSum || asked.what == What::kAverage;
+  if (!asked.is_asked || asked.received || !reckons) return std::nullopt;
+  std::vector<MatterWords> matter;
+  for (const std::string& word : words_of(asked.topic)) {
+    if (MatterWords one(word, language_of(question)); !one.empty()) matter.push_back(std::move(one));
+  }
+  return matter;
+}
+
+// Where no table and no bill tells what was paid, a sentence with a sum may that speaks of what it was paid for ("The
+// roof came to 900 euros"), and nothing else does.
+void keep_with_sums(const std::vector<MatterWords>& matter, const Answer& answer,
+                    std::vector<QuotedSentence>& sentences) {
+  std::erase_if(sentences, [&](const QuotedSentence& sentence) {
+    const Hit& hit = answer.sources[static_cast<size_t>(sentence.passage)].source;
+    const std::string said = hit.title + "\n" + hit.heading_path + "\n" + sentence.text;
+    const bool speaks =
+        std::any_of(matter.begin(), matter.end(), [&](const MatterWords& one) { return one.are_in(said); });
+    return !sum_in(sentence.text) || !(matter.empty() || speaks);
+  });
+}
+
 void note_untold(std::span<const std::string> untold, std::string_view question, Answer& answer) {
   std::string parts;
   for (const std::string& part : untold) parts += (parts.empty() ? "" : " ") + part;
@@ -86,7 +118,9 @@ void mark_quoted(std::span<const QuotedSentence> sentences, Answer& answer) {
 
 void answer_by_quoting(const Asked& asked, const QuestionSources& found, const Embedder& embedder,
                        const OpenReader& reader, Answer& answer) {
-  const Quotations quotations = quotes_for(found, embedder, answer);
+  Quotations quotations = quotes_for(found, embedder, answer);
+  const std::optional<std::vector<MatterWords>> spent = spent_on(asked.question);
+  if (spent) keep_with_sums(*spent, answer, quotations.sentences);
   const std::vector<QuotedSentence>& sentences = quotations.sentences;
   if (!sentences.empty() && found.page == 0) {
     take_brief(read_quotes(asked, sentences, reader, answer), question_of(asked, answer), sentences.front().text,
@@ -97,6 +131,7 @@ void answer_by_quoting(const Asked& asked, const QuestionSources& found, const E
   const auto n_rows = std::count_if(sentences.begin(), sentences.end(), [](const auto& s) { return s.of_table; });
   if (n_rows > 1 && asks_to_reckon(found.query))
     answer.notes.push_back(note_for(asked.question, &NoteTexts::rows_not_reckoned));
+  if (spent && sentences.empty()) answer.notes.push_back(note_for(asked.question, &NoteTexts::no_payments));
   if (!sentences.empty()) note_untold(quotations.untold, asked.question, answer);
   answer.cache.chunks = static_cast<int>(answer.sources.size());
   answer.attention.kind = "none";

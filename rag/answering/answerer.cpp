@@ -11,7 +11,9 @@
 #include "rag/answering/exchange/asked.h"
 #include "rag/answering/listing_answer.h"
 #include "rag/answering/payments_answer.h"
+#include "rag/answering/senders_answer.h"
 #include "rag/answering/sources/question_sources.h"
+#include "rag/answering/states_answer.h"
 #include "rag/answering/task_answer.h"
 #include "rag/answering/writing/answer_by_model.h"
 #include "rag/answering/writing/mode_choice.h"
@@ -66,10 +68,10 @@ void quote(Workspace& workspace, const Asked& asked, const QuestionSources& foun
   if (asked.callbacks.token) asked.callbacks.token(answer.text);
 }
 
-// Which documents and tasks there are, and what payments come to, no model has to say.
+// Which documents and tasks there are, who wrote them, and what payments come to, no model has to say.
 Result<bool> answer_by_lists(Workspace& workspace, const Asked& asked, Answer& answer) {
   MNEME_ASSIGN_OR_RETURN(bool is_listed, answer_by_listing(workspace, asked, answer));
-  for (const auto answer_by : {answer_by_tasks, answer_by_payments}) {
+  for (const auto answer_by : {answer_by_senders, answer_by_states, answer_by_tasks, answer_by_payments}) {
     if (is_listed) break;
     MNEME_ASSIGN_OR_RETURN(is_listed, answer_by(workspace, asked, answer));
   }

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "rag/answering/listed_line.h"
 #include "rag/answering/sources/asked_documents.h"
 #include "rag/answering/sources/dated_documents.h"
 #include "rag/answering/sources/listed_document.h"
 #include "rag/answering/sources/spoken_matter.h"
-#include "rag/quoting/quoting.h"
 #include "rag/retrieval/hit_list.h"
 #include "rag/text/documents/asked_dated.h"
 #include "rag/text/documents/asked_listing.h"
@@ -27,39 +27,13 @@ namespace {
 
 using storage::DocumentRecord;
 
-constexpr int kSearched = 60;          // passages that are looked at
-constexpr size_t kMostListed = 8;      // documents
-constexpr size_t kLongestQuote = 240;  // bytes that show how a document speaks of it
+constexpr int kSearched = 60;      // passages that are looked at
+constexpr size_t kMostListed = 8;  // documents
 
 // Whether a passage, or what stands above it, has every word, or another form of it.
 bool speaks_of(const Hit& hit, const std::vector<std::string>& matter, Language language) {
   const std::string_view texts[] = {hit.text, hit.title, hit.heading_path};
   return speak_of(texts, matter, language);
-}
-
-std::string called(const Hit& hit) {
-  return hit.title.empty() ? std::filesystem::path(hit.document).filename().string() : hit.title;
-}
-
-// "Title (when): how it speaks of it [n]"
-void add_line(Hit hit, std::string_view when, std::string_view matter, Answer& answer) {
-  const int n = static_cast<int>(answer.sources.size()) + 1;
-  hit.rank = n;
-  std::string line = called(hit) + std::string(when);
-  Citation citation{n, std::move(hit), true, true};
-  if (!matter.empty()) {
-    const std::string context = citation.source.title + "\n" + citation.source.heading_path;
-    const std::vector<QuotePassage> passages = {
-        {citation.source.text, context, citation.source.title, citation.source.form}};
-    for (const QuotedSentence& quote : quote_sentences(matter, passages)) {
-      if (quote.text.size() > kLongestQuote || quote.text.find('\n') != std::string::npos) continue;
-      line += ": " + quote.text;
-      citation.quotes.push_back({quote.byte_begin, quote.byte_end});
-      break;
-    }
-  }
-  answer.text += (answer.text.empty() ? "" : "\n") + line + " [" + std::to_string(n) + "]";
-  answer.sources.push_back(std::move(citation));
 }
 
 Status list_about(Workspace& workspace, const Asked& asked, const std::string& text, Answer& answer) {
@@ -72,7 +46,7 @@ Status list_about(Workspace& workspace, const Asked& asked, const std::string& t
   std::set<int64_t> documents;
   for (Hit& hit : result.hits) {
     if (!speaks_of(hit, matter, language) || !documents.insert(hit.document_id).second) continue;
-    if (documents.size() <= kMostListed) add_line(std::move(hit), {}, text, answer);
+    if (documents.size() <= kMostListed) add_listed_line(std::move(hit), {.matter = text}, answer);
   }
   if (documents.size() > kMostListed) {
     const bool more = result.hits.size() >= static_cast<size_t>(kSearched);
@@ -88,7 +62,7 @@ Status list_named(Workspace& workspace, const Asked& asked, const std::string& t
   for (const DocumentRecord& document : documents) {
     if (answer.sources.size() >= kMostListed) break;
     MNEME_ASSIGN_OR_RETURN(const auto first, workspace.catalogue().document_chunks(document.id, 0, 0));
-    if (!first.empty()) add_line(hit_of(first.front(), document), {}, {}, answer);
+    if (!first.empty()) add_listed_line(hit_of(first.front(), document), {}, answer);
   }
   if (documents.size() > kMostListed) {
     answer.notes.push_back(note_for(asked.question, &NoteTexts::listed_dated,
@@ -107,7 +81,7 @@ Status list_dated(Workspace& workspace, const Asked& asked, const AskedDated& da
     by_file |= dated.by == AskedDated::By::kItsDate && date.from == DocumentDate::From::kChanged;
     MNEME_ASSIGN_OR_RETURN(const auto first, workspace.catalogue().document_chunks(document.id, 0, 0));
     const std::string when = " (" + note_for(asked.question, date_note(date.from), {{"date", date.text}}) + ")";
-    if (!first.empty()) add_line(hit_of(first.front(), document), when, {}, answer);
+    if (!first.empty()) add_listed_line(hit_of(first.front(), document), {.when = when}, answer);
   }
   if (by_file) answer.notes.push_back(note_for(asked.question, &NoteTexts::by_file_date));
   if (!dated.only_one && n > 0 && (dated.counts || n < documents.size())) {

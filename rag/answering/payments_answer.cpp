@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "rag/answering/bills_answer.h"
+#include "rag/answering/payment_lines.h"
 #include "rag/answering/sources/asked_documents.h"
 #include "rag/answering/sources/dated_documents.h"
 #include "rag/answering/sources/spoken_matter.h"
@@ -32,7 +34,12 @@ namespace {
 constexpr std::array<std::string_view, 5> kTables = {"csv", "statement", "xlsx", "xls", "ods"};
 constexpr size_t kMostPassages = 4000;  // some seconds; more are not half added up
 constexpr size_t kMostShown = 8;        // rows
-constexpr size_t kMostAddends = 12;
+
+using What = AskedPayments::What;
+
+bool compares(const AskedPayments& wanted) {
+  return wanted.what == What::kMost || wanted.what == What::kLeast;
+}
 
 // A document's passages with what they say. Outlines borrow hits and contexts.
 struct ReadDocument {
@@ -155,37 +162,27 @@ Result<FoundRows> find_rows(Workspace& workspace, const Asked& asked, const Aske
     if (found.rows.size() > n_before) found.documents.push_back(std::move(one));
   }
   count_once(found);
-  std::stable_sort(found.rows.begin(), found.rows.end(),
-                   [](const FoundRow& a, const FoundRow& b) { return a.row.day < b.row.day; });
+  std::stable_sort(found.rows.begin(), found.rows.end(), [&](const FoundRow& a, const FoundRow& b) {
+    if (wanted.what == What::kMost) return a.hundredths > b.hundredths;
+    if (wanted.what == What::kLeast) return a.hundredths < b.hundredths;
+    return a.row.day < b.row.day;
+  });
   return found;
 }
 
-// "283.20 EUR = 140.00 + 12.00 + ..."
-std::string sum_line(const std::vector<const FoundRow*>& rows) {
-  int64_t sum = 0;
-  for (const FoundRow* row : rows) sum += row->hundredths;
-  const DecimalSign sign = rows.front()->sign;
-  const std::string& currency = rows.front()->row.currency;
-  std::string line = amount_text(sum, sign) + (currency.empty() ? "" : " " + currency);
-  if (rows.size() < 2 || rows.size() > kMostAddends) return line;
-  for (size_t i = 0; i < rows.size(); ++i) line += (i == 0 ? " = " : " + ") + amount_text(rows[i]->hundredths, sign);
-  return line;
+std::string reckoned_line(const std::vector<const FoundRow*>& rows, const AskedPayments& wanted) {
+  std::vector<Payment> payments;
+  for (const FoundRow* row : rows) payments.push_back({row->row.day, row->hundredths});
+  const PaymentForm form{rows.front()->sign, rows.front()->row.currency};
+  return wanted.what == What::kAverage ? average_line(payments, wanted.each, form) : sum_line(payments, form);
 }
 
 class PaymentsText {
  public:
   explicit PaymentsText(Answer& answer) : answer_(answer) {}
 
-  void write(const FoundRows& found) {
-    std::map<std::string, std::vector<const FoundRow*>> by_currency;
-    for (const FoundRow& row : found.rows) by_currency[row.row.currency].push_back(&row);
-    for (const auto& [currency, rows] : by_currency) {
-      std::set<int> numbers;
-      for (const FoundRow* row : rows) numbers.insert(source_of(*row));
-      std::string line = sum_line(rows) + " ";
-      for (const int n : numbers) line += "[" + std::to_string(n) + "]";
-      add(line);
-    }
+  void write(const FoundRows& found, const AskedPayments& wanted) {
+    if (!compares(wanted)) write_reckoned(found, wanted);
     for (size_t i = 0; i < std::min(found.rows.size(), kMostShown); ++i) {
       const FoundRow& row = found.rows[i];
       add(row.outline().text_of(row.row.part) + " [" + std::to_string(source_of(row)) + "]");
@@ -193,6 +190,18 @@ class PaymentsText {
   }
 
  private:
+  void write_reckoned(const FoundRows& found, const AskedPayments& wanted) {
+    std::map<std::string, std::vector<const FoundRow*>> by_currency;
+    for (const FoundRow& row : found.rows) by_currency[row.row.currency].push_back(&row);
+    for (const auto& [currency, rows] : by_currency) {
+      std::set<int> numbers;
+      for (const FoundRow* row : rows) numbers.insert(source_of(*row));
+      std::string line = reckoned_line(rows, wanted) + " ";
+      for (const int n : numbers) line += "[" + std::to_string(n) + "]";
+      add(line);
+    }
+  }
+
   void add(const std::string& line) { answer_.text += (answer_.text.empty() ? "" : "\n") + line; }
 
   // The number of its passage, which is a source from now on, with the row marked.
@@ -223,13 +232,16 @@ Result<bool> answer_by_payments(Workspace& workspace, const Asked& asked, Answer
   const AskedPayments wanted = asked_payments(asked.question, local_today());
   if (!wanted.is_asked) return false;
   MNEME_ASSIGN_OR_RETURN(const FoundRows found, find_rows(workspace, asked, wanted));
-  if (found.rows.empty()) return false;
-  PaymentsText(answer).write(found);
+  if (found.rows.empty()) return answer_by_bills(workspace, asked, wanted, answer);
+  PaymentsText(answer).write(found, wanted);
   const auto note = [&](Note text, size_t n) {
     answer.notes.push_back(
         note_for(asked.question, text, {{"n", number_for(asked.question, static_cast<int64_t>(n))}}));
   };
-  note(&NoteTexts::rows_added_up, found.rows.size());
+  note(compares(wanted)                ? &NoteTexts::payments_compared
+       : wanted.what == What::kAverage ? &NoteTexts::payments_averaged
+                                       : &NoteTexts::rows_added_up,
+       found.rows.size());
   if (found.n_counted_once > 0) note(&NoteTexts::rows_counted_once, found.n_counted_once);
   return true;
 }

@@ -63,6 +63,11 @@ Status order_by_change(Workspace& workspace, std::vector<Hit>& hits) {
   return {};
 }
 
+std::vector<PassageTask> tasks_in(const Hit& hit, const std::string& context) {
+  return has_tasks_in_lines(hit.document) ? tasks_in_lines(hit.text)
+                                          : tasks_of(PassageOutline(hit.text, context, hit.title, hit.form));
+}
+
 bool is_wanted(const PassageTask& task, const Hit& hit, const std::vector<std::string>& matter, Language language) {
   if (matter.empty()) return true;
   const std::string file = std::filesystem::path(hit.document).stem().string();
@@ -86,12 +91,18 @@ Result<FoundTasks> find_tasks(Workspace& workspace, const Asked& asked, const As
   for (size_t i = 0; i < found.hits.size(); ++i) {
     const Hit& hit = found.hits[i];
     const std::string context = context_of(hit);
-    for (PassageTask& task : tasks_of(PassageOutline(hit.text, context, hit.title, hit.form))) {
+    for (PassageTask& task : tasks_in(hit, context)) {
       if (is_wanted(task, hit, matter, language) && known.insert(task.under + "\n" + task.text).second)
         found.tasks.push_back({i, std::move(task)});
     }
   }
   return found;
+}
+
+// A document without a title is called by its file, which says nothing of the task.
+const std::string& title_told(const Hit& hit) {
+  static const std::string kNone;
+  return hit.title == std::filesystem::path(hit.document).stem().string() ? kNone : hit.title;
 }
 
 // "Garden: prune the apple tree [n]"
@@ -106,7 +117,7 @@ void add_line(const FoundTask& found, bool with_box, FoundTasks& all, std::map<s
   }
   Citation& citation = answer.sources[static_cast<size_t>(n - 1)];
   citation.quotes.push_back({task.byte_begin, task.byte_end});
-  const std::string& under = task.under.empty() ? citation.source.title : task.under;
+  const std::string& under = task.under.empty() ? title_told(citation.source) : task.under;
   answer.text += (answer.text.empty() ? "" : "\n") + under + (under.empty() ? "" : ": ") +
                  (with_box ? (task.done ? "[x] " : "[ ] ") : "") + task.text + " [" + std::to_string(n) + "]";
 }

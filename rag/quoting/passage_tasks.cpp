@@ -126,6 +126,24 @@ class TaskFinder {
 
 }  // namespace
 
+bool has_tasks_in_lines(std::string_view path) {
+  constexpr std::string_view kNames[] = {"todo.txt", "done.txt", "Todo.txt", "TODO.txt"};
+  return is_one_of(path.substr(path.find_last_of('/') + 1), kNames);
+}
+
+std::vector<PassageTask> tasks_in_lines(std::string_view text) {
+  std::vector<PassageTask> tasks;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = without_bullet(trimmed(text.substr(begin, end - begin)));
+    const ToldTask task = told_by_mark(line).value_or(ToldTask{line, false});
+    const bool is_remark = line.starts_with('#') || line.ends_with(':');
+    if (!task.text.empty() && !is_remark) tasks.push_back({begin, end, std::string(task.text), {}, task.done});
+    begin = end + 1;
+  }
+  return tasks;
+}
+
 std::vector<PassageTask> tasks_of(const PassageOutline& outline) {
   if (outline.form() == TextForm::kSource) return {};
   return TaskFinder(outline).find();

@@ -21,4 +21,9 @@ struct PassageTask {
 // In order. None in source code, where "TODO" is for those who work on it.
 std::vector<PassageTask> tasks_of(const PassageOutline& outline);
 
+// Of a text whose every line is a task, as a todo.txt has them, with a mark before it or without.
+std::vector<PassageTask> tasks_in_lines(std::string_view text);
+// "todo.txt", "done.txt", by the file's name with its folders.
+bool has_tasks_in_lines(std::string_view path);
+
 }  // namespace mneme::rag

@@ -132,6 +132,7 @@ std::vector<QuoteCandidate> quote_candidates(std::string_view question, std::str
   keep_with_quality(asked, candidates);
   keep_with_quantity(asked, candidates);
   keep_with_contact(asked_question, candidates);
+  drop_quoted_questions(asked, candidates);
   keep_statements(candidates);
   drop_titles(asked, candidates);
   for (QuoteCandidate& candidate : candidates) describe(asked, candidate);

@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "base/utf8.h"
+#include "rag/quoting/outline/sentence_shapes.h"
 #include "rag/text/asked/contact.h"
 #include "rag/text/asked/extremes.h"
 #include "rag/text/asked/labels.h"
@@ -183,6 +184,14 @@ void keep_with_quality(const AskedPassages& asked, QuoteCandidates& candidates) 
 
 void drop_letterheads(QuoteCandidates& candidates) {
   std::erase_if(candidates, [](const QuoteCandidate& c) { return c.evidence.is_letterhead; });
+}
+
+void drop_quoted_questions(const AskedPassages& asked, QuoteCandidates& candidates) {
+  std::erase_if(candidates, [&](const QuoteCandidate& c) {
+    const std::string said = without_quoted_questions(c.quote.text);
+    std::set<std::string> known;
+    return said.size() != c.quote.text.size() && asked.wanted().share_of(stems_of(said), known) <= 0.0;
+  });
 }
 
 void keep_statements(QuoteCandidates& candidates) {

@@ -16,6 +16,9 @@ void keep_with_contact(const QuoteQuestion& question, QuoteCandidates& candidate
 void keep_with_quality(const AskedPassages& asked, QuoteCandidates& candidates);
 // The head of a mail ("From: ...; Subject: ...") names much and says nothing of it.
 void drop_letterheads(QuoteCandidates& candidates);
+// A sentence that speaks of what is asked only where it quotes a question ("Ask it \"When is the bin emptied?\"", as
+// what describes this program does) is no answer, whatever else there is.
+void drop_quoted_questions(const AskedPassages& asked, QuoteCandidates& candidates);
 // A question that the text asks itself is no answer, as long as anything else is worth quoting.
 void keep_statements(QuoteCandidates& candidates);
 // What stands first under the name of a thing says what it is, unless it does not speak of it and another sentence

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "rag/text/asked/person.h"
 #include "rag/text/asked/price.h"
 #include "rag/text/asked/quality.h"
 #include "rag/text/asked/quantity.h"
@@ -21,6 +22,7 @@
 #include "rag/text/variants/joined_verbs.h"
 #include "rag/text/variants/related_words.h"
 #include "rag/text/variants/synonyms.h"
+#include "rag/text/variants/trade_groups.h"
 #include "rag/text/variants/word_forms.h"
 #include "rag/text/words/words.h"
 
@@ -72,6 +74,7 @@ bool opens_case(std::string_view stem) {
 WantedWords::WantedWords(std::string_view question)
     : kind_(kind_of_question(question)),
       wants_person_(kind_ == QuestionKind::kPerson),
+      wants_somebody_(asks_for_somebody(question)),
       language_(language_of(question)),
       compounds_(makes_compounds(language_)),
       inflects_(!facts_of(language_).forms.endings.empty()),
@@ -207,6 +210,10 @@ int WantedWords::find_relatives(std::string_view word, const std::string& stem) 
   std::vector<std::string_view> relatives = related_words(word);
   const std::vector<std::string_view> synonyms = synonyms_of(word);
   relatives.insert(relatives.end(), synonyms.begin(), synonyms.end());
+  if (wants_somebody_) {
+    const std::vector<std::string_view> trade = words_of_trade(word);
+    relatives.insert(relatives.end(), trade.begin(), trade.end());
+  }
   if (asks_owed_ && is_price_word(word, language_)) relatives.insert(relatives.end(), std::begin(kDue), std::end(kDue));
   const std::vector<std::string_view> lasting = words_of_lasting(kind_, word);
   relatives.insert(relatives.end(), lasting.begin(), lasting.end());
@@ -249,7 +256,7 @@ int WantedWords::n_telling(const Word& word, const std::string& stem, bool is_me
 
 // Whether it is looked for in other words, too, though it may be said as it is.
 bool WantedWords::is_told_otherwise(std::string_view word) const {
-  return wants_person_ || compounds_ || inflects_ || word == quality_ ||
+  return wants_somebody_ || compounds_ || inflects_ || word == quality_ ||
          (asks_owed_ && is_price_word(word, language_)) || !words_of_times(kind_, word).empty();
 }
 

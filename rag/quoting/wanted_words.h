@@ -83,6 +83,7 @@ class WantedWords {
 
   const QuestionKind kind_;
   const bool wants_person_;
+  const bool wants_somebody_;  // or how to reach them
   const Language language_;
   const bool compounds_;  // where a compound is a kind of its last word
   const bool inflects_;   // where words of one root end in many ways

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "rag/text/asked/person.h"
 #include "rag/text/asked/quality.h"
 #include "rag/text/asked/question_kind.h"
 #include "rag/text/asked/unsaid_words.h"
@@ -12,6 +13,7 @@
 #include "rag/text/variants/ending_forms.h"
 #include "rag/text/variants/joined_verbs.h"
 #include "rag/text/variants/related_words.h"
+#include "rag/text/variants/trade_groups.h"
 #include "rag/text/variants/word_forms.h"
 #include "rag/text/words/words.h"
 #include "storage/catalogue/lexical_terms.h"
@@ -81,6 +83,10 @@ void AskedWords::find_relatives(std::string_view question) {
     if (word == words_.end()) continue;
     for (const std::string_view relative : related_words(scanned.text)) {
       word->relatives.push_back(storage::term_of_word(relative));
+    }
+    if (asks_for_somebody(question)) {
+      for (const std::string_view trade : words_of_trade(scanned.text))
+        word->relatives.push_back(storage::term_of_word(trade));
     }
     for (const std::string_view time : words_of_times(kind, scanned.text)) {
       word->relatives.push_back(storage::term_of_word(time));

@@ -5,12 +5,17 @@
 #include <ctime>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
 #include "base/ascii.h"
 #include "rag/answering/sources/asked_documents.h"
+#include "rag/answering/sources/letters.h"
 #include "rag/text/documents/called_document.h"
+#include "rag/text/documents/document_kinds.h"
+#include "rag/text/words/words.h"
+#include "rag/workspace.h"
 
 namespace mneme::rag {
 namespace {
@@ -97,6 +102,11 @@ DocumentNaming naming_of(const DocumentRecord& document, std::string_view file, 
           .author = document.author};
 }
 
+bool names_letters(std::string_view called) {
+  const std::vector<std::string> words = words_of(called);
+  return std::any_of(words.begin(), words.end(), [](const std::string& word) { return is_letter_word(word); });
+}
+
 // The documents that the question names by their kind or by words; all of them where it names none.
 Result<std::vector<DocumentRecord>> documents_among(Workspace& workspace, const Asked& asked,
                                                     const std::string& called) {
@@ -104,11 +114,18 @@ Result<std::vector<DocumentRecord>> documents_among(Workspace& workspace, const 
   if (called.empty()) return all;
   // What only their beginning says is looked for where the words are found: not in every document.
   MNEME_ASSIGN_OR_RETURN(const std::vector<DocumentBeginning> found, beginnings_found(workspace, asked, called));
+  std::set<storage::DocumentId> letters;
+  if (names_letters(called)) {
+    MNEME_ASSIGN_OR_RETURN(const std::vector<Letter> found_letters, letters_among(workspace, asked, all));
+    for (const Letter& letter : found_letters) letters.insert(letter.document);
+  }
   std::erase_if(all, [&](const DocumentRecord& document) {
     const std::string file = std::filesystem::path(document.path).stem().string();
     const auto at = std::find_if(found.begin(), found.end(),
                                  [&](const DocumentBeginning& one) { return one.document.id == document.id; });
-    return !is_among(called, naming_of(document, file, at == found.end() ? std::string_view() : at->beginning));
+    DocumentNaming naming = naming_of(document, file, at == found.end() ? std::string_view() : at->beginning);
+    naming.is_letter = letters.contains(document.id);
+    return !is_among(called, naming);
   });
   return all;
 }

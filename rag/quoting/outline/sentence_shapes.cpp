@@ -109,6 +109,30 @@ bool is_question(std::string_view raw) {
          });
 }
 
+std::string without_quoted_questions(std::string_view text) {
+  struct Marks {
+    std::string_view open;
+    std::string_view close;
+  };
+  constexpr Marks kMarks[] = {{"\"", "\""},         {"\u201c", "\u201d"}, {"\u201e", "\u201c"}, {"\u201e", "\u201d"},
+                              {"\u00ab", "\u00bb"}, {"\u00bb", "\u00ab"}, {"\u300c", "\u300d"}};
+  std::string rest(text);
+  for (const Marks& marks : kMarks) {
+    for (size_t open = rest.find(marks.open); open != std::string::npos; open = rest.find(marks.open, open)) {
+      const size_t begin = open + marks.open.size();
+      const size_t close = rest.find(marks.close, begin);
+      if (close == std::string::npos) break;
+      std::string_view quoted = std::string_view(rest).substr(begin, close - begin);
+      while (quoted.ends_with(' ') || quoted.ends_with("\u00a0")) quoted.remove_suffix(quoted.ends_with(' ') ? 1 : 2);
+      const size_t end = close + marks.close.size();
+      const bool asks = quoted.ends_with('?') || quoted.ends_with("\uff1f") || quoted.ends_with("\u061f");
+      if (asks) rest.replace(open, end - open, " ");
+      open = asks ? open : end;
+    }
+  }
+  return rest;
+}
+
 bool is_letterhead(std::string_view raw) {
   constexpr std::string_view kWrote[] = {" wrote:",    " schrieb:",  " schrieb am",
                                          " a écrit :", " escribió:", " ha scritto:"};

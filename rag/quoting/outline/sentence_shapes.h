@@ -25,6 +25,8 @@ bool points_back(std::string_view sentence);
 bool says_under_label(const OutlinePart& part);
 // Spoken ones too: "Is this the captain?" said I.
 bool is_question(std::string_view raw);
+// The text without the questions that it quotes between quotation marks; all of it where it quotes none.
+std::string without_quoted_questions(std::string_view text);
 // The line above a mail: "From: ...; To: ...; Date: ...; Subject: ...".
 bool is_letterhead(std::string_view raw);
 bool asks_about_letter(std::string_view question);

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "rag/text/asked/contact.h"
+#include "rag/text/asked/question_kind.h"
 #include "rag/text/words/phrases.h"
 #include "rag/text/words/placed_words.h"
 
@@ -39,6 +41,10 @@ bool is_title_of_person(std::string_view folded) {
                                           "lady", "captain", "professor", "herr", "frau", "von", "van",
                                           "de",   "du",      "la",        "le",   "the"};
   return one_of(folded, kTitles);
+}
+
+bool asks_for_somebody(std::string_view question) {
+  return kind_of_question(question) == QuestionKind::kPerson || asked_contact(question) != Contact::kNone;
 }
 
 std::string asked_person(std::string_view question) {

@@ -183,16 +183,21 @@ AskedDated asked_kind(const Asking& a, Words words) {
   const size_t many = a.v.how_many.at_front(words);
   asked.counts = many > 0;
   const bool lists = !words.empty() && (a.v.listing.has(words.front().text) || a.v.listing.has(words.back().text));
-  if (!asked.counts && !lists) return {};
+  // "Which receipts do I have?"
+  const bool which = !asked.counts && !lists && !words.empty() && a.v.which.has(words.front().text);
+  if (!asked.counts && !lists && !which) return {};
   words = asked.counts ? without_front(words.subspan(many), a.v.have) : a.without_lead(words);
   const size_t noun = a.noun_in(words);
   if (noun == words.size() || (noun > 0 && !(a.v.names_first && noun <= kMostBetween))) return {};
   const std::string& kind = words[noun].text;
   if (!is_document_kind(kind, a.v.language)) return {};
-  if (is_any_document(kind, a.v.language) && !is_told_by_format(kind)) return {};
+  const bool is_told = is_told_by_format(kind) || is_letter_word(kind, a.v.language);
+  if (is_any_document(kind, a.v.language) && !is_told) return {};
   if (!asked.counts && !may_be_several(kind, a.v.language)) return {};
   Words behind = words.subspan(noun + 1);
-  behind = behind.subspan(a.v.have.at_front(behind));
+  const size_t have = a.v.have.at_front(behind);
+  if (which && have == 0) return {};
+  behind = behind.subspan(have);
   if (!behind.empty() && (behind.size() > kMostBetween + 1 || !a.v.of.has(behind.front().text))) return {};
   asked.is_asked = true;
   std::vector<PlacedWord> called(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(noun) + 1);

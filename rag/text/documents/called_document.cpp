@@ -121,14 +121,17 @@ Called called_so(std::string_view called, const DocumentNaming& document) {
 bool is_among(std::string_view called, const DocumentNaming& document) {
   SaidWords own;
   for (const std::string_view text : {document.title, document.file}) own.add(text);
-  SaidWords said = own;
-  for (const std::string_view text : {document.folders, document.author, document.beginning}) said.add(text);
+  SaidWords names = own;
+  for (const std::string_view text : {document.folders, document.author}) names.add(text);
+  SaidWords said = names;
+  said.add(document.beginning);
   const std::vector<std::string> words = words_of(called);
   return std::all_of(words.begin(), words.end(), [&](const std::string& word) {
     if (is_stop_word(word) || one_of(word, kGrammar)) return true;
     if (is_of_format(word, document.format)) return true;
     // What lies in a folder "mail", or names an address, need not be one.
     if (is_told_by_format(word)) return own.say_kind(word);
+    if (is_letter_word(word)) return document.is_letter || names.say_kind(word);
     return is_document_kind(word) ? said.say_kind(word) : said.say_alike(word);
   });
 }

@@ -14,6 +14,7 @@ struct DocumentNaming {
   std::string_view beginning{};  // of its text, which may say what kind of document it is; may be empty
   std::string_view format{};     // likewise
   std::string_view author{};
+  bool is_letter = false;  // by its shape (letter_shape.h)
 };
 
 enum class Called {
@@ -30,7 +31,8 @@ Called called_so(std::string_view called, const DocumentNaming& document);
 
 // Whether it is one of those that several are called by: "letters bank". All words are said by its names, author or
 // beginning, and the kind by any of these, the folders alone included, or by the format; a kind that formats tell
-// ("mails") by these or the title and file alone. Of no words all are.
+// ("mails") by these or the title and file alone, and letters by their shape, or by names, author and folders. Of no
+// words all are.
 bool is_among(std::string_view called, const DocumentNaming& document);
 
 }  // namespace mneme::rag

@@ -200,6 +200,12 @@ bool is_of_format(std::string_view folded, std::string_view format) {
   });
 }
 
+bool is_letter_word(std::string_view folded, Language language) {
+  const KindWord* const word = table().find(folded, language);
+  return word != nullptr &&
+         std::find(word->kinds.begin(), word->kinds.end(), place_of(&Kinds::letter)) != word->kinds.end();
+}
+
 bool is_told_by_format(std::string_view folded) {
   const KindWord* const word = table().find(folded, Language::kUnknown);
   if (word == nullptr || word->kinds.empty()) return false;

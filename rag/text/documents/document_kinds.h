@@ -33,6 +33,8 @@ std::vector<std::string_view> document_kind_names(const DocumentKinds& kinds);
 std::vector<std::string_view> kinds_alike(std::string_view folded);
 // Whether a document of this format is of the kind by that alone: "eml" of "mails", "xlsx" of "spreadsheet".
 bool is_of_format(std::string_view folded, std::string_view format);
+// "Letter", "Briefe": of the kind that is known by its shape (letter_shape.h), whatever it is called.
+bool is_letter_word(std::string_view folded, Language language = Language::kUnknown);
 // Whether nearly all of the kind are told by their format: "mails", "spreadsheet", but not "statements", which may be
 // PDFs.
 bool is_told_by_format(std::string_view folded);

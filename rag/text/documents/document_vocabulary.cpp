@@ -1,5 +1,6 @@
 #include "rag/text/documents/document_vocabulary.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -36,8 +37,9 @@ WordSequences held_phrases(std::string_view list) {
 std::vector<DocumentVocabulary::GistPhrase> gist_phrases(std::string_view list) {
   std::vector<DocumentVocabulary::GistPhrase> all;
   for_each_part(list, ", ", [&](std::string_view phrase) {
-    const size_t mark = phrase.find('#');
-    all.push_back({words_of(phrase.substr(0, mark)), words_of(phrase.substr(mark + 1))});
+    const size_t mark = std::min(phrase.find('#'), phrase.size());
+    const size_t behind = std::min(mark + 1, phrase.size());
+    all.push_back({words_of(phrase.substr(0, mark)), words_of(phrase.substr(behind))});
   });
   return all;
 }
@@ -82,6 +84,7 @@ DocumentVocabulary vocabulary_of(Language language, const DocumentWords& w) {
           .mentioned = words(w.mentioned),
           .finding = phrases(w.finding),
           .gist = gist_phrases(w.gist),
+          .writers = gist_phrases(w.writers),
           .around = words(w.around),
           .this_one = words(w.this_one),
           .sections = words(w.sections),

@@ -34,6 +34,7 @@ struct DocumentVocabulary {
     std::vector<std::string> after;
   };
   std::vector<GistPhrase> gist;
+  std::vector<GistPhrase> writers;  // what they wrote about stands between; of a phrase with no '#' nothing does
   WordSequences around, this_one;
   WordSequences sections, annexes, place_asking, page, showing;
   std::vector<WordSequences> ordinals;  // first, second, ...

@@ -76,6 +76,9 @@ struct DocumentWords {
   std::string_view mentioned{};        // ... and behind it
   std::string_view finding{};          // phrases: "open", "where is"
 
+  // Who wrote to somebody.
+  std::string_view writers{};  // phrases, '#' for what about: "who wrote to me about #"
+
   // What one says as a whole.
   std::string_view gist{};      // phrases, '#' for it: "what is # about", "summarise #"
   std::string_view around{};    // before and behind such a phrase: "can you please", "in three sentences"

@@ -19,6 +19,7 @@
 #include "rag/text/languages/document_words.h"
 #include "rag/text/languages/language.h"
 #include "rag/text/languages/notes.h"
+#include "rag/text/languages/paper_words.h"
 #include "rag/text/words/phrases.h"
 
 namespace mneme::rag {
@@ -66,6 +67,15 @@ struct PaymentWords {
   PhraseList spent{};           // asks for the one: "did we spend"
   PhraseList received{};        // ... for the other: "did we earn"
   PhraseList otherwise{};       // "on average", "the most": no sum is asked for
+  PhraseList average{};         // ... but what comes to one payment, or
+  PhraseList weekly{};          // "a week",
+  PhraseList monthly{};         // "per month" or
+  PhraseList yearly{};          // "per year"
+  PhraseList most{};            // ... the largest of them,
+  PhraseList least{};           // or the smallest: beside a phrase of `spent`, or a word of the next two
+  WordList expenses{};          // "expense", "purchase"
+  WordList paid{};              // "paid", "bought"
+  PhraseList spending{};        // asks like `spent`; words may stand at a '#': "geben wir # aus"
   WordList amount_columns{};    // "amount"
   WordList balance_columns{};   // what is left on an account is no payment
   WordList received_columns{};  // of two columns of amounts
@@ -120,6 +130,7 @@ struct LanguageFacts {
   std::string_view marked_letters{};         // beyond ASCII, small
   const NoteTexts* notes = nullptr;          // what is said beside answers
   const DocumentWords* documents = nullptr;  // how documents themselves are asked for
+  const PaperWords* papers = nullptr;        // how letters, bills and notes are written
   // Said to nobody's question ("Ok, thanks!"); what is said back is a note.
   PhraseList thanks{};
   PhraseList greetings{};
@@ -178,6 +189,7 @@ struct LanguageFacts {
   WordShapes forms{};
   PhraseList families{};  // groups apart by ", ": forms of one word, or words for one thing, that endings do not join
   PhraseList synonyms{};  // groups apart by ", ": where no document has a word, any of its group stands for it
+  PhraseList asking_state{};  // "what is wrong with #": what is asked of stands at the '#'
   PaymentWords payments{};
   PeriodWords periods{};
 };

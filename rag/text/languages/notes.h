@@ -23,6 +23,7 @@ struct NoteTexts {
   std::string_view rows_not_reckoned{};
   std::string_view rows_added_up{};
   std::string_view rows_counted_once{};
+  std::string_view payments_compared{}, payments_averaged{}, bills_added_up{}, no_payments{};
   std::string_view only_quoted{};  // no short answer, and why
   std::string_view no_such_source{};
 

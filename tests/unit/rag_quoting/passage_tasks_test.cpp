@@ -27,6 +27,15 @@ TEST(PassageTasks, LinesWithABoxUnderTheirHeadings) {
                           "Garden: [x] Sow tomatoes", "Garden: [ ] Prune the tree"));
 }
 
+TEST(PassageTasks, EveryLineOfATodoTxtIsOne) {
+  std::vector<std::string> told;
+  for (const PassageTask& task : tasks_in_lines("(A) call the bank\nrenew the passport +travel\nx 2031-03-05 pay\n\n"))
+    told.push_back((task.done ? "[x] " : "[ ] ") + task.text);
+  EXPECT_THAT(told, ElementsAre("[ ] call the bank", "[ ] renew the passport +travel", "[x] 2031-03-05 pay"));
+  EXPECT_TRUE(has_tasks_in_lines("/home/ann/todo.txt"));
+  EXPECT_FALSE(has_tasks_in_lines("/home/todo.txt/notes.txt"));
+}
+
 TEST(PassageTasks, LinesOfTodoTxtAndOfDiaries) {
   EXPECT_THAT(tasks_in("(A) Call the dentist +health\nx 2031-03-05 Pay the dog licence\n"),
               ElementsAre("[ ] Call the dentist +health", "[x] 2031-03-05 Pay the dog licence"));

@@ -131,6 +131,13 @@ TEST(QuoteFilters, QuestionsGiveWayToStatements) {
   EXPECT_EQ(candidates.size(), 1U) << "it is all there is";
 }
 
+TEST(SentenceShapes, QuestionsThatAreQuotedSayNothing) {
+  EXPECT_EQ(without_quoted_questions("It counts (\"How many letters do I have?\") and sums."),
+            "It counts ( ) and sums.");
+  EXPECT_EQ(without_quoted_questions("Er fragte: \u201eWann?\u201c und ging."), "Er fragte:   und ging.");
+  EXPECT_EQ(without_quoted_questions("He said \"No.\" twice."), "He said \"No.\" twice.");
+}
+
 TEST(SentenceShapes, WordsThatStandForTheSentenceBefore) {
   for (const char* sentence :
        {"With hard water this is about every six weeks.", "It takes an hour.", "In summer this is needed weekly.",

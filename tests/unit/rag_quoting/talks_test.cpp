@@ -25,6 +25,16 @@ TEST(Talks, WhatFollowsAQuestionAnswersIt) {
   EXPECT_EQ(first_quote("Who brings the cake?", {kChat}), "[02.05., 19:41] Anna: my cousin Dev");
 }
 
+TEST(Talks, AQuestionThatADescriptionQuotesIsNoAnswer) {
+  const QuotePassage readme{
+      "# Search\n\nAsk it \"When is the paper bin emptied?\" or the like.\n\n- \"When is the bin "
+      "emptied?\"\n",
+      "readme", "Search"};
+  const QuotePassage plan{"Paper bin: every first Wednesday\nGlass: on Mondays\n", "plan", "plan"};
+  EXPECT_EQ(first_quote("When is the paper bin emptied?", {readme, plan}), "Paper bin: every first Wednesday");
+  EXPECT_EQ(first_quote("When is the paper bin emptied?", {readme}), "");
+}
+
 TEST(Talks, WhenItWasSaidIsNotWhatIsSaid) {
   const QuotePassage talk{
       "[02.05., 19:12] Ben: We meet at the pool.\n[02.05., 19:20] Anna: The pool opens for us on Friday.\n", "talk",

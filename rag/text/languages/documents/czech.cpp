@@ -49,6 +49,9 @@ const DocumentWords kCzech = {
     .where_mentioned = "kde je, kde jsou, kde se",
     .mentioned = "zmíněn zmíněna zmíněno zmiňuje",
     .finding = "najdi, otevři, ukaž mi, ukaž, kde je, kde jsou",
+    .writers =
+        "kdo mi psal o #, kdo mi napsal o #, kdo mi psal kvůli #, kdo mi napsal kvůli #, kdo nám psal o #, kdo nám "
+        "psal kvůli #, kdo nám napsal o #, kdo mi psal ohledně #, kdo mi napsal ohledně #, kdo mi psal, kdo mi napsal",
     .gist = "o čem je #, o čem pojednává #, shrň #, shrnutí #, co je v #, co stojí v #",
     .around = "prosím krátce",
     .this_one = "to tohle",

@@ -51,6 +51,9 @@ const DocumentWords kDanish = {
     .where_mentioned = "hvor nævnes, hvor bliver",
     .mentioned = "nævnt nævnes",
     .finding = "find, åbn, vis mig, vis, hvor er, hvor ligger",
+    .writers =
+        "hvem skrev til mig om #, hvem har skrevet til mig om #, hvem skrev til os om #, hvem har skrevet til os om #, "
+        "hvem mailede mig om #, hvem skrev til mig, hvem har skrevet til mig, hvem sendte mig et brev om #",
     .gist = "hvad handler # om, hvad står der i #, opsummer #, sammenfat #, resumé af #, sammendrag af #, resumé #",
     .around = "venligst kan du kort et",
     .this_one = "det dette den",

@@ -53,6 +53,11 @@ const DocumentWords kDutch = {
     .where_mentioned = "waar wordt, waar worden",
     .mentioned = "genoemd vermeld",
     .finding = "vind, open, toon, laat zien, waar is, waar zijn, waar ligt",
+    .writers =
+        "wie heeft me over # geschreven, wie heeft mij over # geschreven, wie heeft ons over # geschreven, wie schreef "
+        "me over #, wie schreef mij over #, wie schreef ons over #, wie heeft me geschreven over #, wie heeft mij "
+        "geschreven over #, wie heeft ons geschreven over #, wie mailde me over #, wie heeft me gemaild over #, wie "
+        "heeft me een brief gestuurd over #, wie heeft me geschreven, wie heeft ons geschreven",
     .gist =
         "waar gaat # over, waarover gaat #, vat # samen, samenvatting van #, samenvatting #, # samenvatting, wat staat "
         "er in #, wat staat in #",

@@ -78,6 +78,13 @@ const DocumentWords kEnglish = {
     .finding =
         "find, open, show me, show, locate, where is, where s, where are, where did i put, where can i find, "
         "where do i find, get me",
+    .writers =
+        "who wrote to me about #, who wrote to us about #, who wrote me about #, who wrote me a letter about #, who "
+        "has written to me about #, who has written to us about #, who sent me a letter about #, who sent me a mail "
+        "about #, who sent me an email about #, who sent me mail about #, who mailed me about #, who emailed me about "
+        "#, who emailed us about #, who sent me something about #, who sent us something about #, who contacted me "
+        "about #, who contacted us about #, who asked me about #, who wrote to me, who wrote to us, who has written to "
+        "me, who wrote me, who wrote to me because of #, who wrote to us because of #",
     .gist =
         "what is # all about, what is # about, what s # all about, what s # about, what are # about, what was # about, "
         "what does # say, what does # deal with, what does # contain, what do # say, summarize #, summarise #, sum up "

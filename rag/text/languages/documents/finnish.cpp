@@ -52,6 +52,9 @@ const DocumentWords kFinnish = {
     .where_mentioned = "missä",
     .mentioned = "mainitaan",
     .finding = "etsi, avaa, näytä, missä on",
+    .writers =
+        "kuka kirjoitti minulle #, kuka on kirjoittanut minulle #, kuka kirjoitti meille #, kuka on kirjoittanut "
+        "meille #, kuka kirjoitti minulle, kuka on kirjoittanut minulle",
     .gist = "mistä # kertoo, mistä # puhuu, mitä # sisältää, tiivistä #, # tiivistelmä, yhteenveto #",
     .around = "kiitos lyhyesti",
     .this_one = "se tämä",

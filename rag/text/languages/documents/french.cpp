@@ -62,6 +62,13 @@ const DocumentWords kFrench = {
     .where_mentioned = "où est, où sont",
     .mentioned = "mentionné mentionnée mentionnés mentionnées",
     .finding = "trouve, ouvre, montre moi, montre, affiche, où est, où sont, où se trouve, où ai je mis",
+    .writers =
+        "qui m a écrit au sujet de #, qui m a écrit à propos de #, qui m a écrit pour #, qui m a écrit concernant #, "
+        "qui m a écrit sur #, qui nous a écrit au sujet de #, qui nous a écrit à propos de #, qui nous a écrit pour #, "
+        "qui nous a écrit concernant #, qui m a envoyé un mail au sujet de #, qui m a envoyé une lettre au sujet de #, "
+        "qui m a contacté au sujet de #, qui m a écrit au sujet du #, qui m a écrit à propos du #, qui m a écrit au "
+        "sujet des #, qui m a écrit à propos des #, qui nous a écrit au sujet du #, qui nous a écrit au sujet des #, "
+        "qui m a écrit, qui nous a écrit",
     .gist =
         "de quoi parle #, de quoi parlent #, de quoi s agit il dans #, de quoi traite #, résume moi #, résumer #, "
         "résume le #, résume la #, résume les #, résume l #, résume ce #, résume mon #, résume ma #, résumé de #, "

@@ -64,6 +64,14 @@ const DocumentWords kGerman = {
     .where_mentioned = "wo wird, wo werden",
     .mentioned = "erwähnt",
     .finding = "wo ist, wo finde ich, wo liegt, öffne, zeig mir, zeige mir, finde",
+    .writers =
+        "wer hat mir wegen # geschrieben, wer hat uns wegen # geschrieben, wer hat mir über # geschrieben, wer hat uns "
+        "über # geschrieben, wer hat mir zu # geschrieben, wer hat uns zu # geschrieben, wer hat mir von # "
+        "geschrieben, wer schrieb mir wegen #, wer schrieb mir über #, wer schrieb uns wegen #, wer schrieb uns über "
+        "#, wer schreibt mir wegen #, wer hat mich wegen # angeschrieben, wer hat uns wegen # angeschrieben, wer hat "
+        "sich wegen # gemeldet, wer hat mir eine mail wegen # geschickt, wer hat mir einen brief wegen # geschickt, "
+        "wer hat mir einen brief über # geschickt, wer hat mir geschrieben, wer hat uns geschrieben, von wem ist der "
+        "brief über #, von wem ist der brief wegen #, von wem kam der brief über #, von wem kam der brief wegen #",
     .gist =
         "worum geht es in #, worum geht s in #, worum geht es im #, um was geht es in #, um was geht es im #, wovon "
         "handelt #, fasse # zusammen, zusammenfassung von #, zusammenfassung des #, zusammenfassung der #, was steht "

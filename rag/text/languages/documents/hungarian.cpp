@@ -52,6 +52,7 @@ const DocumentWords kHungarian = {
     .where_mentioned = "hol",
     .mentioned = "említik említi",
     .finding = "keresd meg, nyisd meg, mutasd, hol van, hol vannak",
+    .writers = "ki írt nekem #, ki írt nekünk #, ki írt nekem",
     .gist = "miről szól #, foglald össze #, # összefoglalása, # összefoglaló, mi áll #",
     .around = "kérlek röviden",
     .this_one = "ez",

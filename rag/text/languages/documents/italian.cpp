@@ -57,6 +57,13 @@ const DocumentWords kItalian = {
     .where_mentioned = "dove è, dove sono, dove viene, dove si",
     .mentioned = "menzionato menzionata menzionati menzionate nominato nominata",
     .finding = "trova, apri, mostrami, mostra, dov è, dove è, dove sono",
+    .writers =
+        "chi mi ha scritto di #, chi mi ha scritto su #, chi mi ha scritto per #, chi mi ha scritto riguardo a #, chi "
+        "mi ha scritto a proposito di #, chi ci ha scritto di #, chi ci ha scritto su #, chi ci ha scritto per #, chi "
+        "mi ha scritto del #, chi mi ha scritto della #, chi mi ha scritto dell #, chi mi ha scritto dei #, chi mi ha "
+        "scritto delle #, chi mi ha scritto degli #, chi ci ha scritto del #, chi ci ha scritto della #, chi ci ha "
+        "scritto dell #, chi mi ha mandato una mail su #, chi mi ha mandato una lettera su #, chi mi ha scritto, chi "
+        "ci ha scritto",
     .gist =
         "di cosa parla #, di cosa tratta #, di che parla #, riassumi #, riassunto di #, riassunto del #, riassunto "
         "della #, riassunto #, cosa dice #",

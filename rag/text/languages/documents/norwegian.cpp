@@ -51,6 +51,9 @@ const DocumentWords kNorwegian = {
     .where_mentioned = "hvor nevnes, hvor blir",
     .mentioned = "nevnt nevnes",
     .finding = "finn, åpne, vis meg, vis, hvor er, hvor ligger",
+    .writers =
+        "hvem skrev til meg om #, hvem har skrevet til meg om #, hvem skrev til oss om #, hvem har skrevet til oss om "
+        "#, hvem skrev til meg, hvem har skrevet til meg, hvem sendte meg et brev om #",
     .gist = "hva handler # om, hva står det i #, oppsummer #, sammenfatt #, sammendrag av #, sammendrag #",
     .around = "vennligst kan du kort et",
     .this_one = "det dette den",

@@ -55,6 +55,10 @@ const DocumentWords kPolish = {
     .where_mentioned = "gdzie jest, gdzie są",
     .mentioned = "wspomniany wspomniana wspomniane",
     .finding = "znajdź, otwórz, pokaż mi, pokaż, gdzie jest, gdzie są",
+    .writers =
+        "kto do mnie pisał w sprawie #, kto napisał do mnie w sprawie #, kto do mnie napisał w sprawie #, kto do nas "
+        "pisał w sprawie #, kto napisał do nas w sprawie #, kto pisał do mnie o #, kto pisał do mnie w sprawie #, kto "
+        "napisał do mnie o #, kto do mnie napisał, kto do mnie pisał, kto do mnie napisał o #",
     .gist =
         "o czym jest #, o czym mówi #, o czym traktuje #, streść #, podsumuj #, streszczenie #, podsumowanie #, co "
         "jest w #",

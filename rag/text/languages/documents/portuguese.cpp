@@ -57,6 +57,10 @@ const DocumentWords kPortuguese = {
     .where_mentioned = "onde é, onde são, onde se",
     .mentioned = "mencionado mencionada mencionados mencionadas menciona mencionam",
     .finding = "encontre, procure, abra, mostre me, mostre, onde está, onde estão",
+    .writers =
+        "quem me escreveu sobre #, quem me escreveu por causa de #, quem me escreveu acerca de #, quem nos escreveu "
+        "sobre #, quem me mandou um email sobre #, quem me enviou uma carta sobre #, quem me escreveu, quem nos "
+        "escreveu",
     .gist =
         "do que trata #, do que fala #, de que trata #, sobre o que é #, resume o #, resume a #, resume os #, resume "
         "as #, resume este #, resuma #, resumo de #, resumo do #, resumo da #, resumo #, o que diz #",

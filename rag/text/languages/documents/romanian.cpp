@@ -50,6 +50,9 @@ const DocumentWords kRomanian = {
     .where_mentioned = "unde este, unde sunt, unde se",
     .mentioned = "menționat menționată menționează",
     .finding = "găsește, deschide, arată mi, arată, unde este, unde e",
+    .writers =
+        "cine mi a scris despre #, cine mi a scris în legătură cu #, cine ne a scris despre #, cine ne a scris în "
+        "legătură cu #, cine mi a scris pentru #, cine mi a scris, cine ne a scris",
     .gist = "despre ce este #, despre ce e #, despre ce vorbește #, rezumă #, rezumatul #, rezumat #, ce scrie în #",
     .around = "te rog pe scurt",
     .this_one = "asta aceasta",

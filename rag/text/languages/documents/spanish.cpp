@@ -59,6 +59,11 @@ const DocumentWords kSpanish = {
     .where_mentioned = "dónde se",
     .mentioned = "menciona mencionan mencionado mencionada",
     .finding = "busca, abre, encuentra, muéstrame, muestra, dónde está, dónde están",
+    .writers =
+        "quién me escribió sobre #, quién me escribió por #, quién me ha escrito sobre #, quién me ha escrito por #, "
+        "quién nos escribió sobre #, quién nos ha escrito sobre #, quién nos ha escrito por #, quién me mandó un "
+        "correo sobre #, quién me envió una carta sobre #, quién me escribió, quién me ha escrito, quién me escribió "
+        "acerca de #, quién me ha escrito acerca de #",
     .gist =
         "de qué trata #, de qué tratan #, de qué habla #, resume el #, resume la #, resume los #, resume las #, resume "
         "mi #, resume este #, resumir #, resumen de #, resumen del #, resumen #, # resumen, qué dice #",

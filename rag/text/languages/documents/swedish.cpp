@@ -50,6 +50,10 @@ const DocumentWords kSwedish = {
     .where_mentioned = "var nämns, var",
     .mentioned = "nämns",
     .finding = "hitta, öppna, visa mig, visa, var är, var finns, var ligger",
+    .writers =
+        "vem skrev till mig om #, vem har skrivit till mig om #, vem skrev till oss om #, vem har skrivit till oss om "
+        "#, vem mejlade mig om #, vem har mejlat mig om #, vem skrev till mig, vem har skrivit till mig, vem skickade "
+        "mig ett brev om #",
     .gist =
         "vad handlar # om, vad står det i #, sammanfatta #, sammanfattning av #, sammanfattning #, # sammanfattning",
     .around = "snälla kan du kort en",

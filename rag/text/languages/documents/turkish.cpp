@@ -55,6 +55,9 @@ const DocumentWords kTurkish = {
         "bahsediliyor, bahsediyor, geçiyor, söz ediyor, hakkında, içeriyor, anlatıyor, hakkındaki, ilgili, bahseden, "
         "geçen",
     .finding = "",
+    .writers =
+        "# hakkında bana kim yazdı, bana # hakkında kim yazdı, bize # hakkında kim yazdı, # hakkında bize kim yazdı, # "
+        "konusunda bana kim yazdı, bana # konusunda kim yazdı, # için bana kim yazdı, bana kim yazdı, bize kim yazdı",
     .gist = "# ne hakkında, # ne hakkındadır, # neyle ilgili, # konusu ne, # özetle, # özeti, # özet",
     .around = "lütfen kısaca bana",
     .this_one = "bu o",

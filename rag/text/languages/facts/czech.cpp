@@ -16,6 +16,7 @@ const LanguageFacts kCzech = {
     .marked_letters = "áčďéěíňóřšťúůýž",
     .notes = &notes::kCzech,
     .documents = &documents::kCzech,
+    .papers = &papers::kCzech,
     .thanks = "děkuji, díky, děkuji moc, dobře",
     .greetings = "dobrý den, ahoj, dobrý večer",
     .numbers =
@@ -109,11 +110,23 @@ const LanguageFacts kCzech = {
         "psa psů psi zvířata, kočka kočku kočky zvířata, byt bytu, hradit hradí platí platit, auto vozidlo, faktura "
         "účet, pojištění pojistka, děti žáci, učitelka učitel, odjezd odjíždí odjíždějí odjíždět, návrat vrací, kouřit "
         "kouření, lékař doktor, mzda plat",
+    .asking_state =
+        "co je s #, co je špatně s #, co je rozbité na #, co je rozbité v #, co je rozbité, co nefunguje v #, co "
+        "nefunguje na #, jaké závady má #, jaké vady má #, v jakém stavu je #, jaký je problém s #",
     .payments =
         {.spent =
              "utratil, utratila, utratili, utraceno, výdaje celkem, celkové výdaje, zaplatil celkem, zaplatila celkem",
          .received = "vydělal, vydělala, vydělali, příjmy celkem",
          .otherwise = "průměrně, v průměru, průměr, nejvíc, nejvíce, nejméně",
+         .average = "průměrně, v průměru, průměr",
+         .weekly = "týdně, za týden, každý týden",
+         .monthly = "měsíčně, za měsíc, každý měsíc",
+         .yearly = "ročně, za rok, každý rok",
+         .most = "nejvíce, nejvíc, největší, nejdražší, nejvyšší",
+         .least = "nejméně, nejmíň, nejmenší, nejlevnější, nejnižší",
+         .expenses = "výdaj výdaje nákup nákupy platba platby účet",
+         .paid = "zaplatil zaplatila zaplatili utratil utratila koupil",
+         .spending = "utrácím, utrácíme",
          .amount_columns = "částka suma celkem cena výdaj",
          .balance_columns = "zůstatek",
          .received_columns = "příjem"},

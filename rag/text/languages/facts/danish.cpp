@@ -16,6 +16,7 @@ const LanguageFacts kDanish = {
     .marked_letters = "åæø",
     .notes = &notes::kDanish,
     .documents = &documents::kDanish,
+    .papers = &papers::kDanish,
     .thanks = "tak, mange tak, tusind tak, ok tak",
     .greetings = "goddag, godmorgen, godaften",
     .numbers =
@@ -114,9 +115,21 @@ const LanguageFacts kDanish = {
         "rygning ryge røg, regning faktura, løn vederlag, "
         "læge doktor, skole klasse, børn elever, rejse udflugt, afrejse afgang, pris gebyr præmie årspræmie, "
         "forsikring police",
+    .asking_state =
+        "hvad er der galt med #, hvad er galt med #, hvad fejler #, hvad er i stykker i #, hvad er i stykker på #, "
+        "hvad er i stykker, hvad virker ikke i #, hvilke fejl har #, hvilke mangler har #, i hvilken stand er #, hvad "
+        "er problemet med #",
     .payments = {.spent = "har jeg brugt, har vi brugt, brugte jeg, brugte vi, betalt i alt, samlede udgifter",
                  .received = "har jeg tjent, har vi tjent, tjente jeg, tjente vi, samlede indtægter",
                  .otherwise = "gennemsnit, gennemsnitligt, i snit, mest, mindst",
+                 .average = "gennemsnit, gennemsnitligt, i snit, i gennemsnit",
+                 .weekly = "om ugen, per uge, pr uge, hver uge",
+                 .monthly = "om måneden, per måned, pr måned, hver måned",
+                 .yearly = "om året, per år, pr år, hvert år",
+                 .most = "mest, dyreste, største, højeste",
+                 .least = "mindst, billigste, mindste, laveste",
+                 .expenses = "udgift udgiften udgifter køb købet betaling betalingen regning",
+                 .paid = "betalt betalte brugt brugte købt",
                  .amount_columns = "beløb sum total pris udgift",
                  .balance_columns = "saldo",
                  .received_columns = "indtægt indbetaling"},

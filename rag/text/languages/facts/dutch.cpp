@@ -15,6 +15,7 @@ const LanguageFacts kDutch = {
     .marked_letters = "ëïé",
     .notes = &notes::kDutch,
     .documents = &documents::kDutch,
+    .papers = &papers::kDutch,
     .thanks = "bedankt, dank je, dank u, dank je wel, dank u wel, oké bedankt",
     .greetings = "hoi, goedemorgen, goedendag, goedenavond",
     .numbers = "twee drie vijf zes zeven acht negen tien twaalf vijftien twintig dertig anderhalf anderhalve één",
@@ -103,9 +104,22 @@ const LanguageFacts kDutch = {
         "kinderen leerlingen, auto wagen voertuig, rekening factuur nota, salaris loon, dokter arts huisarts, opzeggen "
         "opzegging opzegtermijn, vakantie vrij, schade schadegeval, ketel cv, begint ingangsdatum start, ingegaan "
         "ingaan ingangsdatum, eindigt looptijd einddatum, premie maandpremie jaarpremie, geeft les",
+    .asking_state =
+        "wat is er mis met #, wat is er aan de hand met #, wat is er kapot aan #, wat is er kapot in #, wat mankeert "
+        "#, wat is er kapot, wat is kapot, wat werkt er niet in #, wat werkt er niet aan #, welke gebreken heeft #, in "
+        "welke staat is #, wat is het probleem met #",
     .payments = {.spent = "uitgegeven, in totaal betaald, totale uitgaven, som van de uitgaven",
                  .received = "verdiend, in totaal ontvangen, totale inkomsten",
                  .otherwise = "gemiddeld, het meest, het meeste, het minst",
+                 .average = "gemiddeld, gemiddelde",
+                 .weekly = "per week, elke week, wekelijks",
+                 .monthly = "per maand, elke maand, maandelijks",
+                 .yearly = "per jaar, elk jaar, jaarlijks",
+                 .most = "het meest, het meeste, duurste, grootste, hoogste",
+                 .least = "het minst, goedkoopste, kleinste, laagste",
+                 .expenses = "uitgave uitgaven aankoop aankopen betaling betalingen rekening",
+                 .paid = "betaald uitgegeven gekocht",
+                 .spending = "geef ik # uit, geven we # uit, geef ik uit, geven we uit",
                  .amount_columns = "bedrag som totaal prijs kosten af uitgave",
                  .balance_columns = "saldo",
                  .received_columns = "bij ontvangst inkomsten"},

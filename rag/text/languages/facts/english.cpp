@@ -19,6 +19,7 @@ const LanguageFacts kEnglish = {
         "we los las ma sa za od po co mi ne o a i e u y s c d l n ai en sur sera mine via",
     .notes = &notes::kEnglish,
     .documents = &documents::kEnglish,
+    .papers = &papers::kEnglish,
     .thanks =
         "thanks, thank you, thank you very much, many thanks, thanks a lot, great, perfect, ok, okay, ok thanks, okay "
         "thanks, great thanks, thank you so much",
@@ -117,12 +118,27 @@ const LanguageFacts kEnglish = {
              "must, have to, has to, need to, needs to, required, compulsory, mandatory, obligatory, necessary, need "
              "not, needs no, need no, need the, needs the, is to be, are to be, optional, voluntary",
          .light_deeds = "keep have own bring take use get put give make do hold go come"},
+    .asking_state =
+        "what is wrong with #, what s wrong with #, what was wrong with #, what is the matter with #, what s the "
+        "matter with #, what is broken in #, what is broken on #, what is broken at #, what is the problem with #, "
+        "what s the problem with #, what is broken, what s broken, what is defective in #, what is faulty in #, what "
+        "does not work in #, what doesn t work in #, what is damaged in #, in what state is #, what state is # in, "
+        "what condition is # in, what is wrong in #, what defects does # have, which defects does # have, what faults "
+        "does # have",
     .payments = {.spent = "did i spend, did we spend, have i spent, have we spent, do i spend, do we spend, i spent, "
                           "we spent, was spent, were spent, did i pay in total, did we pay in total, did i pay "
                           "altogether, did we pay altogether, total expenses, total spending, sum of expenses",
                  .received = "did i earn, did we earn, have i earned, have we earned, did i receive in total, did we "
                              "receive in total, did we take in, total income, sum of income",
                  .otherwise = "average, on average, the most, the least",
+                 .average = "average, on average, averagely",
+                 .weekly = "a week, per week, each week, every week, weekly",
+                 .monthly = "a month, per month, each month, every month, monthly",
+                 .yearly = "a year, per year, each year, every year, yearly, annually",
+                 .most = "the most, most expensive, biggest, largest, highest, greatest, dearest, costliest",
+                 .least = "the least, cheapest, least expensive, smallest, lowest",
+                 .expenses = "expense expenses purchase purchases payment payments expenditure outlay spending bill",
+                 .paid = "paid pay spent spend bought",
                  .amount_columns = "amount sum total price cost gross paid debit withdrawal spent expense out",
                  .balance_columns = "balance running",
                  .received_columns = "received credit deposit income in earned"},

@@ -15,6 +15,7 @@ const LanguageFacts kFinnish = {
     .marked_letters = "äöå",
     .notes = &notes::kFinnish,
     .documents = &documents::kFinnish,
+    .papers = &papers::kFinnish,
     .thanks = "kiitos, kiitti, kiitos paljon, selvä",
     .greetings = "hei, moi, terve, hyvää päivää",
     .numbers =
@@ -110,10 +111,22 @@ const LanguageFacts kFinnish = {
         "ajoneuvo, tupakoida tupakoi tupakointi "
         "polttaa, opettaja luokanopettaja, lapset oppilaat oppilas, lähtö lähdetään lähtee lähtevät, paluu palataan "
         "palaavat, lääkäri tohtori, palkka ansio, koko pinta-ala",
+    .asking_state =
+        "mikä # on vikana, mitä vikaa # on, mikä on vialla #, mikä on rikki, mitä on rikki, mikä ei toimi #, missä "
+        "kunnossa # on, missä kunnossa on #",
     .payments = {.spent = "käytin rahaa, käytimme rahaa, olen käyttänyt, olemme käyttäneet, kulut yhteensä, maksoin "
                           "yhteensä, maksoimme yhteensä",
                  .received = "ansaitsin, ansaitsimme, tulot yhteensä",
                  .otherwise = "keskimäärin, eniten, vähiten",
+                 .average = "keskimäärin, keskiarvo",
+                 .weekly = "viikossa, joka viikko, viikoittain",
+                 .monthly = "kuukaudessa, kuussa, joka kuukausi, kuukausittain",
+                 .yearly = "vuodessa, joka vuosi, vuosittain",
+                 .most = "eniten, suurin, kallein, korkein",
+                 .least = "vähiten, pienin, halvin, matalin",
+                 .expenses = "meno menot kulu kulut ostos ostokset maksu maksut menoni ostokseni lasku",
+                 .paid = "maksoin maksoimme maksanut ostin kulutin",
+                 .spending = "käytän rahaa, käytämme rahaa",
                  .amount_columns = "summa määrä yhteensä hinta kulu",
                  .balance_columns = "saldo",
                  .received_columns = "tulo pano"},

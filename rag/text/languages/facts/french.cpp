@@ -14,6 +14,7 @@ const LanguageFacts kFrench = {
     .marked_letters = "éèêàâçîôûœùïë",
     .notes = &notes::kFrench,
     .documents = &documents::kFrench,
+    .papers = &papers::kFrench,
     .thanks = "merci, merci beaucoup, d'accord, très bien, parfait",
     .greetings = "bonjour, bonsoir",
     .numbers = "deux trois quatre cinq huit neuf dix onze douze quinze vingt trente cent mille",
@@ -83,10 +84,26 @@ const LanguageFacts kFrench = {
               .must_rules = "doit, doivent, obligatoire, obligatoires, faut, nécessaire, facultatif, facultative, "
                             "obligé, tenu de, rien à payer",
               .light_deeds = "avoir tenir mettre utiliser prendre amener apporter"},
+    .asking_state =
+        "qu est ce qui ne va pas avec #, qu est ce qui ne va pas dans #, qu est ce qui cloche avec #, qu est ce qui ne "
+        "marche pas dans #, qu est ce qui ne marche plus dans #, qu est ce qui ne fonctionne pas dans #, qu est ce qui "
+        "est cassé dans #, qu est ce qui est cassé sur #, qu est ce qui est cassé, quel est le problème avec #, quel "
+        "est le problème de #, quels défauts a #, quels sont les défauts de #, dans quel état est #, qu est ce qu il y "
+        "a avec #, qu a #",
     .payments = {.spent =
                      "dépensé, payé en tout, payé au total, dépenses totales, total des dépenses, somme des dépenses",
                  .received = "gagné, encaissé, reçu en tout, reçu au total, total des recettes, recettes totales",
                  .otherwise = "moyenne, en moyenne, le plus, le moins",
+                 .average = "moyenne, en moyenne",
+                 .weekly = "par semaine, chaque semaine",
+                 .monthly = "par mois, chaque mois, mensuellement, mensuel",
+                 .yearly = "par an, par année, chaque année, annuellement",
+                 .most = "le plus, plus grosse, plus gros, plus grande, plus grand, plus cher, plus chère, plus "
+                         "élevée, plus élevé, plus importante, plus forte",
+                 .least = "le moins, plus petite, plus petit, moins cher, moins chère, plus faible, plus basse",
+                 .expenses = "dépense dépenses achat achats paiement paiements facture débit",
+                 .paid = "payé dépensé acheté",
+                 .spending = "dépensons nous, je dépense, dépense t on, nous dépensons, dépensons",
                  .amount_columns = "montant somme total prix coût débit dépense",
                  .balance_columns = "solde",
                  .received_columns = "crédit recette recettes entrée"},

@@ -19,6 +19,7 @@ const LanguageFacts kGerman = {
     .marked_letters = "äöüß",
     .notes = &notes::kGerman,
     .documents = &documents::kGerman,
+    .papers = &papers::kGerman,
     .thanks = "danke, vielen dank, danke schön, ok danke, super, super danke, gut, alles klar",
     .greetings = "hallo, guten tag, guten morgen, guten abend",
     .numbers =
@@ -95,9 +96,28 @@ const LanguageFacts kGerman = {
               .must_rules = "muss, müssen, pflicht, notwendig, erforderlich, verpflichtet, nicht nötig, ist zu, sind "
                             "zu, nicht brauchen, braucht kein",
               .light_deeds = "halten haben nehmen benutzen nutzen mitnehmen mitbringen machen"},
+    .asking_state =
+        "was stimmt mit # nicht, was ist mit # los, was ist mit # nicht in ordnung, was ist mit # kaputt, was ist an # "
+        "kaputt, was ist an # defekt, was ist in # kaputt, was ist in # defekt, was ist bei # kaputt, was fehlt # , "
+        "was hat # für mängel, welche mängel hat #, welche mängel gibt es an #, welche schäden hat #, was funktioniert "
+        "an # nicht, was funktioniert in # nicht, was funktioniert bei # nicht, was geht an # nicht, was geht in # "
+        "nicht, was ist kaputt, was ist defekt, in welchem zustand ist #, was ist das problem mit #, was stimmt nicht "
+        "mit #, was ist falsch mit #, was ist auf # kaputt",
     .payments = {.spent = "ausgegeben, insgesamt bezahlt, insgesamt gezahlt, summe der ausgaben, ausgaben insgesamt",
                  .received = "eingenommen, verdient, insgesamt erhalten, summe der einnahmen, einnahmen insgesamt",
                  .otherwise = "durchschnitt, durchschnittlich, im schnitt, am meisten, am wenigsten, das meiste",
+                 .average = "durchschnitt, durchschnittlich, im schnitt, im durchschnitt, im mittel",
+                 .weekly = "pro woche, in der woche, wöchentlich, jede woche",
+                 .monthly = "pro monat, im monat, monatlich, jeden monat, je monat",
+                 .yearly = "pro jahr, im jahr, jährlich, jedes jahr",
+                 .most = "das meiste, am meisten, teuerste, teuersten, teuerster, teuerstes, größte, größten, größter, "
+                         "höchste, höchsten, höchster",
+                 .least =
+                     "das wenigste, am wenigsten, billigste, günstigste, kleinste, kleinsten, niedrigste, niedrigsten",
+                 .expenses = "ausgabe ausgaben einkauf einkäufe anschaffung zahlung zahlungen posten rechnung",
+                 .paid = "bezahlt gezahlt ausgegeben gekauft zahlte",
+                 .spending =
+                     "gebe ich # aus, geben wir # aus, gab ich # aus, gaben wir # aus, gebe ich aus, geben wir aus",
                  .amount_columns = "betrag summe gesamt preis kosten umsatz brutto soll ausgabe ausgaben",
                  .balance_columns = "saldo kontostand stand",
                  .received_columns = "haben eingang einnahme einnahmen gutschrift"},

@@ -14,6 +14,7 @@ const LanguageFacts kHungarian = {
     .marked_letters = "áéíóöőúüű",
     .notes = &notes::kHungarian,
     .documents = &documents::kHungarian,
+    .papers = &papers::kHungarian,
     .thanks = "köszönöm, köszi, köszönöm szépen, rendben",
     .greetings = "szia, jó napot, jó reggelt, jó estét",
     .numbers =
@@ -106,9 +107,21 @@ const LanguageFacts kHungarian = {
         "hulladék, főbérlő bérbeadó tulajdonos, albérlő "
         "bérlő, lakbér bérleti, rezsi közüzemi, dohányozni dohányzás dohányozhatunk, számla díj, autó gépkocsi, "
         "gyerekek tanulók, tanár tanító osztályfőnök, indulás indul indulnak, orvos doktor, fizetés bér",
+    .asking_state =
+        "mi a baj #, mi baja van #, mi a hibája #, mi romlott el #, mi romlott el, mi nem működik #, milyen hibái "
+        "vannak #, milyen állapotban van #",
     .payments = {.spent = "költöttem, költöttünk, elköltöttem, elköltöttünk, összes kiadás, kiadás összesen",
                  .received = "kerestem összesen, kerestünk összesen, összes bevétel, bevétel összesen",
                  .otherwise = "átlagosan, átlag, legtöbbet, legkevesebbet",
+                 .average = "átlagosan, átlag, átlagban",
+                 .weekly = "hetente, egy héten",
+                 .monthly = "havonta, egy hónapban",
+                 .yearly = "évente, egy évben",
+                 .most = "legtöbbet, legnagyobb, legdrágább, legmagasabb",
+                 .least = "legkevesebbet, legkisebb, legolcsóbb, legalacsonyabb",
+                 .expenses = "kiadás kiadása kiadásom kiadásunk vásárlás vásárlásom fizetés költség számla",
+                 .paid = "fizettem fizettünk költöttem költöttünk vettem",
+                 .spending = "költök, költünk",
                  .amount_columns = "összeg összesen ár költség kiadás",
                  .balance_columns = "egyenleg",
                  .received_columns = "bevétel jóváírás"},

@@ -18,6 +18,7 @@ const LanguageFacts kItalian = {
     .marked_letters = "àèéìòù",
     .notes = &notes::kItalian,
     .documents = &documents::kItalian,
+    .papers = &papers::kItalian,
     .thanks = "grazie, grazie mille, perfetto, va bene",
     .greetings = "ciao, buongiorno, buonasera",
     .numbers = "quattro cinque sette nove dieci dodici quindici venti trenta due tre sei otto",
@@ -89,9 +90,23 @@ const LanguageFacts kItalian = {
     .synonyms =
         "affitto canone, mese mensile mensili mensilmente, anno annuo annua annuale, cuocere cottura, gradi "
         "temperatura, cane cani animali, gatto gatti animali, metri mq superficie, preside direttore dirigente",
+    .asking_state =
+        "cosa non va con #, cosa non va nella #, cosa non va nel #, cosa non va in #, che cosa non va con #, che cosa "
+        "ha #, cosa ha #, cosa c è che non va con #, cosa è rotto in #, cosa è rotto nella #, cosa è rotto nel #, cosa "
+        "è rotto, cosa non funziona in #, cosa non funziona nella #, cosa non funziona nel #, che difetti ha #, in che "
+        "stato è #, qual è il problema con #",
     .payments = {.spent = "speso, pagato in totale, spese totali, totale delle spese, somma delle spese",
                  .received = "guadagnato, incassato, totale delle entrate, entrate totali",
                  .otherwise = "media, di più, di meno",
+                 .average = "in media, media, mediamente",
+                 .weekly = "alla settimana, a settimana, ogni settimana, settimanalmente",
+                 .monthly = "al mese, ogni mese, mensilmente, per mese",
+                 .yearly = "all'anno, ogni anno, annualmente, per anno",
+                 .most = "di più, più caro, più cara, maggiore, più alta, più alto, più grande, il massimo",
+                 .least = "di meno, meno caro, meno cara, minore, più bassa, più basso, il minimo",
+                 .expenses = "spesa spese acquisto acquisti pagamento pagamenti bolletta uscita",
+                 .paid = "pagato speso comprato",
+                 .spending = "spendo, spendiamo",
                  .amount_columns = "importo somma totale prezzo costo addebito uscita uscite dare",
                  .balance_columns = "saldo",
                  .received_columns = "accredito entrata entrate avere"},

@@ -7,6 +7,7 @@ const LanguageFacts kKorean = {
     .language = Language::kKorean,
     .notes = &notes::kKorean,
     .documents = &documents::kKorean,
+    .papers = &papers::kKorean,
     .thanks = "감사합니다, 고마워요, 고맙습니다, 고마워, 알겠습니다",
     .greetings = "안녕하세요, 안녕",
     .numbered =
@@ -52,9 +53,21 @@ const LanguageFacts kKorean = {
         "휴대폰 휴대전화, 핸드폰 휴대전화, 강아지 반려동물 애완동물, 집주인 임대인, 세입자 임차인, 월세 임대료, 선생님 "
         "교사, 자동차 차량, 보증금 전세금, 쓰레기 폐기물, 크기 면적, 평수 면적, 이사 퇴거, 수리 보수, 요금 비용, "
         "아파트 건물",
+    .asking_state =
+        "#에 무슨 문제가 있나요, #에 무슨 문제가 있어, #는 어디가 고장, #은 어디가 고장, #에 문제가 뭐야, #의 문제는 "
+        "무엇, #가 왜 고장, #의 고장은, #는 뭐가 문제, #은 뭐가 문제, 뭐가 고장, 무엇이 고장, #에 어떤 문제가 있나요",
     .payments = {.spent = "썼나요, 썼어, 썼습니까, 썼는지, 지출했, 지출 합계",
                  .received = "벌었, 수입 합계",
                  .otherwise = "평균, 가장, 제일",
+                 .average = "평균",
+                 .weekly = "매주, 주당, 일주일에, 한 주에",
+                 .monthly = "매달, 매월, 한 달에, 월평균, 한달에",
+                 .yearly = "매년, 연간, 일 년에, 1년에",
+                 .most = "가장 많이, 가장 큰, 가장 비싼, 제일 비싼, 제일 큰, 제일 많이",
+                 .least = "가장 적은, 가장 싼, 제일 싼, 가장 작은",
+                 .expenses = "지출 구매 결제 비용 구입 지출은",
+                 .paid = "냈 지불 지출 썼 샀 결제",
+                 .spending = "얼마를 쓰나요, 얼마나 쓰나요, 얼마를 씁니까, 지출하나요, 지출합니까",
                  .amount_columns = "금액 합계 가격 지출 출금",
                  .balance_columns = "잔액",
                  .received_columns = "수입 입금"},

@@ -19,6 +19,7 @@ const LanguageFacts kNorwegian = {
     .marked_letters = "åæø",
     .notes = &notes::kNorwegian,
     .documents = &documents::kNorwegian,
+    .papers = &papers::kNorwegian,
     .thanks = "takk, mange takk, tusen takk, ok takk",
     .greetings = "god dag, god morgen",
     .numbers =
@@ -118,9 +119,21 @@ const LanguageFacts kNorwegian = {
         "røyking røyke røyk, regning faktura, lønn "
         "vederlag, lege doktor, skole klasse, barn elever, reise utflukt, avreise avgang, pris avgift premie "
         "årspremie, forsikring polise",
+    .asking_state =
+        "hva er galt med #, hva er det i veien med #, hva feiler det #, hva er ødelagt i #, hva er ødelagt på #, hva "
+        "er ødelagt, hva er i stykker, hva virker ikke i #, hvilke feil har #, hvilke mangler har #, i hvilken stand "
+        "er #, hva er problemet med #",
     .payments = {.spent = "har jeg brukt, har vi brukt, brukte jeg, brukte vi, betalt totalt, samlede utgifter",
                  .received = "har jeg tjent, har vi tjent, tjente jeg, tjente vi, samlede inntekter",
                  .otherwise = "gjennomsnitt, i snitt, mest, minst",
+                 .average = "gjennomsnitt, i snitt, i gjennomsnitt",
+                 .weekly = "i uken, per uke, pr uke, hver uke",
+                 .monthly = "i måneden, per måned, pr måned, hver måned",
+                 .yearly = "i året, per år, pr år, hvert år",
+                 .most = "mest, dyreste, største, høyeste",
+                 .least = "minst, billigste, minste, laveste",
+                 .expenses = "utgift utgiften utgifter kjøp kjøpet betaling betalingen regning",
+                 .paid = "betalt betalte brukt brukte kjøpt",
                  .amount_columns = "beløp sum totalt pris utgift ut",
                  .balance_columns = "saldo",
                  .received_columns = "inntekt innbetaling inn"},

@@ -16,6 +16,7 @@ const LanguageFacts kPolish = {
     .marked_letters = "ąćęłńóśźż",
     .notes = &notes::kPolish,
     .documents = &documents::kPolish,
+    .papers = &papers::kPolish,
     .thanks = "dziękuję, dzięki, dziękuję bardzo, w porządku",
     .greetings = "dzień dobry, cześć, dobry wieczór",
     .numbers =
@@ -125,13 +126,27 @@ const LanguageFacts kPolish = {
         "energia energii, oddadzą oddać zwrócona zwrot zwrócić, samochód auto pojazd, rachunek faktura, zużyliśmy "
         "zużycie energia, lekarz doktor, dzieci uczniowie, nauczyciel nauczycielka wychowawca wychowawczyni, wyjazd "
         "zbiórka odjazd, palić palenia palenie, pensja wynagrodzenie",
-    .payments = {.spent = "wydałem, wydałam, wydaliśmy, wydano, suma wydatków, łączne wydatki, zapłaciłem łącznie, "
-                          "zapłaciłam łącznie",
-                 .received = "zarobiłem, zarobiłam, zarobiliśmy, suma wpływów, łączne wpływy",
-                 .otherwise = "średnio, średnia, najwięcej, najmniej",
-                 .amount_columns = "kwota suma razem cena koszt wydatek obciążenia",
-                 .balance_columns = "saldo",
-                 .received_columns = "uznania wpływ wpływy"},
+    .asking_state =
+        "co jest nie tak z #, co się stało z #, co jest zepsute w #, co jest zepsute, co nie działa w #, jaki jest "
+        "problem z #, jakie wady ma #, jakie usterki ma #, w jakim stanie jest #, co dolega #",
+    .payments =
+        {.spent = "wydałem, wydałam, wydaliśmy, wydano, suma wydatków, łączne wydatki, zapłaciłem łącznie, "
+                  "zapłaciłam łącznie",
+         .received = "zarobiłem, zarobiłam, zarobiliśmy, suma wpływów, łączne wpływy",
+         .otherwise = "średnio, średnia, najwięcej, najmniej",
+         .average = "średnio, średnia, przeciętnie",
+         .weekly = "tygodniowo, na tydzień, co tydzień",
+         .monthly = "miesięcznie, na miesiąc, co miesiąc, w miesiącu",
+         .yearly = "rocznie, na rok, co rok",
+         .most =
+             "najwięcej, największy, największa, największe, najdroższy, najdroższa, najdroższe, najwyższy, najwyższa",
+         .least = "najmniej, najmniejszy, najmniejsza, najtańszy, najtańsza, najniższa",
+         .expenses = "wydatek wydatki zakup zakupy płatność płatności rachunek",
+         .paid = "zapłaciłem zapłaciłam zapłaciliśmy wydałem wydałam kupiłem",
+         .spending = "wydaję, wydajemy",
+         .amount_columns = "kwota suma razem cena koszt wydatek obciążenia",
+         .balance_columns = "saldo",
+         .received_columns = "uznania wpływ wpływy"},
     .periods =
         {
             .today = "dzisiaj, dziś",

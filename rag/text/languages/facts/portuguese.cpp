@@ -17,6 +17,7 @@ const LanguageFacts kPortuguese = {
     .marked_letters = "áâãçéêíóôõú",
     .notes = &notes::kPortuguese,
     .documents = &documents::kPortuguese,
+    .papers = &papers::kPortuguese,
     .thanks = "obrigado, obrigada, muito obrigado, muito obrigada",
     .greetings = "olá, bom dia, boa tarde",
     .numbers = "nove quatro sete oito dez doze vinte trinta cinco dois duas três seis onze meia",
@@ -88,10 +89,23 @@ const LanguageFacts kPortuguese = {
         "mês mensal mensais mensalmente, ano anual anuais, começar começou começa início inicia, acabar acaba termina "
         "fim, sai parte partem partida saída, volta regressa regresso, cão cães animais, gato gatos animais, demora "
         "duração dura, escoamento esgoto, diretor diretora, renda mensalidade",
+    .asking_state =
+        "o que se passa com #, o que há de errado com #, qual é o problema com #, qual é o problema do #, qual é o "
+        "problema da #, o que está partido em #, o que está estragado em #, o que não funciona em #, que defeitos tem "
+        "#, o que tem #, o que está avariado, o que está partido, em que estado está #",
     .payments = {.spent = "gastei, gastámos, gastamos, foi gasto, paguei no total, pagámos no total, gastos totais, "
                           "total de despesas, soma das despesas",
                  .received = "ganhei, ganhámos, recebi no total, total de receitas, receitas totais",
                  .otherwise = "média, mais, menos",
+                 .average = "em média, média",
+                 .weekly = "por semana, cada semana",
+                 .monthly = "por mês, ao mês, cada mês, mensalmente",
+                 .yearly = "por ano, ao ano, cada ano, anualmente",
+                 .most = "mais caro, mais cara, maior, mais alto, mais alta, o máximo",
+                 .least = "mais barato, mais barata, menor, mais baixo, mais baixa, o mínimo",
+                 .expenses = "despesa despesas gasto gastos compra compras pagamento pagamentos fatura",
+                 .paid = "paguei pagámos pagamos gastei comprei pago",
+                 .spending = "gastamos",
                  .amount_columns = "montante valor soma total preço custo débito despesa",
                  .balance_columns = "saldo",
                  .received_columns = "crédito receita entrada"},

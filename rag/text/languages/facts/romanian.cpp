@@ -15,6 +15,7 @@ const LanguageFacts kRomanian = {
     .marked_letters = "ăâîșțşţ",
     .notes = &notes::kRomanian,
     .documents = &documents::kRomanian,
+    .papers = &papers::kRomanian,
     .thanks = "mulțumesc, mulțumesc mult, mersi",
     .greetings = "bună ziua, bună, bună seara",
     .numbers = "doi două trei patru cinci șase șapte nouă zece douăzeci treizeci jumătate",
@@ -95,9 +96,22 @@ const LanguageFacts kRomanian = {
         "garanție depozit, curent electricitate energie, mașină autoturism, chirie chiria, asigurare poliță, strică "
         "stricat defecțiuni defectează, doctor medic, elevi copii, salariu leafă, plecare plecarea pleacă, întoarcere "
         "întoarcerea, fuma fumat fumatul",
+    .asking_state =
+        "ce are #, ce se întâmplă cu #, ce este în neregulă cu #, ce e în neregulă cu #, ce este stricat la #, ce este "
+        "stricat în #, ce este stricat, ce nu funcționează la #, ce defecte are #, care este problema cu #, în ce "
+        "stare este #",
     .payments = {.spent = "cheltuit, am plătit în total, total cheltuieli, suma cheltuielilor",
                  .received = "câștigat, încasat, total venituri",
                  .otherwise = "în medie, media, cel mai mult, cel mai puțin",
+                 .average = "în medie, media",
+                 .weekly = "pe săptămână, săptămânal, în fiecare săptămână",
+                 .monthly = "pe lună, lunar, în fiecare lună",
+                 .yearly = "pe an, anual, în fiecare an",
+                 .most = "cel mai mult, cel mai mare, cea mai mare, cel mai scump, cea mai scumpă",
+                 .least = "cel mai puțin, cel mai mic, cea mai mică, cel mai ieftin, cea mai ieftină",
+                 .expenses = "cheltuială cheltuiala cheltuieli achiziție cumpărătură plată plata plăți factură",
+                 .paid = "plătit cheltuit cumpărat",
+                 .spending = "cheltuiesc, cheltuim",
                  .amount_columns = "sumă suma total preț cost debit cheltuială",
                  .balance_columns = "sold",
                  .received_columns = "credit venit"},

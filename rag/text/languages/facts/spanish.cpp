@@ -14,6 +14,7 @@ const LanguageFacts kSpanish = {
     .marked_letters = "áíóúñ¿¡",
     .notes = &notes::kSpanish,
     .documents = &documents::kSpanish,
+    .papers = &papers::kSpanish,
     .thanks = "gracias, muchas gracias, vale, perfecto",
     .greetings = "hola, buenos días, buenas tardes",
     .numbers = "dos tres cuatro cinco seis siete ocho nueve diez doce quince veinte treinta cien",
@@ -72,10 +73,23 @@ const LanguageFacts kSpanish = {
                            "admite, admiten, permitido, permitida, autorización, permiso, excluido, excluida",
               .must_rules = "debe, deben, obligatorio, obligatoria, hay que, tiene que, necesario",
               .light_deeds = "tener usar poner llevar traer"},
+    .asking_state =
+        "qué le pasa a #, qué le pasa al #, qué tiene #, qué está roto en #, qué está mal en #, qué no funciona en #, "
+        "qué problema tiene #, qué defectos tiene #, qué está roto, en qué estado está #, qué está averiado en #, cuál "
+        "es el problema con #, cuál es el problema de #",
     .payments = {.spent = "gastado, gasté, gastamos, pagado en total, pagué en total, pagamos en total, gastos "
                           "totales, total de gastos, suma de gastos",
                  .received = "ganado, gané, ganamos, cobrado, ingresado, total de ingresos, ingresos totales",
                  .otherwise = "promedio, media, más, menos",
+                 .average = "promedio, de media, en promedio, por término medio, media",
+                 .weekly = "por semana, cada semana, a la semana, semanalmente",
+                 .monthly = "por mes, al mes, cada mes, mensualmente",
+                 .yearly = "por año, al año, cada año, anualmente",
+                 .most = "más caro, más cara, mayor, más alto, más alta, más grande, lo máximo",
+                 .least = "más barato, más barata, menor, más bajo, más baja, lo mínimo",
+                 .expenses = "gasto gastos compra compras pago pagos factura cargo",
+                 .paid = "pagado pagué pagamos gastado gasté comprado",
+                 .spending = "gastamos",
                  .amount_columns = "importe monto suma total precio coste cargo gasto debe",
                  .balance_columns = "saldo",
                  .received_columns = "abono ingreso haber"},

@@ -15,6 +15,7 @@ const LanguageFacts kSwedish = {
     .marked_letters = "åäö",
     .notes = &notes::kSwedish,
     .documents = &documents::kSwedish,
+    .papers = &papers::kSwedish,
     .thanks = "tack, tack så mycket, tusen tack, ok tack, jättebra",
     .greetings = "hejsan, god morgon, god kväll",
     .numbers = "två tre fyra fem sju åtta nio tio elva tolv femton tjugo trettio fyrtio femtio hundra tusen halv",
@@ -105,9 +106,22 @@ const LanguageFacts kSwedish = {
         "husdjur, katt katter husdjur, kontrakt "
         "avtal, lägenhet bostad, deposition säkerhet, bil fordon, rök röka rökning, räkning faktura, lön ersättning, "
         "läkare doktor, skola klass, barn elever, resa utflykt, avresa avgång, pris avgift premie årspremie",
+    .asking_state =
+        "vad är det för fel på #, vad är fel på #, vad är fel med #, vad är trasigt i #, vad är trasigt på #, vad är "
+        "trasigt, vad är sönder, vad fungerar inte i #, vilka fel har #, vilka brister har #, i vilket skick är #, vad "
+        "är problemet med #",
     .payments = {.spent = "spenderat, spenderade, gjort av med, betalat totalt, betalade totalt, totala utgifter",
                  .received = "tjänat, tjänade, totala inkomster",
                  .otherwise = "genomsnitt, i snitt, mest, minst",
+                 .average = "genomsnitt, i snitt, i genomsnitt",
+                 .weekly = "per vecka, i veckan, varje vecka",
+                 .monthly = "per månad, i månaden, varje månad",
+                 .yearly = "per år, om året, varje år",
+                 .most = "mest, dyraste, största, högsta",
+                 .least = "minst, billigaste, minsta, lägsta",
+                 .expenses = "utgift utgiften utgifter utgiften köp köpet betalning betalningen räkning",
+                 .paid = "betalat betalade spenderat spenderade köpt",
+                 .spending = "spenderar",
                  .amount_columns = "belopp summa totalt pris kostnad utgift",
                  .balance_columns = "saldo",
                  .received_columns = "inkomst insättning"},

@@ -15,6 +15,7 @@ const LanguageFacts kTurkish = {
     .marked_letters = "çğışöü",
     .notes = &notes::kTurkish,
     .documents = &documents::kTurkish,
+    .papers = &papers::kTurkish,
     .thanks = "teşekkürler, teşekkür ederim, çok teşekkürler, sağ ol, sağol, tamam",
     .greetings = "merhaba, selam, günaydın, iyi akşamlar",
     .numbers = "iki alti yedi sekiz üç dört beş dokuz yirmi otuz yüz",
@@ -109,9 +110,21 @@ const LanguageFacts kTurkish = {
         "sahibi malik kiraya, köpek hayvan, kedi hayvan, depozito teminat, çocuklar öğrenciler, çocuk öğrenci, araba "
         "otomobil araç, fatura tutar, ev daire, doktor hekim, maaş ücret, bitiyor bitiş sona, başlıyor başlangıç, "
         "danışman temsilci, öğretmen öğretmeni hoca",
+    .asking_state =
+        "# nesi var, # ne sorunu var, # neyi bozuk, # sorunu ne, # sorunu nedir, ne bozuk, # nesi bozuk, # hangi "
+        "kusurları var, # ne durumda",
     .payments = {.spent = "harcadım, harcadık, harcandı, toplam harcama, toplam gider",
                  .received = "kazandım, kazandık, toplam gelir",
                  .otherwise = "ortalama, en çok, en az",
+                 .average = "ortalama, ortalama olarak",
+                 .weekly = "haftada, haftalık, her hafta",
+                 .monthly = "ayda, aylık, her ay",
+                 .yearly = "yılda, yıllık, her yıl",
+                 .most = "en çok, en pahalı, en büyük, en yüksek",
+                 .least = "en az, en ucuz, en küçük, en düşük",
+                 .expenses = "harcama harcamam harcamamız gider giderim alışveriş ödeme ödemem fatura",
+                 .paid = "ödedim ödedik harcadım harcadık aldım",
+                 .spending = "harcıyorum, harcıyoruz",
                  .amount_columns = "tutar toplam fiyat gider borç",
                  .balance_columns = "bakiye",
                  .received_columns = "alacak gelir"},

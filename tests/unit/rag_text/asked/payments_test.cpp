@@ -43,11 +43,44 @@ TEST(AskedPayments, SaysForWhatAndWhen) {
   EXPECT_FALSE(march.period->holds(year(2031) / month(4) / day(1)));
 }
 
+TEST(AskedPayments, OneWordOfAnotherLanguageAsksNothing) {
+  const auto today = std::chrono::sys_days(std::chrono::year{2031} / 5 / 7);
+  EXPECT_FALSE(asked_payments("wlan passwort f\u00fcr g\u00e4ste", today).is_asked);
+  EXPECT_TRUE(asked_payments("\u00bfCu\u00e1nto gast\u00e9 en luz?", today).is_asked);
+}
+
+TEST(AskedPayments, AveragesAndExtremes) {
+  using What = AskedPayments::What;
+  using Each = AskedPayments::Each;
+  struct Case {
+    const char* question;
+    What what;
+    Each each;
+    const char* topic;
+  };
+  for (const Case& c :
+       {Case{"How much do I spend on electricity a month?", What::kAverage, Each::kMonth, "electricity"},
+        Case{"How much do we spend on average?", What::kAverage, Each::kPayment, ""},
+        Case{"How much did we spend on bread in March on average?", What::kAverage, Each::kPayment, "bread"},
+        Case{"Wie viel geben wir im Schnitt f\u00fcr Strom aus?", What::kAverage, Each::kPayment, "Strom"},
+        Case{"What was the largest sum I spent?", What::kMost, Each::kPayment, ""},
+        Case{"What was the most I paid for petrol?", What::kMost, Each::kPayment, "petrol"},
+        Case{"what was our biggest expense in 2031", What::kMost, Each::kPayment, ""},
+        Case{"Was war die teuerste Ausgabe im M\u00e4rz 2031?", What::kMost, Each::kPayment, ""},
+        Case{"quelle a \u00e9t\u00e9 notre plus grosse d\u00e9pense en mars 2031", What::kMost, Each::kPayment, ""},
+        Case{"Wie viel habe ich im Monat M\u00e4rz ausgegeben?", What::kSum, Each::kMonth, ""}}) {
+    const AskedPayments asked = asked_payments(c.question, kToday);
+    EXPECT_TRUE(asked.is_asked) << c.question;
+    EXPECT_EQ(asked.what, c.what) << c.question;
+    EXPECT_EQ(asked.each, c.each) << c.question;
+    EXPECT_EQ(asked.topic, c.topic) << c.question;
+  }
+}
+
 TEST(AskedPayments, OtherQuestionsAskForNoSum) {
   for (const char* question :
-       {"", "How much is the rent?", "What did I spend the most on?", "How much do we spend on average?",
-        "How many hours did we spend in the museum?", "What was the largest sum I spent?",
-        "Wie viel geben wir im Schnitt aus?", "Where did we spend the summer?", "How much did the plumber cost?"})
+       {"", "How much is the rent?", "How many hours did we spend in the museum?", "Where did we spend the summer?",
+        "How much did the plumber cost?", "What is the most expensive wine?", "What is the largest planet?"})
     EXPECT_FALSE(asked_payments(question, kToday).is_asked) << question;
 }
 

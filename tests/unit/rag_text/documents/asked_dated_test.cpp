@@ -75,6 +75,12 @@ TEST(AskedDated, AllOfAKind) {
   EXPECT_TRUE(asked("how many invoices from brandt").counts);
   EXPECT_EQ(asked("how many invoices from brandt").called, "invoices brandt");
   EXPECT_FALSE(asked("list all invoices").counts);
+  for (const char* question : {"How many letters do I have?", "Wie viele Briefe habe ich?"})
+    EXPECT_TRUE(asked(question).is_asked && asked(question).counts) << question;
+  EXPECT_EQ(asked("list my letters").called, "letters");
+  EXPECT_EQ(asked("which receipts do I have").called, "receipts");
+  EXPECT_EQ(asked("Which recipes are there?").called, "recipes");
+  EXPECT_FALSE(asked("Which recipes use an egg?").is_asked);
   for (const char* question : {"How many emails do I have?", "wie viele Mails habe ich", "我有多少邮件？"})
     EXPECT_TRUE(asked(question).is_asked && asked(question).counts) << question;
   for (const char* question : {"how many offers did Priya get", "how many letters has the alphabet", "payslips",

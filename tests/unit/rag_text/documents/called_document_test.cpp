@@ -70,6 +70,8 @@ TEST(CalledDocument, OneOfSeveral) {
   EXPECT_FALSE(
       is_among("mails", {.file = "plants", .folders = "mail", .beginning = "Mail: me@x.org", .format = "text"}));
   EXPECT_TRUE(is_among("mails", {.file = "mail of Paul", .format = "pdf"}));
+  EXPECT_TRUE(is_among("letters", {.file = "17", .is_letter = true})) << "by its shape";
+  EXPECT_FALSE(is_among("letters", {.file = "17", .beginning = "How to write a letter"}));
   EXPECT_TRUE(is_among("statements", {.file = "17", .beginning = "Statement of account", .format = "pdf"}));
 }
 
