@@ -258,7 +258,7 @@ struct StateWeights {
 
   const Activations* conv = nullptr;       // (conv_width, channels), the oldest row's first
   const Activations* conv_bias = nullptr;  // (channels); null: none
-  const Matrix* output = nullptr;     // (dim, value_dim)
+  const Matrix* output = nullptr;          // (dim, value_dim)
 };
 
 struct ExpertWeights {  // mixture of experts; empty when n_experts == 0

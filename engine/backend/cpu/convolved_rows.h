@@ -19,7 +19,7 @@ struct ConvolvedRows {
   const StateConfig& state;
   const float* weights;  // (conv_width, channels), as StateWeights::conv
   const float* bias = nullptr;
-  const float* rows;     // channels of the sequence's first row of the step, `stride` floats before the next one's
+  const float* rows;  // channels of the sequence's first row of the step, `stride` floats before the next one's
   int64_t stride;
   int n_rows;
   bool is_beginning;  // of the sequence: what lies before is zero

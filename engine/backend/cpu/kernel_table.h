@@ -2,10 +2,10 @@
 #pragma once
 
 #include "engine/backend/cpu/attention_kernels.h"
-#include "engine/backend/cpu/state_kernels.h"
 #include "engine/backend/cpu/float_kernels.h"
 #include "engine/backend/cpu/kernels.h"
 #include "engine/backend/cpu/row_attention_kernels.h"
+#include "engine/backend/cpu/state_kernels.h"
 
 namespace mneme::engine::cpu {
 

@@ -6,8 +6,8 @@
 
 #include "base/memory_limit.h"
 #include "engine/backend/cuda/cuda_encoded_placer.h"
-#include "engine/backend/cuda/recurrence_kernels.h"
 #include "engine/backend/cuda/head_kernels.h"
+#include "engine/backend/cuda/recurrence_kernels.h"
 #include "engine/backend/kv_memory.h"
 
 namespace mneme::engine::cuda {

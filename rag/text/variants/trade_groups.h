@@ -1,5 +1,5 @@
-// Those who do something, and their trade, by which papers call them: "Plumbing: Mr Gray" of "who is my plumber". A table
-// of many languages. Threads: pure function.
+// Those who do something, and their trade, by which papers call them: "Plumbing: Mr Gray" of "who is my plumber". A
+// table of many languages. Threads: pure function.
 #pragma once
 
 #include <string_view>

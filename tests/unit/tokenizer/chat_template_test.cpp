@@ -243,7 +243,8 @@ TEST(ChatTemplate, FallsBackByFamilyAndSaysSo) {
       {"{{ nosuch() }}[|assistant|]", "fallback: exaone",
        "[|system|]Be brief.[|endofturn|]\n[|user|]Who is it?\n[|assistant|]"},
       {"{{ nosuch() }}<|start_of_role|>", "fallback: granite",
-       "<|start_of_role|>system<|end_of_role|>Be brief.<|end_of_text|>\n<|start_of_role|>user<|end_of_role|> Who is it? "
+       "<|start_of_role|>system<|end_of_role|>Be brief.<|end_of_text|>\n<|start_of_role|>user<|end_of_role|> Who is "
+       "it? "
        "<|end_of_text|>\n<|start_of_role|>assistant<|end_of_role|>"},
       // Even where its own can be run: it would have the model think first.
       {"{{ messages[0].content }}<|start|>assistant<|channel|>", "fallback: harmony",
