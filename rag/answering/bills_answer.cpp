@@ -107,6 +107,7 @@ class BillFinder {
     MNEME_ASSIGN_OR_RETURN(const std::vector<storage::ChunkRecord> chunks,
                            workspace_.catalogue().document_chunks(document.id));
     std::vector<std::string_view> texts;
+    texts.reserve(chunks.size());
     for (const storage::ChunkRecord& chunk : chunks) texts.emplace_back(chunk.text);
     std::optional<Bill> bill = bill_in(texts);
     if (!bill) return {};
@@ -175,6 +176,7 @@ void add_reckoned(std::span<const FoundBill> bills, const AskedPayments& wanted,
   for (const FoundBill& bill : bills) by_currency[folded_text(bill.line.currency)].push_back(&bill);
   for (const auto& [key, some] : by_currency) {
     std::vector<Payment> payments;
+    payments.reserve(some.size());
     std::set<int> numbers;
     for (const FoundBill* bill : some) {
       payments.push_back(bill->payment);

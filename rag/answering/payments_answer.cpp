@@ -172,6 +172,7 @@ Result<FoundRows> find_rows(Workspace& workspace, const Asked& asked, const Aske
 
 std::string reckoned_line(const std::vector<const FoundRow*>& rows, const AskedPayments& wanted) {
   std::vector<Payment> payments;
+  payments.reserve(rows.size());
   for (const FoundRow* row : rows) payments.push_back({row->row.day, row->hundredths});
   const PaymentForm form{rows.front()->sign, rows.front()->row.currency};
   return wanted.what == What::kAverage ? average_line(payments, wanted.each, form) : sum_line(payments, form);
