@@ -77,7 +77,7 @@ Result<std::vector<bool>> read_places(const ModelMetadata& metadata, const Model
 
 // Layers without KV heads keep a state, but, where layers are of one block, for those that feed forward.
 Status mark_layers_without_kv(const ModelMetadata& metadata, const Architecture& architecture, ModelConfig& config) {
-  const auto n_layers = static_cast<size_t>(config.n_layers + config.n_draft_layers);
+  const auto n_layers = static_cast<size_t>(config.n_layers) + static_cast<size_t>(config.n_draft_layers);
   std::vector<int> kv_heads;
   std::vector<int> widths(n_layers, 1);
   MNEME_RETURN_IF_ERROR(

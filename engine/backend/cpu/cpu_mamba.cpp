@@ -127,8 +127,8 @@ struct Mamba::Chunk {
 Mamba::Chunk::Chunk(const StateConfig& mamba, int stride, int row, int n_rows, AlignedBuffer<float>& memory)
     : row(row) {
   const int key_stride = whole_vectors(mamba.key_length);
-  const auto key_floats = static_cast<size_t>(kStateRows * key_stride);
-  const auto value_floats = static_cast<size_t>(kStateRows * stride);
+  const auto key_floats = static_cast<size_t>(kStateRows) * static_cast<size_t>(key_stride);
+  const auto value_floats = static_cast<size_t>(kStateRows) * static_cast<size_t>(stride);
   memory.reserve(3 * key_floats + 2 * value_floats + kStateRows * kStateRows + 2 * kStateRows);
   queries_keys = memory.data();
   float* const left_keys = queries_keys + 2 * key_floats;
