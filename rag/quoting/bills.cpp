@@ -41,7 +41,9 @@ std::string_view stripped(std::string_view text) {
 // From token `first` on, so many.
 std::string_view joined(const Tokens& tokens, size_t first, size_t n) {
   const std::string_view last = tokens[first + n - 1];
-  return {tokens[first].data(), static_cast<size_t>(last.data() + last.size() - tokens[first].data())};
+  const char* const begin = tokens[first].data();
+  const char* const end = last.data() + last.size();
+  return {begin, static_cast<size_t>(end - begin)};
 }
 
 // The sum that a line ends with, and the number of tokens that tell it. One without cents has a currency.
