@@ -50,7 +50,7 @@ Result<std::optional<BriefAnswer>> read_quotes(const Asked& asked, std::span<con
 
 // Whatever hinders reading costs the short answer, not the quotations.
 void take_brief(Result<std::optional<BriefAnswer>> brief, std::string_view question, std::string_view best,
-                Answer& answer) {
+                bool is_short, Answer& answer) {
   if (!brief.ok()) {
     const bool is_wanted = brief.status().code() != StatusCode::kCancelled;
     if (is_wanted)
@@ -58,7 +58,9 @@ void take_brief(Result<std::optional<BriefAnswer>> brief, std::string_view quest
     return;
   }
   answer.brief = *std::move(brief);
-  if (answer.brief) answer.brief->stated = is_worth_stating(*answer.brief, question, best);
+  if (!answer.brief || !is_worth_stating(*answer.brief, question, best)) return;
+  answer.brief->stated = true;
+  if (!is_short) answer.brief->text = with_unit(answer.brief->text, question, best);
 }
 
 std::string with_number(const BriefAnswer& brief) {
@@ -124,7 +126,7 @@ void answer_by_quoting(const Asked& asked, const QuestionSources& found, const E
   const std::vector<QuotedSentence>& sentences = quotations.sentences;
   if (!sentences.empty() && found.page == 0) {
     take_brief(read_quotes(asked, sentences, reader, answer), question_of(asked, answer), sentences.front().text,
-               answer);
+               asked.options.short_answer, answer);
   }
   answer.in_documents = !sentences.empty();
   answer.text = text_of(sentences, asked, answer);

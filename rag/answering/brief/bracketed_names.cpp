@@ -1,10 +1,13 @@
 #include "rag/answering/brief/bracketed_names.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/trim.h"
+#include "rag/text/asked/question_kind.h"
 #include "rag/text/languages/stop_words.h"
 #include "rag/text/words/words.h"
 
@@ -13,13 +16,31 @@ namespace {
 
 constexpr size_t kMostNameWords = 4;
 
+// How contracts introduce what they call somebody from there on: "(hereinafter referred to as "the Landlord")".
+constexpr std::string_view kOfForm[] = {
+    "the",        "hereinafter", "hereafter", "referred", "called",     "known",       "to",          "as",
+    "der",        "die",         "das",       "im",       "folgenden",  "nachfolgend", "nachstehend", "genannt",
+    "als",        "le",          "la",        "l",        "ci",         "apres",       "denomme",     "denommee",
+    "dit",        "il",          "lo",        "di",       "seguito",    "detto",       "detta",       "denominato",
+    "denominata", "el",          "en",        "adelante", "denominado", "denominada",  "hierna",      "te",
+    "noemen",     "de",          "het",       "o",        "a",          "doravante"};
+
+// What stands before the first of several in a sentence, and between them.
+constexpr std::string_view kLeads[] = {"between", "and", "zwischen", "und", "entre",  "et",
+                                       "y",       "tra", "fra",      "e",   "tussen", "en"};
+
 bool are_asked(const std::vector<std::string>& asked, const std::vector<std::string>& words) {
   return std::ranges::all_of(words,
                              [&](const std::string& word) { return std::ranges::find(asked, word) != asked.end(); });
 }
 
+bool is_of(std::span<const std::string_view> list, std::string_view word) {
+  return std::ranges::find(list, word) != list.end();
+}
+
 bool is_asked_for(const std::vector<std::string>& asked, std::string_view bracketed) {
-  const std::vector<std::string> words = words_of(bracketed);
+  std::vector<std::string> words = words_of(bracketed);
+  std::erase_if(words, [](const std::string& word) { return is_of(kOfForm, word); });
   return are_asked(asked, words) &&
          std::ranges::any_of(words, [](const std::string& word) { return !is_stop_word(word); });
 }
@@ -36,7 +57,10 @@ std::string_view name_before(std::string_view text, size_t bracket) {
   const std::string_view before = text.substr(0, bracket);
   const size_t mark = before.find_last_of(",;:.()[]|\n");
   std::string_view name = trimmed(mark == std::string_view::npos ? before : before.substr(mark + 1));
-  if (name.starts_with("and ")) name = trimmed(name.substr(4));
+  const size_t first_end = name.find(' ');
+  if (first_end != std::string_view::npos && is_of(kLeads, lower_ascii(name.substr(0, first_end)))) {
+    name = trimmed(name.substr(first_end));
+  }
   return is_name(name) ? name : std::string_view();
 }
 
@@ -44,9 +68,7 @@ std::string_view name_before(std::string_view text, size_t bracket) {
 
 std::string_view named_before_brackets(std::string_view question, std::string_view text) {
   const std::vector<std::string> asked = words_of(question);
-  const bool is_of_people =
-      std::ranges::any_of(asked, [](const auto& word) { return word == "who" || word == "whom"; });
-  if (!is_of_people) return {};
+  if (kind_of_question(question) != QuestionKind::kPerson) return {};
   std::string_view found;
   for (size_t open = text.find('('); open != std::string_view::npos; open = text.find('(', open + 1)) {
     const size_t close = text.find(')', open);

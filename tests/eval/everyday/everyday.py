@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Asks the everyday papers beside this file what people ask of theirs, and counts right answers and wrong ones.
 
-    python3 tests/eval/everyday/everyday.py build/release/mneme [--show] [FOLDER...]
+    python3 tests/eval/everyday/everyday.py build/release/mneme [--show] [--read] [FOLDER...]
 
 Each folder is indexed into a temporary home. `questions.tsv`: a question and words that the answer must hold, one of several apart by
 "|", or all of several apart by "&&" (where a list is asked for). `absent.txt`: questions about things that are there, whose answers are not.
@@ -12,7 +12,8 @@ garden club and somebody who cares for her mother, `seventh` those of a family a
 (`make_papers.py` makes them), `eighth` those of households that write German (with a small firm), French, Spanish, Russian, Arabic, Chinese and
 Japanese, each language by itself, and `ninth` a few papers each of such that write twelve other languages. Of these six a half is held back
 (`*-held`): it is counted, and never shown. `tenth` holds what a household in three languages keeps (English, German, Italian), `eleventh` what another
-does (English, German, French), all of which is held back. Quoting answers (`--model none`).
+does (English, German, French), all of which is held back. Quoting answers (`--model none`); with `--read` the model that comes with the program
+reads the quotations as it does where no model is named, and the short answers said before them are counted, too.
 """
 import json
 import pathlib
@@ -27,6 +28,7 @@ from make_papers import make_papers
 HERE = pathlib.Path(__file__).resolve().parent
 OWN = HERE.parents[2] / "docs"
 QUOTING = HERE.parent.parent / "data" / "quoting"
+MODEL = ["--model", "none"]  # nothing with --read
 
 
 def rows(path: pathlib.Path) -> list[list[str]]:
@@ -35,7 +37,7 @@ def rows(path: pathlib.Path) -> list[list[str]]:
 
 
 def run(mneme: str, home: str, *arguments: str, given: str = "") -> str:
-    command = [mneme, "--home", home, "--model", "none", "--json", *arguments]
+    command = [mneme, "--home", home, *MODEL, "--json", *arguments]
     return subprocess.run(command, input=given, capture_output=True, text=True, check=True).stdout
 
 
@@ -53,6 +55,7 @@ class Count:
 
     def __init__(self, show: bool):
         self.show, self.asked, self.right, self.first, self.absent, self.wrong = show, 0, 0, 0, 0, 0
+        self.stated = self.stated_right = 0  # short answers before the quotations
 
     def take(self, question: str, words: str | None, answer: dict) -> None:
         """words: that it must hold, all of those apart by "&&", one of several apart by "|"; none: the papers do not tell."""
@@ -69,12 +72,18 @@ class Count:
             # A list is right as a whole.
             self.first += held_by(re.split(r" \[\d+\]", answer["answer"])[0]) if len(all_words) == 1 else holds
             said = "" if holds else f"not {words!r}"
+            brief = answer.get("brief")
+            if brief and brief["stated"]:
+                self.stated += 1
+                self.stated_right += held_by(brief["text"])
+                said = said or ("" if held_by(brief["text"]) else f"first not {words!r}")
         if self.show and said:
             print(f"  {said}: {question} -> {answer['answer'][:150]!r}")
 
     def tell(self, name: str) -> None:
         print(f"{name}: {self.right} of {self.asked} hold what is asked, {self.first} in the first quotation; "
-              f"{self.wrong} of {self.absent} answered though not there")
+              f"{self.wrong} of {self.absent} answered though not there" +
+              (f"; {self.stated_right} of {self.stated} short answers right" if not MODEL else ""))
 
 
 def singles(mneme: str, home: str, folder: pathlib.Path, name: str, half: str, absent: list[str], show: bool) -> None:
@@ -126,7 +135,9 @@ def measure(mneme: str, name: str, absent: list[str], show: bool) -> None:
 def main() -> None:
     mneme, arguments = sys.argv[1], sys.argv[2:]
     show = "--show" in arguments
-    names = [argument for argument in arguments if argument != "--show"]
+    if "--read" in arguments:
+        MODEL.clear()
+    names = [argument for argument in arguments if not argument.startswith("--")]
     folders = names or ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
                         "eleventh", "own")
     for name in (name for folder in folders for name in names_of(folder)):

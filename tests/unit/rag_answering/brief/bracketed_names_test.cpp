@@ -14,6 +14,19 @@ TEST(BracketedNamesTest, TheNameStandsBeforeItsBracket) {
   EXPECT_EQ(named_before_brackets("Who came as a guest?", kPresent), "Dr Runa Feldt");
 }
 
+TEST(BracketedNamesTest, ContractsNameTheirSides) {
+  constexpr std::string_view kLease = "Between Hannah Brook (the Landlord) and Peter Lane (the Tenant).";
+  EXPECT_EQ(named_before_brackets("who is my landlord?", kLease), "Hannah Brook");
+  EXPECT_EQ(named_before_brackets("Who is the tenant?", kLease), "Peter Lane");
+  EXPECT_EQ(named_before_brackets("Who is the landlord?",
+                                  "between Hannah Brook (hereinafter referred to as \"the Landlord\") and others"),
+            "Hannah Brook");
+  EXPECT_EQ(named_before_brackets("Wer ist mein Vermieter?",
+                                  "zwischen Jens Wolf (nachfolgend \u201eVermieter\u201c) und Ute Kern (Mieterin)"),
+            "Jens Wolf");
+  EXPECT_EQ(named_before_brackets("Who is the landlord?", "Peter Lane (not the landlord)"), "");
+}
+
 TEST(BracketedNamesTest, WhatIsNotAskedForNamesNobody) {
   EXPECT_EQ(named_before_brackets("Who is the master?", kPresent), "") << "the bracket says more than that";
   EXPECT_EQ(named_before_brackets("Who opened the meeting?", kPresent), "");

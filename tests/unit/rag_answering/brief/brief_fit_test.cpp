@@ -28,5 +28,16 @@ TEST(BriefFit, WhoIsAskedForIsNotTheThingItIsAskedOf) {
   EXPECT_EQ(brief_fit("What is the ferry called?", "The ferry Halcyon"), 1.0);
 }
 
+TEST(BriefFit, WhoIsAskedForIsNoDay) {
+  EXPECT_FALSE(fits_kind("Who writes the release notes?", "Friday"));
+  EXPECT_FALSE(fits_kind("Who writes the release notes?", "5 May 2031"));
+  EXPECT_TRUE(fits_kind("Who writes the release notes?", "April Quill"));
+}
+
+TEST(BriefFit, ATelephoneNumberHasDigits) {
+  EXPECT_FALSE(fits_kind("What is the phone number of my adviser?", "Mr Tobias Kern"));
+  EXPECT_TRUE(fits_kind("What is the phone number of my adviser?", "069 555 0123"));
+}
+
 }  // namespace
 }  // namespace mneme::rag
