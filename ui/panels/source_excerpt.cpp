@@ -3,6 +3,7 @@
 
 #include "ui/language/figures.h"
 #include "ui/panels/panel.h"
+#include "ui/view_model/flowing_text.h"
 #include "ui/widgets/excerpt.h"
 #include "ui/widgets/widgets.h"
 
@@ -10,7 +11,7 @@ namespace mneme::ui {
 namespace {
 
 constexpr size_t kExcerptBytes = 320;
-constexpr size_t kExcerptLines = 7;  // of code
+constexpr size_t kExcerptLines = 7;  // of code, and of lines that their writer broke
 constexpr float kTooltipWidth = 400.0f;
 
 void draw_code(PanelContext& c, std::string_view code, float width) {
@@ -20,6 +21,15 @@ void draw_code(PanelContext& c, std::string_view code, float width) {
     label(line.empty() ? " " : line, line == "…" ? c.fonts.small : c.fonts.small_mono, c.theme.text, width);
   ImGui::EndGroup();
   ImGui::PopStyleVar();
+}
+
+// Short lines would make a tall card of few words.
+std::string few_lines(std::string text) {
+  size_t end = 0;
+  for (size_t n = 0; n < kExcerptLines && end != text.npos; ++n) end = text.find('\n', end + (n > 0 ? 1 : 0));
+  if (end == text.npos) return text;
+  text.resize(end);
+  return text + "\n…";
 }
 
 std::string lines_of(const SourceView& s) {
@@ -46,7 +56,10 @@ void draw_excerpt(PanelContext& c, const SourceView& source, float width) {
   const std::string_view shown =
       std::string_view(source.text).substr(std::min(source.excerpt_from, source.text.size()));
   if (source.is_code) return draw_code(c, shown, width);
-  std::string excerpt = plain_excerpt(shown, kExcerptBytes);
+  std::string excerpt =
+      source.is_plain
+          ? few_lines(plain_excerpt(flowing_markdown(std::string(shown.substr(0, 4 * kExcerptBytes))), kExcerptBytes))
+          : plain_excerpt(shown, kExcerptBytes);
   // A document's title stands above already.
   if (excerpt.starts_with(source.title + "\n")) excerpt.erase(0, source.title.size() + 1);
   wrapped(excerpt, c.fonts.small, c.theme.text, width);

@@ -24,6 +24,7 @@ struct SourceView {
   bool cited = false;
   bool quoted = false;
   bool is_code = false;     // source code or data: its lines are shown as they are
+  bool is_plain = false;    // text without marks, whose writer broke its lines (flowing_text.h)
   std::string file;         // "house/notes.md", where the title alone does not tell it from another source's document
   size_t excerpt_from = 0;  // byte of `text` where what the answer says of it begins, else what was asked for
   std::string quotes;       // what the answer quotes of `text`, as it stands there, a line each; empty: not known

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <utility>
 #include <vector>
 
 #include "base/utf8.h"
@@ -112,6 +113,20 @@ std::string flowing(std::string text) {
   }
   join(text, paragraph);
   return text;
+}
+
+std::string flowing_markdown(std::string text) {
+  const std::string flowed = flowing(std::move(text));
+  std::string markdown;
+  for (size_t begin = 0; begin < flowed.size();) {
+    const Line line = line_at(flowed, begin);
+    markdown.append(flowed, begin, line.end - begin);
+    if (line.end == flowed.size()) break;
+    begin = line.end + 1;
+    const bool goes_on = begin < flowed.size() && !is_blank(flowed, line) && !is_blank(flowed, line_at(flowed, begin));
+    markdown += goes_on ? "  \n" : "\n";
+  }
+  return markdown;
 }
 
 }  // namespace mneme::ui

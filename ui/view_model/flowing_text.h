@@ -16,4 +16,8 @@ bool has_flowing_lines(std::string_view format);
 // that places in the text stay what they are.
 std::string flowing(std::string text);
 
+// The same as Markdown that is laid out in these lines: two spaces before each line's end that stays and is none of a
+// paragraph.
+std::string flowing_markdown(std::string text);
+
 }  // namespace mneme::ui

@@ -14,6 +14,7 @@
 #include "rag/saved_json.h"
 #include "ui/language/tr.h"
 #include "ui/view_model/cited_heading.h"
+#include "ui/view_model/flowing_text.h"
 #include "ui/view_model/quotation.h"
 #include "ui/view_model/telling_apart.h"
 
@@ -253,6 +254,7 @@ SourceView source_view(const rag::Citation& citation) {
   view.cited = citation.cited;
   view.quoted = citation.quoted;
   view.is_code = has_lines_of_its_own(citation.source);
+  view.is_plain = !view.is_code && has_flowing_lines(format_of(citation.source));
   begin_excerpt(citation.source.excerpt_begin, view);
   return view;
 }

@@ -355,6 +355,16 @@ TEST(FlowingTextTest, LinesThatOnlyEndedForWantOfRoomGoOn) {
   EXPECT_EQ(flowing(prose).size(), prose.size());
 }
 
+TEST(FlowingTextTest, LinesThatStayAreBreaksToMarkdown) {
+  EXPECT_EQ(flowing_markdown("Insurer: Albion Mutual\nExcess: 150\n\nClaims: 0800\n"),
+            "Insurer: Albion Mutual  \nExcess: 150\n\nClaims: 0800\n");
+  const std::string prose =
+      "The rent is 640 crowns a month, due on the third working day. It includes\n"
+      "water and refuse, but not electricity. The rent is reviewed once a year.";
+  EXPECT_EQ(flowing_markdown(prose), flowing(prose)) << "nothing stays";
+  EXPECT_EQ(flowing_markdown(""), "");
+}
+
 TEST(FlowingTextTest, ASentenceGoesOnWithADigitUnlessItBeginsAnItem) {
   const std::string prose =
       "A drone over the south marsh kept both of the parents away for 40 minutes on\n"
