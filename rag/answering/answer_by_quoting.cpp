@@ -81,7 +81,7 @@ std::optional<std::vector<MatterWords>> spent_on(std::string_view question) {
   using What = AskedPayments::What;
   const AskedPayments asked = asked_payments(question, local_today());
   const bool reckons = asked.what == What::kSum || asked.what == What::kAverage;
-  if (!asked.is_asked || asked.received || !reckons) return std::nullopt;
+  if (!asked.is_asked || asked.received || asked.may_be_price || !reckons) return std::nullopt;
   std::vector<MatterWords> matter;
   for (const std::string& word : words_of(asked.topic)) {
     if (MatterWords one(word, language_of(question)); !one.empty()) matter.push_back(std::move(one));

@@ -233,7 +233,7 @@ Result<bool> answer_by_payments(Workspace& workspace, const Asked& asked, Answer
   const AskedPayments wanted = asked_payments(asked.question, local_today());
   if (!wanted.is_asked) return false;
   MNEME_ASSIGN_OR_RETURN(const FoundRows found, find_rows(workspace, asked, wanted));
-  if (found.rows.empty()) return answer_by_bills(workspace, asked, wanted, answer);
+  if (found.rows.empty()) return wanted.may_be_price ? false : answer_by_bills(workspace, asked, wanted, answer);
   PaymentsText(answer).write(found, wanted);
   const auto note = [&](Note text, size_t n) {
     answer.notes.push_back(

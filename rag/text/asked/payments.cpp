@@ -65,10 +65,10 @@ bool says_asking(std::string_view folded, Language language, bool received) {
   return own.any_in(folded) || kOfWords[received ? 1 : 0].any_in(folded);
 }
 
-// "Geben wir ... aus"
-bool is_spending(std::string_view folded, Language language) {
+// Whether one of the phrases is there, with any words at its '#'.
+bool says_around(std::string_view folded, PhraseList phrases) {
   bool says = false;
-  for_each_part(facts_of(language).payments.spending, ", ", [&](std::string_view phrase) {
+  for_each_part(phrases, ", ", [&](std::string_view phrase) {
     const size_t mark = std::min(phrase.find('#'), phrase.size());
     const std::string before = " " + folded_text(phrase.substr(0, mark)) + " ";
     const std::string behind = mark == phrase.size() ? "" : " " + folded_text(phrase.substr(mark + 1)) + " ";
@@ -77,6 +77,17 @@ bool is_spending(std::string_view folded, Language language) {
     says |= at != std::string_view::npos && (behind.empty() || folded.find(behind, at) != std::string_view::npos);
   });
   return says;
+}
+
+// "Geben wir ... aus"
+bool is_spending(std::string_view folded, Language language) {
+  return says_around(folded, facts_of(language).payments.spending);
+}
+
+// "How much did I pay Northern Power?"; not "for the desk".
+bool is_paying(std::string_view folded, Language language) {
+  return says_around(folded, facts_of(language).payments.paying) &&
+         !words_in<&PaymentWords::paying_for>(language).any_in(folded);
 }
 
 Each each_of(std::string_view folded, Language language) {
@@ -161,6 +172,7 @@ std::string spaced_topic(std::string_view question, const Words& words, const As
     const bool been = before == "a" && word.text == kBeen;
     before = word.text;
     if (been || says_nothing(word, asked.received, language)) continue;
+    if (asked.may_be_price && is_within(phrases_in<&PaymentWords::paying>(language), word.text)) continue;
     const bool reckons = asked.what != What::kSum || asked.each != Each::kPayment ||
                          is_within(phrases_in<&PaymentWords::spending>(language), word.text);
     if (reckons && is_of_reckoning(word.text, language)) continue;
@@ -210,7 +222,9 @@ AskedPayments asked_payments(std::string_view question, sys_days today) {
   const Language language = language_of(question);
   AskedPayments asked;
   asked.received = says_asking(folded, language, true);
-  const bool spends = asked.received || says_asking(folded, language, false) || is_spending(folded, language);
+  const bool pays = asked.received || says_asking(folded, language, false) || is_spending(folded, language);
+  asked.may_be_price = !pays && is_paying(folded, language) && asks_price(question);
+  const bool spends = pays || asked.may_be_price;
   asked.what = extreme_of(folded, language, spends);
   if (asked.what == What::kSum && !spends) return {};
   const bool on_average = phrases_in<&PaymentWords::average>(language).any_in(folded);
@@ -228,6 +242,7 @@ AskedPayments asked_payments(std::string_view question, sys_days today) {
   if (asked.what == What::kAverage && !on_average && asked.period && is_no_longer(*asked.period, asked.each))
     asked.what = What::kSum;
   asked.topic = spaced_topic(question, words, asked, language);
+  if (asked.may_be_price && asked.topic.empty() && !asked.period) return {};
   return asked;
 }
 

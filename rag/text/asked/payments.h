@@ -17,6 +17,7 @@ struct AskedPayments {
   enum class Each { kPayment, kWeek, kMonth, kYear };  // of kAverage
   bool is_asked = false;
   bool received = false;
+  bool may_be_price = false;  // "did I pay": of rows the sum, of anything else the price of a thing
   What what = What::kSum;
   Each each = Each::kPayment;
   std::string topic;                  // for what, or to whom, in the question's words; "": for anything

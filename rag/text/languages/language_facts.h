@@ -76,6 +76,8 @@ struct PaymentWords {
   WordList expenses{};          // "expense", "purchase"
   WordList paid{};              // "paid", "bought"
   PhraseList spending{};        // asks like `spent`; words may stand at a '#': "geben wir # aus"
+  PhraseList paying{};          // "did I pay #": likewise what rows come to, or
+  WordList paying_for{};        // ... with "for" the price of one thing
   WordList amount_columns{};    // "amount"
   WordList balance_columns{};   // what is left on an account is no payment
   WordList received_columns{};  // of two columns of amounts

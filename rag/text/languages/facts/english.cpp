@@ -139,6 +139,9 @@ const LanguageFacts kEnglish = {
                  .least = "the least, cheapest, least expensive, smallest, lowest",
                  .expenses = "expense expenses purchase purchases payment payments expenditure outlay spending bill",
                  .paid = "paid pay spent spend bought",
+                 .paying = "did i pay, did we pay, have i paid, have we paid, went to, did # charge me, did # charge "
+                           "us, has # charged me",
+                 .paying_for = "for",
                  .amount_columns = "amount sum total price cost gross paid debit withdrawal spent expense out",
                  .balance_columns = "balance running",
                  .received_columns = "received credit deposit income in earned"},

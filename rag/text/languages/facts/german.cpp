@@ -118,6 +118,9 @@ const LanguageFacts kGerman = {
                  .paid = "bezahlt gezahlt ausgegeben gekauft zahlte",
                  .spending =
                      "gebe ich # aus, geben wir # aus, gab ich # aus, gaben wir # aus, gebe ich aus, geben wir aus",
+                 .paying = "habe ich # gezahlt, habe ich # bezahlt, haben wir # gezahlt, haben wir # bezahlt, hab ich "
+                           "# gezahlt, hab ich # bezahlt, ging an",
+                 .paying_for = "für",
                  .amount_columns = "betrag summe gesamt preis kosten umsatz brutto soll ausgabe ausgaben",
                  .balance_columns = "saldo kontostand stand",
                  .received_columns = "haben eingang einnahme einnahmen gutschrift"},

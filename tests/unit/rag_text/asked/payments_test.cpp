@@ -43,6 +43,24 @@ TEST(AskedPayments, SaysForWhatAndWhen) {
   EXPECT_FALSE(march.period->holds(year(2031) / month(4) / day(1)));
 }
 
+TEST(AskedPayments, WhatIsPaidMayBeThePriceOfAThing) {
+  const auto topic_of = [](const char* question) {
+    const AskedPayments asked = asked_payments(question, kToday);
+    return asked.is_asked && asked.may_be_price ? asked.topic : "(not asked)";
+  };
+  EXPECT_EQ(topic_of("How much did I pay Northern Power?"), "Northern Power");
+  EXPECT_EQ(topic_of("How much have I paid to Northern Power this year?"), "Northern Power");
+  EXPECT_EQ(topic_of("How much rent have I paid?"), "rent");
+  EXPECT_EQ(topic_of("How much did Northern Power charge me?"), "Northern Power");
+  EXPECT_EQ(topic_of("Wie viel habe ich den Stadtwerken bezahlt?"), "Stadtwerken");
+  EXPECT_EQ(topic_of("Combien ai-je pay\u00e9 \u00e0 EDF ?"), "EDF");
+  EXPECT_EQ(topic_of("How much did I pay for the desk?"), "(not asked)");
+  EXPECT_EQ(topic_of("Wie viel habe ich f\u00fcr den Tisch bezahlt?"), "(not asked)");
+  EXPECT_EQ(topic_of("How did I pay Northern Power?"), "(not asked)");
+  EXPECT_EQ(topic_of("How much did I pay?"), "(not asked)");
+  EXPECT_FALSE(asked_payments("How much did I spend on books?", kToday).may_be_price);
+}
+
 TEST(AskedPayments, OneWordOfAnotherLanguageAsksNothing) {
   const auto today = std::chrono::sys_days(std::chrono::year{2031} / 5 / 7);
   EXPECT_FALSE(asked_payments("wlan passwort f\u00fcr g\u00e4ste", today).is_asked);
